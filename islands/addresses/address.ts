@@ -1,0 +1,114 @@
+import type { Country } from './regions';
+
+/** An address as the customer's screens hold it (SPEC 3). */
+export interface Address {
+  addressId: number | null;
+  addressee: string;
+  phone: string;
+  /** English name of the country list. */
+  country: string;
+  /** Post code; empty where the country has none. */
+  city: string;
+  /** Area parts, largest first: province or state, city or suburb, district or council. */
+  cityName: readonly string[];
+  addressDetails: string;
+  check: boolean;
+  isDefault: boolean;
+}
+
+/** An address as the server sends and takes it (SPEC 3, CONTRACT 5). */
+export interface ServerAddress {
+  addressId?: number;
+  addType: number;
+  contacts: string;
+  contactPhone: string;
+  countryName: string;
+  provinceName: string;
+  cityName: string;
+  areaName: string;
+  addressDetail: string;
+  zipCode: string;
+  isDefault: boolean;
+}
+
+export const DEFAULT_COUNTRY = 'Australia';
+const ADD_TYPES: Readonly<Record<string, number>> = { China: 0, Australia: 1 };
+const ADD_TYPE_ELSEWHERE = 2;
+
+/** Make an empty address in the default country. */
+export function emptyAddress(): Address {
+  return {
+    addressId: null,
+    addressee: '',
+    phone: '',
+    country: DEFAULT_COUNTRY,
+    city: '',
+    cityName: [],
+    addressDetails: '',
+    check: false,
+    isDefault: false,
+  };
+}
+
+/** Turn the server's form of an address into the screens' form. */
+export function fromServer(row: ServerAddress): Address {
+  return {
+    addressId: row.addressId ?? null,
+    addressee: row.contacts,
+    phone: row.contactPhone,
+    country: row.countryName,
+    city: row.zipCode,
+    cityName: [row.provinceName, row.cityName, row.areaName].map((part) => part ?? ''),
+    addressDetails: row.addressDetail,
+    check: false,
+    isDefault: row.isDefault,
+  };
+}
+
+/** Turn an address into the form the server takes; a new one has no `addressId`. */
+export function toServer(address: Address): ServerAddress {
+  const [provinceName = '', cityName = '', areaName = ''] = address.cityName.map((part) => part.trim());
+  const row: ServerAddress = {
+    addType: ADD_TYPES[address.country] ?? ADD_TYPE_ELSEWHERE,
+    contacts: address.addressee.trim(),
+    contactPhone: address.phone.trim(),
+    countryName: address.country,
+    provinceName,
+    cityName,
+    areaName,
+    addressDetail: address.addressDetails.trim(),
+    zipCode: address.city.trim(),
+    isDefault: address.isDefault,
+  };
+  return address.addressId === null ? row : { addressId: address.addressId, ...row };
+}
+
+/** Shipping type code of a delivery: 2 within Australia, 1 elsewhere (SPEC 4). */
+export function shippingTypeFor(address: Address): 1 | 2 {
+  return address.country === 'Australia' ? 2 : 1;
+}
+
+/** Join country, area parts and post code by "-", empty parts kept out (CONTRACT 4, freight). */
+export function freightAddress(address: Address): string {
+  return [address.country, ...address.cityName, address.city]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('-');
+}
+
+/** Write an address as one line in the order its country uses. */
+export function addressLine(address: Address, country: Country | undefined, language: string): string {
+  const countryName = country ? (language === 'zh' ? country.name : country.en) : address.country;
+  const [province = '', city = '', area = ''] = address.cityName;
+  if (address.country === 'China' || address.country === 'Taiwan') {
+    const cityPart = city === province ? '' : city;
+    return [
+      [countryName, address.city].filter(Boolean).join(' '),
+      `${province}${cityPart}${area}${address.addressDetails}`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+  const town = [city, province, address.city].filter(Boolean).join(' ');
+  return [address.addressDetails, town, countryName].filter(Boolean).join(', ');
+}
