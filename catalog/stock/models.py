@@ -1,0 +1,97 @@
+"""How many units lie where, who holds them, and every change that was ever made."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from catalog.goods.models import Product, TwoNames
+
+
+class Location(TwoNames):
+    """A place that keeps stock: the warehouse that fills deliveries, or a shop."""
+
+    code = models.SlugField(_("code"), unique=True)
+    fills_deliveries = models.BooleanField(_("fills deliveries"), default=False)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("stock location")
+        verbose_name_plural = _("stock locations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["fills_deliveries"], condition=Q(fills_deliveries=True), name="one_delivery_location"
+            )
+        ]
+
+
+class StockLevel(models.Model):
+    """The counters of one product at one place: `0 ≤ reserved ≤ on_hand` (RELIABILITY 2.1)."""
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="stock_levels")
+    location = models.ForeignKey(Location, models.PROTECT, related_name="stock_levels")
+    on_hand = models.PositiveIntegerField(_("on hand"), default=0)
+    reserved = models.PositiveIntegerField(_("reserved"), default=0)
+
+    class Meta:
+        verbose_name = _("stock level")
+        verbose_name_plural = _("stock levels")
+        constraints = [
+            models.UniqueConstraint(fields=["location", "product"], name="one_level_per_place"),
+            models.CheckConstraint(condition=Q(reserved__lte=F("on_hand")), name="reserved_within_on_hand"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product_id}@{self.location_id}: {self.on_hand - self.reserved}"
+
+    @property
+    def available(self) -> int:
+        """Units that can still be bought here."""
+        return self.on_hand - self.reserved
+
+
+class StockMovement(models.Model):
+    """One change of `on_hand`; the sum of a level's movements is its `on_hand`."""
+
+    class Reason(models.TextChoices):
+        imported = "imported", _("Import")
+        counted = "counted", _("Stocktake")
+        shipped = "shipped", _("Shipped")
+        returned = "returned", _("Returned")
+
+    level = models.ForeignKey(StockLevel, models.PROTECT, related_name="movements")
+    units = models.IntegerField(_("units"))
+    reason = models.CharField(_("reason"), max_length=12, choices=Reason.choices)
+    reference = models.CharField(_("reference"), max_length=40, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("stock movement")
+        verbose_name_plural = _("stock movements")
+
+
+class Reservation(models.Model):
+    """Units of one order line held at one place: held, then shipped or released, exactly one of these."""
+
+    class State(models.TextChoices):
+        held = "held", _("Held")
+        shipped = "shipped", _("Shipped")
+        released = "released", _("Released")
+
+    level = models.ForeignKey(StockLevel, models.PROTECT, related_name="reservations")
+    units = models.PositiveIntegerField(_("units"))
+    reference = models.CharField(_("order number"), max_length=40)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.held)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("reservation")
+        verbose_name_plural = _("reservations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["reference", "level"], condition=Q(state="held"), name="one_hold_per_order_and_level"
+            ),
+            models.CheckConstraint(condition=Q(units__gt=0), name="reservation_units_positive"),
+        ]
+        indexes = [models.Index(fields=["reference"], name="reservation_reference")]

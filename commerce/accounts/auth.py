@@ -1,0 +1,34 @@
+"""Who is calling: only the `token` header tells (CONTRACT 1)."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja.security import APIKeyHeader
+
+from commerce.accounts.models import Customer
+from commerce.accounts.tokens import customer_of_token
+from core.errors import Err, ShopError
+
+
+class TokenAuth(APIKeyHeader):
+    """Lets a customer in; no token at all is a 401, a dead one is 1001."""
+
+    param_name = "token"
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> Any:
+        """Return the customer; raises ShopError(login_required, login_invalid)."""
+        if not key:
+            raise ShopError(Err.login_required)
+        customer = customer_of_token(key)
+        if customer is None:
+            raise ShopError(Err.login_invalid)
+        return customer
+
+
+token_auth = TokenAuth()
+
+
+def customer_of(request: HttpRequest) -> Customer:
+    """Return the customer whom `token_auth` let in."""
+    customer: Customer = request.auth  # type: ignore[attr-defined]
+    return customer

@@ -1,0 +1,172 @@
+"""Who the customers are, what proves it, and where they want their goods."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from catalog.goods.models import TwoNames
+
+
+class MemberLevel(TwoNames):
+    """A rank of membership; its number travels as `level` (CONTRACT 5)."""
+
+    number = models.PositiveSmallIntegerField(_("number"), primary_key=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name = _("member level")
+        verbose_name_plural = _("member levels")
+
+
+class Customer(models.Model):
+    """A shopper with an account; staff are Django's users, never customers."""
+
+    account = models.CharField(
+        _("account"),
+        max_length=254,
+        unique=True,
+        help_text=_("E-mail address, or mobile number as +61412345678."),
+    )
+    nickname = models.CharField(_("nickname"), max_length=60, blank=True)
+    password = models.CharField(max_length=200, editable=False)
+    pay_password = models.CharField(max_length=200, blank=True, editable=False)
+    level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
+    is_active = models.BooleanField(_("active"), default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("customer")
+        verbose_name_plural = _("customers")
+
+    def __str__(self) -> str:
+        return self.nickname or self.account
+
+
+class AuthToken(models.Model):
+    """One login; only the hash of the token is kept (RELIABILITY 2.16)."""
+
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="tokens")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+
+class SecretKind(models.TextChoices):
+    """The secrets whose guesses are counted."""
+
+    login = "login"
+    pay = "pay"
+
+
+class FailureCount(models.Model):
+    """Wrong guesses of one secret of one account or network address within a window.
+
+    `subject` is a hash: accounts that do not exist are counted as well, and none is told apart by it.
+    """
+
+    kind = models.CharField(max_length=8, choices=SecretKind.choices)
+    subject = models.CharField(max_length=64)
+    failures = models.PositiveIntegerField(default=0)
+    window_ends_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "subject"], name="one_count_per_subject")]
+
+
+class CodePurpose(models.TextChoices):
+    """What a verification code may be used for."""
+
+    register = "register"
+    reset = "reset"
+    pay = "pay"
+
+
+class VerificationCode(models.Model):
+    """A six-digit code sent to an account; kept hashed, works once, five tries (RELIABILITY 2.16)."""
+
+    account = models.CharField(max_length=254)
+    purpose = models.CharField(max_length=10, choices=CodePurpose.choices)
+    code_hash = models.CharField(max_length=64)
+    tries_left = models.PositiveSmallIntegerField(default=5)
+    used = models.BooleanField(default=False)
+    client_ip = models.GenericIPAddressField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "purpose", "-id"], name="code_newest"),
+            models.Index(fields=["client_ip", "created_at"], name="code_by_address"),
+        ]
+
+
+class CaptchaProof(models.Model):
+    """A solved captcha: remembered so that it counts once; its ticket opens one sendCode or login."""
+
+    proof_hash = models.CharField(max_length=64, unique=True)
+    ticket_hash = models.CharField(max_length=64, unique=True)
+    used = models.BooleanField(default=False)
+    expires_at = models.DateTimeField(db_index=True)
+
+
+class Message(models.Model):
+    """A text to a customer, written before it is sent; a sweep sends what the task did not (RELIABILITY 2.17)."""
+
+    class Channel(models.TextChoices):
+        sms = "sms"
+        email = "email"
+
+    channel = models.CharField(max_length=6, choices=Channel.choices)
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    code = models.CharField(max_length=6, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    send_after = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["send_after"], condition=Q(sent_at=None), name="message_unsent")]
+
+
+class Address(models.Model):
+    """Where a customer's goods may go; the server form of SPEC 3."""
+
+    class Type(models.IntegerChoices):
+        china = 0, _("China")
+        australia = 1, _("Australia")
+        other = 2, _("Other country")
+
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="addresses")
+    contacts = models.CharField(_("recipient"), max_length=60)
+    contact_phone = models.CharField(_("phone"), max_length=30)
+    country_name = models.CharField(_("country"), max_length=60, default="Australia")
+    province_name = models.CharField(_("state or province"), max_length=60, blank=True)
+    city_name = models.CharField(_("city"), max_length=60, blank=True)
+    area_name = models.CharField(_("suburb or district"), max_length=60, blank=True)
+    address_detail = models.CharField(_("street address"), max_length=200)
+    zip_code = models.CharField(_("postcode"), max_length=12, blank=True)
+    is_default = models.BooleanField(_("default"), default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-is_default", "-id"]
+        verbose_name = _("address")
+        verbose_name_plural = _("addresses")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["customer"], condition=Q(is_default=True), name="one_default_address"
+            )
+        ]
+
+    @property
+    def add_type(self) -> int:
+        """The wire's `addType`, which follows the country."""
+        types = {"China": self.Type.china, "Australia": self.Type.australia}
+        return types.get(self.country_name, self.Type.other).value
+
+    def wire_text(self) -> str:
+        """Join country, province, city, area and post code by `-`, empty parts kept out (CONTRACT 4)."""
+        parts = [self.country_name, self.province_name, self.city_name, self.area_name, self.zip_code]
+        return "-".join(part for part in parts if part)

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class CartConfig(AppConfig):
+    name = "commerce.cart"

@@ -1,0 +1,31 @@
+"""What a customer means to buy."""
+
+from django.db import models
+from django.db.models import Q
+
+from catalog.goods.models import Product
+from commerce.accounts.models import Customer
+
+
+class CartType(models.TextChoices):
+    """The two carts the server keeps (CONTRACT 3); the promotion cart lives in the client."""
+
+    direct_mail = "DirectMailCart"
+    bulk = "BulkCart"
+
+
+class CartItem(models.Model):
+    """An amount of one good in one of a customer's carts."""
+
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="cart_items")
+    type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)
+    product = models.ForeignKey(Product, models.CASCADE, related_name="+")
+    amount = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["customer", "type", "product"], name="one_cart_item_per_product"),
+            models.CheckConstraint(condition=Q(amount__gte=1), name="cart_amount_positive"),
+        ]

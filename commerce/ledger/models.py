@@ -1,0 +1,69 @@
+"""Wallet and points: a balance and the entries that explain it, by one mechanism (RELIABILITY 2.3)."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import Customer
+
+
+class LedgerAccount(models.Model):
+    """The head row: the balance is the sum of the entries, and a wallet never goes below zero."""
+
+    class Kind(models.TextChoices):
+        wallet = "wallet", _("Wallet")
+        points = "points", _("Points")
+
+    customer = models.ForeignKey(Customer, models.PROTECT, related_name="ledger_accounts")
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    balance = models.DecimalField(_("balance"), max_digits=12, decimal_places=2, default=0)
+
+    class Meta:
+        verbose_name = _("ledger account")
+        verbose_name_plural = _("ledger accounts")
+        constraints = [
+            models.UniqueConstraint(fields=["customer", "kind"], name="one_account_per_kind"),
+            models.CheckConstraint(
+                condition=Q(kind="points") | Q(balance__gte=0), name="wallet_not_negative"
+            ),
+        ]
+
+
+class Immutable(Exception):
+    """Raised when somebody tries to change or delete a ledger entry; a correction is a new entry."""
+
+
+class LedgerEntry(models.Model):
+    """One movement; (account, reason, reference) comes once, which makes posting idempotent."""
+
+    class Reason(models.TextChoices):
+        opening = "opening", _("Opening balance")
+        payment = "payment", _("Order payment")
+        refund = "refund", _("Refund")
+        recharge = "recharge", _("Top-up")
+        adjustment = "adjustment", _("Administrator adjustment")
+
+    account = models.ForeignKey(LedgerAccount, models.PROTECT, related_name="entries")
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    balance = models.DecimalField(_("balance after"), max_digits=12, decimal_places=2)
+    reason = models.CharField(_("reason"), max_length=12, choices=Reason.choices)
+    reference = models.CharField(_("reference"), max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
+        constraints = [
+            models.UniqueConstraint(fields=["account", "reason", "reference"], name="one_entry_per_reference")
+        ]
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        """Write a new entry; raises Immutable for one that is written already."""
+        if self.pk is not None:
+            raise Immutable("a ledger entry is never changed")
+        super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+    def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
+        """Refuse: raises Immutable."""
+        raise Immutable("a ledger entry is never deleted")

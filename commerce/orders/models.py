@@ -1,0 +1,122 @@
+"""What was ordered, as it was at the time, and the key that makes an order happen once."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from catalog.goods.models import Product, Storage
+from catalog.stock.models import Location
+from commerce.accounts.models import Customer
+from commerce.delivery.models import PickupSlot
+from commerce.orders.status import OrderStatus
+
+
+class ShippingType(models.IntegerChoices):
+    """How goods reach the customer (SPEC 4)."""
+
+    abroad = 1, _("Delivery abroad")
+    domestic = 2, _("Delivery in Australia")
+    pickup = 3, _("Pick-up in store")
+
+
+class Trade(models.Model):
+    """One intent to order: its code allows one order at most, however often it is sent (RELIABILITY 2.5)."""
+
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades")
+    code = models.CharField(max_length=64)
+    # Goods that were named early; the order need not repeat them.
+    draft = models.JSONField(null=True)
+    payload_hash = models.CharField(max_length=64, blank=True)
+    expires_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["customer", "code"], name="one_trade_per_code")]
+
+
+class Order(models.Model):
+    """Goods, prices, tax, address and rate are copies of what held when the order was made."""
+
+    order_no = models.CharField(_("order number"), max_length=24, unique=True)
+    customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders")
+    trade = models.OneToOneField(Trade, models.PROTECT, related_name="order")
+    status = models.PositiveSmallIntegerField(
+        _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
+    )
+    shipping_type = models.PositiveSmallIntegerField(_("shipping"), choices=ShippingType.choices)
+    goods_amount = models.DecimalField(_("goods, AUD"), max_digits=12, decimal_places=2)
+    freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
+    pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
+    exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
+    location = models.ForeignKey(Location, models.PROTECT, related_name="+")
+    address = models.JSONField(_("address"), null=True)
+    shop = models.JSONField(_("shop"), null=True)
+    pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
+    remark = models.CharField(_("remark"), max_length=500, blank=True)
+    pay_type = models.CharField(_("pay type"), max_length=16, blank=True)
+    pay_img = models.CharField(_("payment image"), max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    paid_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("order")
+        verbose_name_plural = _("orders")
+        indexes = [
+            models.Index(fields=["customer", "-id"], name="order_of_customer"),
+            models.Index(fields=["customer", "status", "-id"], name="order_of_customer_by_status"),
+            models.Index(
+                fields=["expires_at"], condition=Q(status=OrderStatus.unpaid), name="order_expiring"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(pay_amount=F("goods_amount") + F("freight")), name="order_total_adds_up"
+            ),
+            models.CheckConstraint(condition=Q(goods_amount__gt=0, freight__gte=0), name="order_amounts"),
+        ]
+
+    def __str__(self) -> str:
+        return self.order_no
+
+
+class OrderLine(models.Model):
+    """One good of an order."""
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
+    product = models.ForeignKey(Product, models.PROTECT, related_name="+")
+    sku = models.CharField(max_length=40)
+    name_en = models.CharField(max_length=200)
+    name_zh = models.CharField(max_length=200)
+    pack = models.CharField(max_length=40)
+    picture_url = models.CharField(max_length=300, blank=True)
+    storage = models.CharField(max_length=10, choices=Storage.choices)
+    net_weight = models.PositiveIntegerField()
+    price = models.DecimalField(max_digits=12, decimal_places=2)
+    amount = models.PositiveIntegerField()
+    line_total = models.DecimalField(max_digits=12, decimal_places=2)
+    gst = models.DecimalField(max_digits=12, decimal_places=2)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["order", "product"], name="one_line_per_product"),
+            models.CheckConstraint(condition=Q(amount__gte=1), name="line_amount_positive"),
+            models.CheckConstraint(
+                condition=Q(line_total=F("price") * F("amount")), name="line_total_adds_up"
+            ),
+        ]
+
+
+class OrderStatusChange(models.Model):
+    """One move of an order's status."""
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="history")
+    from_status = models.PositiveSmallIntegerField(null=True)
+    to_status = models.PositiveSmallIntegerField(choices=OrderStatus.choices)
+    reason = models.CharField(max_length=60)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]

@@ -1,0 +1,62 @@
+"""The life of an order: the specification's codes, their labels and the moves between them (SPEC 4)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class OrderStatus(models.IntegerChoices):
+    """The codes the shop itself writes; `LABEL_OF` knows the others the specification names."""
+
+    unpaid = 1, _("Unpaid")
+    paid = 2, _("Paid")
+    shipped = 6, _("Unreceived")
+    completed = 7, _("Completed")
+    canceled = 10, _("Canceled")
+    chargeback = 98, _("Chargeback")
+
+
+PAID_CODES = frozenset({0, 2, 3, 4, 5, 51, 8})
+UNRECEIVED_CODES = frozenset({6, 100, 102, 106})
+
+TRANSITIONS: dict[int, frozenset[int]] = {
+    OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
+    OrderStatus.paid: frozenset({OrderStatus.shipped, OrderStatus.chargeback}),
+    OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.chargeback}),
+    OrderStatus.completed: frozenset({OrderStatus.chargeback}),
+    # Money that arrives for an order that lapsed revives it while its goods can be held again.
+    OrderStatus.canceled: frozenset({OrderStatus.paid}),
+    OrderStatus.chargeback: frozenset(),
+}
+
+# The words a list of orders may be narrowed by, and the codes each covers (CONTRACT 4, orderInfo).
+STATUS_GROUPS: dict[str, frozenset[int]] = {
+    "unpaid": frozenset({OrderStatus.unpaid}),
+    "paid": PAID_CODES,
+    "unreceived": UNRECEIVED_CODES,
+    "completed": frozenset({OrderStatus.completed}),
+    "canceled": frozenset({OrderStatus.canceled}),
+}
+
+IN_STORE_IMAGES = frozenset({"/static/img/pay-in-store.webp", "/static/img/pay-on-delivery.webp"})
+
+
+def status_label(code: int, pay_img: str) -> str:
+    """Return the English label of a status code, word for word as the specification has it."""
+    if code == OrderStatus.unpaid:
+        if not pay_img:
+            return "Unpaid"
+        return "Pay In Store" if pay_img in IN_STORE_IMAGES else "Pay By Transfer Waiting For Review"
+    if code in PAID_CODES:
+        return "Paid"
+    if code in UNRECEIVED_CODES:
+        return "Unreceived"
+    labels = {
+        OrderStatus.canceled: "Canceled",
+        OrderStatus.completed: "Completed",
+        OrderStatus.chargeback: "Chargeback",
+    }
+    return (
+        labels.get(OrderStatus(code), "Contact Customer Service")
+        if code in labels
+        else "Contact Customer Service"
+    )

@@ -1,0 +1,96 @@
+"""Attempts to collect the money of an order, what gateways told us of them, and what must go back."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from commerce.orders.models import Order
+
+
+class PayType(models.Model):
+    """One way to pay that shoppers may choose (CONTRACT 4, payTypes); staff switch it on and off."""
+
+    code = models.CharField(_("code on the wire"), max_length=16, primary_key=True)
+    pay_name = models.CharField(_("name"), max_length=60)
+    pay_code = models.CharField(_("pay code"), max_length=20)
+    picture = models.CharField(_("picture"), max_length=200)
+    provider = models.CharField(_("provider"), max_length=20)
+    enabled = models.BooleanField(_("on"), default=False)
+    sort = models.PositiveSmallIntegerField(_("order"), default=0)
+
+    class Meta:
+        ordering = ["sort"]
+        verbose_name = _("pay type")
+        verbose_name_plural = _("pay types")
+
+    def __str__(self) -> str:
+        return self.pay_name
+
+
+class Payment(models.Model):
+    """One attempt to collect an order's amount through one provider."""
+
+    class State(models.TextChoices):
+        pending = "pending", _("Pending")
+        paid = "paid", _("Paid")
+        failed = "failed", _("Failed")
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="payments")
+    reference = models.CharField(_("reference at the provider"), max_length=60, unique=True)
+    pay_type = models.CharField(_("pay type"), max_length=16)
+    provider = models.CharField(_("provider"), max_length=20)
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    currency = models.CharField(_("currency"), max_length=3, default="AUD")
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.pending)
+    # The language the customer comes back to from the provider's page.
+    language = models.CharField(max_length=8, default="en")
+    created_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+    # When the sweep asks the provider next; null once nothing more is to be asked.
+    next_query_at = models.DateTimeField(null=True)
+    queries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive")]
+        indexes = [
+            models.Index(fields=["next_query_at"], condition=Q(state="pending"), name="payment_to_query")
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class PaymentEvent(models.Model):
+    """What a provider told us once; the same event is kept once (RELIABILITY 2.7)."""
+
+    provider = models.CharField(max_length=20)
+    event_id = models.CharField(max_length=80)
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
+    body = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["provider", "event_id"], name="one_event_per_id")]
+
+
+class Refund(models.Model):
+    """Money that must go back: collected twice, or for an order that could not be revived (RELIABILITY 2.6, 2.10)."""
+
+    class State(models.TextChoices):
+        due = "due", _("Due")
+        done = "done", _("Done")
+
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds")
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    reason = models.CharField(_("reason"), max_length=60)
+    state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("refund")
+        verbose_name_plural = _("refunds")
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive")]

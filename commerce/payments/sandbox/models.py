@@ -1,0 +1,21 @@
+"""The stand-in gateway's own books: what the shop asked it to collect, and what became of it."""
+
+from django.db import models
+
+
+class SandboxCharge(models.Model):
+    """One charge at the stand-in gateway; no money moves."""
+
+    class State(models.TextChoices):
+        open = "open"
+        paid = "paid"
+        declined = "declined"
+
+    reference = models.CharField(max_length=60, unique=True)
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    currency = models.CharField(max_length=3)
+    title = models.CharField(max_length=128)
+    notify_url = models.URLField(max_length=500)
+    return_url = models.URLField(max_length=500)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.open)
+    created_at = models.DateTimeField(auto_now_add=True)

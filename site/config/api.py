@@ -1,0 +1,82 @@
+"""Mounts every router under /api and turns every failure into the envelope (CONTRACT 1)."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+
+from catalog.browse.api import router as browse_router
+from commerce.accounts.api import router as accounts_router
+from commerce.cart.api import router as cart_router
+from commerce.delivery.api import router as delivery_router
+from commerce.orders.api import router as orders_router
+from commerce.payments.api import router as payments_router
+from core.errors import Err, ShopError
+from core.wire import refusal
+
+log = logging.getLogger(__name__)
+
+api = NinjaAPI(
+    title="Shop API",
+    version="1",
+    urls_namespace="api",
+    docs_url="/docs",
+    openapi_url="/openapi.json",
+    description="Every answer is {code, msg, result}; see the error catalogue for the codes.",
+)
+for router in (
+    browse_router,
+    accounts_router,
+    cart_router,
+    delivery_router,
+    orders_router,
+    payments_router,
+):
+    api.add_router("", router)
+
+
+def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
+    """Answer a refusal."""
+    response = api.create_response(request, refusal(error.err, error.fields), status=error.err.status)
+    if error.retry_after is not None:
+        response["Retry-After"] = str(error.retry_after)
+    return response
+
+
+@api.exception_handler(ShopError)
+def on_shop_error(request: HttpRequest, error: Any) -> HttpResponse:
+    return refuse(request, error)
+
+
+@api.exception_handler(ValidationError)
+def on_validation_error(request: HttpRequest, error: Any) -> HttpResponse:
+    places = {
+        str(item["loc"][-1]) for item in error.errors if item["loc"] and isinstance(item["loc"][-1], str)
+    }
+    return refuse(
+        request, ShopError(Err.parameter_error, fields=dict.fromkeys(sorted(places), "parameter_error"))
+    )
+
+
+@api.exception_handler(RequestDataTooBig)
+def on_big_body(request: HttpRequest, error: Any) -> HttpResponse:
+    return refuse(request, ShopError(Err.body_too_large))
+
+
+@api.exception_handler(Http404)
+def on_missing(request: HttpRequest, error: Any) -> HttpResponse:
+    return refuse(request, ShopError(Err.not_found))
+
+
+@api.exception_handler(HttpError)
+def on_bad_body(request: HttpRequest, error: Any) -> HttpResponse:
+    return refuse(request, ShopError(Err.parameter_error))
+
+
+@api.exception_handler(Exception)
+def on_fault(request: HttpRequest, error: Any) -> HttpResponse:
+    log.exception("unhandled fault", exc_info=error)
+    return refuse(request, ShopError(Err.server_error))

@@ -1,0 +1,196 @@
+"""Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
+
+from pathlib import Path
+
+import environ
+import structlog
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+env = environ.Env()
+
+# ── What a start decides ────────────────────────────────────────────────────────────────────────────────
+DEBUG = env.bool("DEBUG", True)
+DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+_EMBEDDED_KEY = "embedded-default-key-never-for-production"
+SECRET_KEY = env.str("SECRET_KEY", _EMBEDDED_KEY)
+# Kept outside the database, so that a stolen copy of it is not enough to try six-digit passwords.
+PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", _EMBEDDED_KEY)
+SITE_URL = env.str("SITE_URL", "http://localhost:8000").rstrip("/")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else [])
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+# How many proxies in front of us may be believed about a client's address.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+# Embedded doubles that a production start (`DEBUG` off) may use all the same, named one by one.
+ALLOWED_DOUBLES = frozenset(env.list("ALLOWED_DOUBLES", default=[]))
+
+# ── The house ───────────────────────────────────────────────────────────────────────────────────────────
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+INSTALLED_APPS = [
+    "config",
+    "core",
+    "content",
+    "catalog.goods",
+    "catalog.stock",
+    "catalog.browse",
+    "commerce.accounts",
+    "commerce.ledger",
+    "commerce.cart",
+    "commerce.delivery",
+    "commerce.orders",
+    "commerce.payments",
+    "commerce.payments.sandbox",
+    "wagtail.contrib.settings",
+    "wagtail.contrib.redirects",
+    "wagtail.embeds",
+    "wagtail.sites",
+    "wagtail.users",
+    "wagtail.snippets",
+    "wagtail.documents",
+    "wagtail.images",
+    "wagtail.search",
+    "wagtail.admin",
+    "wagtail",
+    "modelcluster",
+    "taggit",
+    "ninja",
+    "huey.contrib.djhuey",
+    "django_structlog",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "wagtail.contrib.settings.context_processors.settings",
+            ],
+        },
+    }
+]
+
+# ── Database: SQLite embedded, PostgreSQL by DATABASE_URL ───────────────────────────────────────────────
+DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{DATA_DIR / 'shop.sqlite3'}")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+if IS_SQLITE:
+    # IMMEDIATE takes the write lock at the start: the default upgrades a read lock and dies of it under load.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+# ── Queue and cache ─────────────────────────────────────────────────────────────────────────────────────
+REDIS_URL = env.str("REDIS_URL", "")
+HUEY: dict[str, object] = {"name": "shop", "immediate": False, "results": False, "consumer": {"workers": 2}}
+if REDIS_URL:
+    HUEY |= {"huey_class": "huey.RedisHuey", "connection": {"url": REDIS_URL}}
+elif IS_SQLITE:
+    HUEY |= {"huey_class": "huey.SqliteHuey", "filename": str(DATA_DIR / "queue.sqlite3"), "timeout": 20}
+else:
+    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL")}
+CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+
+# ── Languages and times ─────────────────────────────────────────────────────────────────────────────────
+LANGUAGE_CODE = "en"
+LANGUAGES = WAGTAIL_CONTENT_LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "site" / "locale"]
+USE_I18N = WAGTAIL_I18N_ENABLED = True
+USE_TZ = True
+TIME_ZONE = env.str("SHOP_TIME_ZONE", "Australia/Perth")
+
+# ── Files ───────────────────────────────────────────────────────────────────────────────────────────────
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_URL = "/media/"
+MEDIA_ROOT = DATA_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# ── Wagtail ─────────────────────────────────────────────────────────────────────────────────────────────
+WAGTAIL_SITE_NAME = "Eastbowl"
+WAGTAILADMIN_BASE_URL = SITE_URL
+WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
+WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES
+WAGTAILIMAGES_MAX_UPLOAD_SIZE = 5 * 1024 * 1024
+WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
+WAGTAIL_ENABLE_UPDATE_CHECK = False
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# ── Customers and money ─────────────────────────────────────────────────────────────────────────────────
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Empty: messages are written as files to the outbox; else an apprise URL of the SMS gateway with {to}.
+SMS_URL = env.str("SMS_URL", "")
+EMAIL_URL = env.str("EMAIL_URL", "")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
+if EMAIL_URL:
+    vars().update(env.email("EMAIL_URL"))
+# The stand-in for every redirecting pay type; a double, so production must name it in ALLOWED_DOUBLES.
+SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", DEBUG)
+SANDBOX_SECRET = env.str("SANDBOX_SECRET", _EMBEDDED_KEY)
+
+# ── Headers ─────────────────────────────────────────────────────────────────────────────────────────────
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+X_FRAME_OPTIONS = "SAMEORIGIN"
+if not DEBUG and SITE_URL.startswith("https://"):
+    SECURE_HSTS_SECONDS = 31_536_000
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processor": structlog.processors.JSONRenderer(ensure_ascii=False),
+            "foreign_pre_chain": [
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso"),
+            ],
+        }
+    },
+    "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stdout"], "level": env.str("LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,32 @@
+"""Times in the shop's own zone, as shoppers read them (CONTRACT 1)."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+
+WIRE_FORMAT = "%d/%m/%Y %H:%M"
+
+
+def shop_zone() -> ZoneInfo:
+    """Return the zone the shop's opening hours and promotions are told in."""
+    return ZoneInfo(settings.TIME_ZONE)
+
+
+def to_wire(moment: datetime) -> str:
+    """Write a moment as `dd/MM/yyyy HH:mm` in the shop's zone."""
+    return timezone.localtime(moment, shop_zone()).strftime(WIRE_FORMAT)
+
+
+def from_wire(text: str) -> datetime:
+    """Read `dd/MM/yyyy HH:mm` in the shop's zone.
+
+    Raises ValueError for other text and for a time the clock skips; of a time that comes twice, the later
+    one is meant.
+    """
+    naive = datetime.strptime(text, WIRE_FORMAT)
+    moment = naive.replace(tzinfo=shop_zone(), fold=1)
+    if moment.astimezone(ZoneInfo("UTC")).astimezone(shop_zone()).replace(tzinfo=None) != naive:
+        raise ValueError(f"{text} does not exist in {settings.TIME_ZONE}")
+    return moment

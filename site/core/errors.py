@@ -1,0 +1,102 @@
+"""The error catalogue: one row per refusal, the one source for the API's messages and the islands' texts.
+
+CONTRACT.md section 6.
+"""
+
+from enum import Enum
+from http import HTTPStatus
+
+
+class Err(Enum):
+    """One refusal: wire code, Chinese text, English text and the HTTP status it travels with."""
+
+    parameter_error = (1002, "参数错误", "Parameter error")
+    account_or_password_empty = (1002, "账号或密码不能为空", "Account or password is empty")
+    account_or_password_wrong = (1, "账号或密码错误", "Account or password is incorrect")
+    user_not_found = (1, "用户不存在", "User does not exist")
+    verification_code_error = (1, "验证码错误", "Verification code error")
+    register_failed = (1, "注册失败", "Failed to register")
+    level_missing = (1, "会员等级不存在", "Membership level is missing")
+    phone_registered = (1, "手机号已注册", "This cell phone number is already registered")
+    goods_error = (1002, "商品信息错误", "Product information error")
+    choose_carrier = (1002, "请选择物流公司", "Please select a logistics company")
+    choose_packing = (1002, "请选择包装方式", "Please select a packing method")
+    choose_delivery = (1002, "请选择配送方式", "Please select a distribution method")
+    choose_consignee = (1002, "请选择收货地址", "Please select a consignee address")
+    choose_shipper = (1002, "请选择发货地址", "Please select a shipper address")
+    address_error = (1002, "地址错误", "Address error")
+    order_not_found = (1, "订单不存在", "Order does not exist")
+    order_cancelled = (1, "订单已取消", "Order has already been cancelled")
+    order_exists = (1, "订单已存在", "Order already exists")
+    paid_cannot_cancel = (
+        1,
+        "已支付的订单不能取消，请联系客服退款",
+        "Paid orders cannot be cancelled, please contact customer service for a refund",
+    )
+    stock_insufficient = (1, "库存不足，请选择其他门店", "Stock is insufficient, or choose another store")
+    goods_off_shelf = (1, "商品已下架", "This item has been removed from the shelves")
+    amount_below_zero = (1002, "商品数量不能小于0", "Quantity cannot be less than 0")
+    amount_below_one = (1002, "商品数量不能小于1", "Quantity cannot be less than 1")
+    amount_above_limit = (
+        1,
+        "超出最大可购买数量",
+        "The quantity exceeds the maximum that can be purchased",
+    )
+    one_activity_only = (
+        1,
+        "同一活动的商品才能一起下单",
+        "Only goods in the same activity can be ordered together",
+    )
+    mixed_settlement = (
+        1,
+        "不同结算类型的商品不能一起下单",
+        "Goods of different settlement types cannot be ordered together",
+    )
+    order_timeout = (1, "订单超时", "The order has timed out")
+    password_wrong = (1, "密码错误", "Wrong password")
+    old_password_wrong = (1, "旧密码错误", "Wrong old password")
+    password_format = (1002, "密码必须为6位数字", "The password must be exactly 6 digits")
+    login_invalid = (1001, "登录失效，请重新登录", "Login is invalid, please log in again")
+    account_abnormal = (
+        1,
+        "账号异常，请联系管理员",
+        "The account is abnormal, please contact the administrator",
+    )
+    id_card_error = (1, "身份证信息错误", "ID card information error")
+    balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
+    order_paid = (1, "订单已支付", "Order has already been paid")
+    captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
+    not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
+    method_not_allowed = (1, "请求方式错误", "Method not allowed", HTTPStatus.METHOD_NOT_ALLOWED)
+    body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    too_frequent = (
+        1,
+        "操作过于频繁，请稍后再试",
+        "Your operation is too frequent, please try again later",
+        HTTPStatus.TOO_MANY_REQUESTS,
+    )
+    login_required = (1, "请先登录", "Please log in first~", HTTPStatus.UNAUTHORIZED)
+    server_error = (
+        1,
+        "服务器异常，请稍后再试",
+        "Server exception, please try again later",
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+    )
+
+    def __init__(self, code: int, zh: str, en: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.code = code
+        self.zh = zh
+        self.en = en
+        self.status = status
+
+
+class ShopError(Exception):
+    """A refusal that the caller is told about; `fields` maps form fields to catalogue keys."""
+
+    def __init__(
+        self, err: Err, *, fields: dict[str, str] | None = None, retry_after: int | None = None
+    ) -> None:
+        super().__init__(err.name)
+        self.err = err
+        self.fields = fields or {}
+        self.retry_after = retry_after

@@ -1,0 +1,25 @@
+"""Numbers and secrets that leave the house."""
+
+import hashlib
+import secrets
+
+from django.utils import timezone
+
+# No letters or digits that are misread for one another on paper or the telephone.
+_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_number(prefix: str) -> str:
+    """Make a number for an order, payment or recharge: prefix, date, and 40 random bits, never guessable."""
+    tail = "".join(secrets.choice(_ALPHABET) for _ in range(8))
+    return f"{prefix}{timezone.localtime():%y%m%d}{tail}"
+
+
+def new_secret() -> str:
+    """Make 256 random bits as URL-safe text."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """Hash a random secret for keeping; only for secrets too long to guess, never for passwords."""
+    return hashlib.sha256(secret.encode()).hexdigest()

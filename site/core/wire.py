@@ -1,0 +1,152 @@
+"""What every answer and every request body of the API has in common (CONTRACT 1)."""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from django.db import models
+from ninja import Schema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, model_validator
+
+from core.errors import Err, ShopError
+
+T = TypeVar("T")
+
+MAX_TEXT = 2_000
+MAX_ID = 2**63 - 1
+
+
+class Envelope(Schema, Generic[T]):
+    """The shape of every answer; `code` 0 is success."""
+
+    code: int = 0
+    msg: str = ""
+    result: T
+
+
+class NotedEnvelope(Envelope[T], Generic[T]):
+    """An answer that succeeded with a warning, named by `reason` (CONTRACT 3)."""
+
+    reason: str | None = None
+
+
+def envelope(result: Any = None) -> dict[str, Any]:
+    """Wrap a result."""
+    return {"code": 0, "msg": "", "result": result}
+
+
+def noted(result: Any, note: Err | None) -> dict[str, Any]:
+    """Wrap a result; `note`, where there is one, adds the text and key of a warning that is no refusal."""
+    return {"code": 0, "msg": note.zh if note else "", "result": result, "reason": note and note.name}
+
+
+def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
+    """Build the body of a refused request."""
+    body: dict[str, Any] = {"code": err.code, "msg": err.zh, "result": None, "reason": err.name}
+    if fields:
+        body["fields"] = fields
+    return body
+
+
+def _money(value: Decimal) -> float:
+    return float(value)
+
+
+# On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
+Price = Annotated[Decimal, PlainSerializer(_money, return_type=float, when_used="json")]
+
+
+def _refuse_junk(value: Any) -> None:
+    """Raise ValueError for text a database cannot keep and for numbers that are none."""
+    if isinstance(value, str):
+        if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+            raise ValueError("text with NUL or a lone surrogate")
+        if len(value) > MAX_TEXT * 10:
+            raise ValueError("text too long")
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("number is not finite")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_junk(key)
+            _refuse_junk(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_junk(item)
+
+
+def _int_from_text(value: Any) -> Any:
+    """Read ASCII digits as a number; refuse booleans, fractions and other scripts' digits."""
+    if isinstance(value, bool):
+        raise ValueError("a truth value is no number")
+    if isinstance(value, float) and not value.is_integer():
+        raise ValueError("not a whole number")
+    if isinstance(value, str):
+        text = value.strip()
+        digits = text[1:] if text[:1] in "+-" else text
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 19:
+            raise ValueError("not a whole number")
+        return int(text)
+    return value
+
+
+WireInt = Annotated[int, BeforeValidator(_int_from_text)]
+WireId = Annotated[int, BeforeValidator(_int_from_text), Field(ge=1, le=MAX_ID)]
+# Wide enough that a wrong amount reaches the rule that names it; no wider than a database column.
+WireAmount = Annotated[int, BeforeValidator(_int_from_text), Field(ge=-(2**31), le=2**31 - 1)]
+
+
+def _to_text(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value
+
+
+WireText = Annotated[str, BeforeValidator(_to_text), AfterValidator(str.strip), Field(max_length=MAX_TEXT)]
+Flag = Literal["0", "1"]
+
+
+class WireModel(Schema):
+    """Base of every schema: refuses NUL, lone surrogates and NaN, ignores unknown fields."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _clean(cls, data: Any) -> Any:
+        raw = getattr(data, "_obj", data)
+        if isinstance(raw, dict):
+            _refuse_junk(raw)
+        return data
+
+
+class PageQuery(WireModel):
+    """Which part of a list: `page` from 1, `size` 1 to 100 (CONTRACT 1)."""
+
+    page: Annotated[WireInt, Field(ge=1, le=10**9)] = 1
+    size: Annotated[WireInt, Field(ge=1, le=100)] = 24
+
+
+class Page(Schema, Generic[T]):
+    """A part of a list with the whole's true total."""
+
+    list: Sequence[T]
+    total: int
+    page: int
+    size: int
+
+
+def paged(
+    rows: "models.QuerySet[Any] | Sequence[Any]", query: PageQuery, total: int | None = None
+) -> dict[str, Any]:
+    """Cut one page out of rows; a page past the end is empty with the true total."""
+    if total is None:
+        total = rows.count() if isinstance(rows, models.QuerySet) else len(rows)
+    start = (query.page - 1) * query.size
+    part = list(rows[start : start + query.size]) if start < total else []
+    return {"list": part, "total": total, "page": query.page, "size": query.size}
+
+
+def path_id(text: str, missing: Err) -> int:
+    """Read an id out of a path; anything that is no positive number answers like a missing row."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 18 or int(text) < 1:
+        raise ShopError(missing)
+    return int(text)
