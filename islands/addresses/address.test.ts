@@ -16,8 +16,8 @@ const server: ServerAddress = {
   contactPhone: '0400 123 456',
   countryName: 'Australia',
   provinceName: 'WA',
-  cityName: 'East Perth',
-  areaName: 'Perth',
+  cityName: 'Perth',
+  areaName: 'East Perth',
   addressDetail: '12/88 Wellington Street',
   zipCode: '6004',
   isDefault: true,
@@ -31,7 +31,7 @@ describe('address mapping', () => {
   it('puts the post code into city and the area parts into cityName', () => {
     const address = fromServer(server);
     expect(address.city).toBe('6004');
-    expect(address.cityName).toEqual(['WA', 'East Perth', 'Perth']);
+    expect(address.cityName).toEqual(['WA', 'Perth', 'East Perth']);
     expect(address.check).toBe(false);
   });
 
@@ -70,7 +70,7 @@ describe('address mapping', () => {
 
 describe('freightAddress', () => {
   it('joins country, areas and post code and keeps empty parts out', () => {
-    expect(freightAddress(fromServer(server))).toBe('Australia-WA-East Perth-Perth-6004');
+    expect(freightAddress(fromServer(server))).toBe('Australia-WA-Perth-East Perth-6004');
     expect(
       freightAddress({ ...emptyAddress(), country: 'Japan', city: '100-0001', cityName: ['', 'Tokyo', ' '] }),
     ).toBe('Japan-Tokyo-100-0001');

@@ -9,7 +9,7 @@ export interface Address {
   country: string;
   /** Post code; empty where the country has none. */
   city: string;
-  /** Area parts, largest first: province or state, city or suburb, district or council. */
+  /** Area parts, largest first: province or state; city, town or council; district or suburb. */
   cityName: readonly string[];
   addressDetails: string;
   check: boolean;
@@ -109,6 +109,6 @@ export function addressLine(address: Address, country: Country | undefined, lang
       .filter(Boolean)
       .join(' ');
   }
-  const town = [city, province, address.city].filter(Boolean).join(' ');
+  const town = [area || city, province, address.city].filter(Boolean).join(' ');
   return [address.addressDetails, town, countryName].filter(Boolean).join(', ');
 }

@@ -8,7 +8,7 @@ const base: Address = {
   phone: '+61 400 123 456',
   addressDetails: '1 High Street',
 };
-const perth: Address = { ...base, city: '6004', cityName: ['WA', 'East Perth', ''] };
+const perth: Address = { ...base, city: '6004', cityName: ['WA', '', 'East Perth'] };
 
 describe('addressErrors', () => {
   it('finds nothing in a whole address of each kind', () => {
@@ -30,7 +30,7 @@ describe('addressErrors', () => {
       addressee: 'addressee',
       phone: 'phone',
       addressDetails: 'addressDetails',
-      town: 'suburb',
+      area: 'suburb',
       province: 'state',
       postcode: 'postcode',
     });

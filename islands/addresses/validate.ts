@@ -15,15 +15,15 @@ export const ADDRESS_FIELDS: readonly AddressField[] = [
   'addressee',
   'phone',
   'addressDetails',
-  'town',
   'province',
+  'town',
   'area',
   'postcode',
 ];
 
 const REGION_FIELDS: readonly AddressField[] = ['province', 'town', 'area'];
 const REQUIRED_REGIONS: Readonly<Record<string, readonly AddressField[]>> = {
-  Australia: ['town', 'province'],
+  Australia: ['area', 'province'],
   China: ['province', 'town', 'area'],
   Malaysia: ['province', 'town'],
   Taiwan: ['province', 'town'],
@@ -55,7 +55,7 @@ export function addressErrors(address: Address): Partial<Record<AddressField, st
 }
 
 function regionError(country: string, field: AddressField): string {
-  if (country === 'Australia') return field === 'town' ? 'suburb' : 'state';
+  if (country === 'Australia') return field === 'area' ? 'suburb' : 'state';
   if (country === 'Malaysia') return field === 'town' ? 'town' : 'state';
   if (country === 'Taiwan') return field === 'town' ? 'district' : 'county';
   return field === 'town' ? 'city' : field === 'area' ? 'district' : 'province';

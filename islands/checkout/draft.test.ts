@@ -8,7 +8,7 @@ const perth: Address = {
   phone: '0400 123 456',
   addressDetails: '12/88 Wellington Street',
   city: '6004',
-  cityName: ['WA', 'East Perth', ''],
+  cityName: ['WA', '', 'East Perth'],
 };
 const delivery = (address: Address | null): OrderDraft => ({ ...emptyDraft(), address });
 

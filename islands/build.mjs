@@ -1,0 +1,74 @@
+// Builds the islands into static/islands/ with hashed names, and the manifest the templates read.
+import { rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { build, context } from 'esbuild';
+
+const OUT = 'static/islands';
+
+/** Names an entry by its place: islands/cart/index.tsx → cart, islands/i18n/en.json → i18n/en. */
+function entryName(source) {
+  return source.replace(/^islands\//, '').replace(/(\/index)?\.(tsx?|json)$/, '');
+}
+
+function staticImports(outputs, file, seen = new Set()) {
+  for (const { path, kind } of outputs[file].imports) {
+    if (kind === 'import-statement' && !seen.has(path)) {
+      seen.add(path);
+      staticImports(outputs, path, seen);
+    }
+  }
+  return seen;
+}
+
+function manifestOf({ outputs }) {
+  const entries = Object.entries(outputs)
+    .filter(([, output]) => output.entryPoint?.startsWith('islands/'))
+    .map(([file, output]) => [
+      entryName(output.entryPoint),
+      {
+        file: basename(file),
+        imports: [...staticImports(outputs, file)].map((path) => basename(path)).sort(),
+      },
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries);
+}
+
+const manifest = {
+  name: 'manifest',
+  setup(bundle) {
+    bundle.onEnd(async ({ metafile, errors }) => {
+      if (errors.length) return;
+      await writeFile(`${OUT}/manifest.json`, `${JSON.stringify(manifestOf(metafile), null, 2)}\n`);
+    });
+  },
+};
+
+const options = {
+  entryPoints: ['islands/loader.ts'],
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  // The oldest engine met in practice is the one inside WeChat on Android.
+  target: ['es2020', 'chrome86', 'safari15'],
+  outdir: OUT,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  minify: true,
+  sourcemap: 'linked',
+  legalComments: 'none',
+  metafile: true,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [manifest],
+  logLevel: 'warning',
+};
+
+await rm(OUT, { recursive: true, force: true });
+if (process.argv.includes('--watch')) {
+  await (await context(options)).watch();
+} else {
+  const started = performance.now();
+  await build(options);
+  console.log(`Islands built in ${Math.round(performance.now() - started)} ms`);
+}

@@ -1,0 +1,77 @@
+import { paintBadge } from './badge';
+import texts from './i18n/loader.json';
+import { lang } from './lang';
+import { registry } from './registry';
+import { whenTouched } from './touch';
+
+type Moment = 'load' | 'idle' | 'visible' | 'touch';
+
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 200);
+  });
+}
+
+function whenVisible(element: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: '200px' },
+    );
+    // The island's own element has no box (display: contents), its skeleton has.
+    for (const box of element.children.length ? element.children : [element]) observer.observe(box);
+  });
+}
+
+/** Shows, inside an island that could not be loaded, a line with a way to try again. */
+function offerRetry(element: HTMLElement): void {
+  const { failed, retry } = texts[lang()];
+  const line = document.createElement('p');
+  line.className = 'notice notice--danger';
+  line.role = 'alert';
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link';
+  button.textContent = retry;
+  // A failed module import stays failed for the life of the document.
+  button.onclick = () => location.reload();
+  line.append(failed, ' ', button);
+  element.prepend(line);
+}
+
+async function mount(element: HTMLElement, load: () => Promise<unknown>): Promise<void> {
+  try {
+    await load();
+    element.dataset.ready = '';
+  } catch (error) {
+    console.error(error);
+    offerRetry(element);
+  }
+}
+
+function start(element: HTMLElement): void {
+  const name = element.getAttribute('name') ?? '';
+  const moment = (element.getAttribute('hydrate') ?? 'visible') as Moment;
+  const load = async () => {
+    const island = registry[name];
+    if (!island) throw new Error(`No island is called ${name}`);
+    const props = JSON.parse(element.getAttribute('props') || '{}') as never;
+    await (await island()).default(element, props);
+  };
+  if (moment === 'touch') whenTouched(element, () => mount(element, load));
+  else {
+    const due = { load: () => Promise.resolve(), idle: whenIdle, visible: () => whenVisible(element) }[
+      moment
+    ];
+    void due().then(() => mount(element, load));
+  }
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('shop-island')) start(element);
+paintBadge();

@@ -1,0 +1,23 @@
+/** Turns an amount of the wire (AUD, a JSON number) into integer cents. */
+export function toCents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+function decimals(cents: number): string {
+  return (cents / 100).toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** Writes cents of AUD in full, as totals show them: A$1,234.50. */
+export function formatAud(cents: number): string {
+  return `${cents < 0 ? '−' : ''}A$${decimals(Math.abs(cents))}`;
+}
+
+/** Writes cents of AUD in short, as unit prices show them: $3.90. */
+export function formatShort(cents: number): string {
+  return `$${decimals(cents)}`;
+}
+
+/** Writes what cents of AUD come to in CNY at `rate`, as a guide: ≈ ¥19.50. */
+export function formatCny(cents: number, rate: number): string {
+  return `≈ ¥${decimals(Math.round(cents * rate))}`;
+}

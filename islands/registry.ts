@@ -1,0 +1,7 @@
+/** What every island's module exports: it takes over its element. */
+export interface Island {
+  default: (element: HTMLElement, props: never) => void | Promise<void>;
+}
+
+/** The islands by the name the templates use; each import is a chunk of its own. */
+export const registry: Record<string, () => Promise<Island>> = {};

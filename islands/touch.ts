@@ -1,0 +1,38 @@
+const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'submit'] as const;
+
+/**
+ * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
+ * A click or a submit that comes before loading has ended is held back and done again after it.
+ */
+export function whenTouched(root: HTMLElement, load: () => Promise<void>, selector?: string): void {
+  let begun = false;
+  const held = new Set<HTMLElement>();
+
+  function onEvent(event: Event): void {
+    const target = event.target as HTMLElement;
+    if (selector && !target.closest?.(selector)) return;
+    if (!begun) void load().finally(done);
+    begun = true;
+    if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
+    if (event.type === 'submit') event.preventDefault();
+  }
+
+  function hold(event: Event): void {
+    const control = (event.target as HTMLElement).closest<HTMLElement>('a, button, summary, label, input');
+    if (!control) return;
+    event.preventDefault();
+    event.stopPropagation();
+    held.add(control);
+  }
+
+  function done(): void {
+    for (const name of EVENTS) root.removeEventListener(name, onEvent, true);
+    for (const control of held) if (control.isConnected) control.click();
+  }
+
+  for (const name of EVENTS) root.addEventListener(name, onEvent, true);
+}
+
+function isModified(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+}

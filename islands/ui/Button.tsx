@@ -1,0 +1,47 @@
+import { type ButtonHTMLAttributes, useId } from 'react';
+
+interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  kind?: 'soft' | 'line' | 'quiet';
+  size?: 'sm' | 'lg';
+  block?: boolean;
+  /** Shows that the action is under way; the label stays and further presses do nothing. */
+  busy?: boolean;
+  /** Why the button cannot be pressed now; shown beside it. Empty: it can. */
+  reason?: string;
+}
+
+/** A button that tells when it works and why it does not. */
+export function Button({
+  kind,
+  size,
+  block,
+  busy = false,
+  reason = '',
+  type = 'button',
+  className = '',
+  onClick,
+  ...rest
+}: Props) {
+  const reasonId = useId();
+  const idle = busy || reason !== '';
+  const classes = ['btn', kind && `btn--${kind}`, size && `btn--${size}`, block && 'btn--block', className];
+  return (
+    <>
+      {/* aria-disabled keeps the button in the tab order, so that its reason can be read. */}
+      <button
+        {...rest}
+        type={type}
+        className={classes.filter(Boolean).join(' ')}
+        aria-busy={busy || undefined}
+        aria-disabled={idle || undefined}
+        aria-describedby={reason ? reasonId : undefined}
+        onClick={(event) => (idle ? event.preventDefault() : onClick?.(event))}
+      />
+      {reason && (
+        <span id={reasonId} className="muted small">
+          {reason}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { loadTexts, t } from '../i18n';
+import { loginUrl } from '../lang';
+import { forget } from '../stores/session';
+import { make } from './dom';
+
+let open = false;
+
+/** Logs the customer out here and asks where to go on: the login page, or this page as a guest (SPEC 8). */
+export async function loginInvalid(): Promise<void> {
+  if (open) return;
+  open = true;
+  const target = loginUrl();
+  forget();
+  await loadTexts();
+  const login = make('button', { type: 'button', className: 'btn' }, t('login.toLogin'));
+  const later = make('button', { type: 'button', className: 'btn btn--line' }, t('login.later'));
+  const dialog = make(
+    'dialog',
+    { className: 'dialog stack' },
+    make('h2', { id: 'login-invalid' }, t('login.invalidTitle')),
+    make('p', {}, t('login.invalidText')),
+    make('div', { className: 'row row--wrap' }, login, later),
+  );
+  dialog.setAttribute('aria-labelledby', 'login-invalid');
+  login.onclick = () => location.assign(target);
+  later.onclick = () => location.reload();
+  dialog.oncancel = () => location.reload();
+  document.body.append(dialog);
+  dialog.showModal();
+}
