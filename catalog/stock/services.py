@@ -1,4 +1,4 @@
-"""The only writers of stock. Counters change by conditional UPDATE, rows are taken in pk order (ARCHITECTURE 3)."""
+"""The only writers of stock: conditional UPDATEs, rows in pk order (ARCHITECTURE 3)."""
 
 from collections.abc import Mapping
 

@@ -111,7 +111,7 @@ class CaptchaProof(models.Model):
 
 
 class Message(models.Model):
-    """A text to a customer, written before it is sent; a sweep sends what the task did not (RELIABILITY 2.17)."""
+    """A text to a customer, written before it is sent; a sweep sends the forgotten (RELIABILITY 2.17)."""
 
     class Channel(models.TextChoices):
         sms = "sms"

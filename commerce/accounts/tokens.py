@@ -21,7 +21,7 @@ def issue_token(customer: Customer) -> str:
 
 
 def customer_of_token(token: str) -> Customer | None:
-    """Return the active customer a token belongs to and move its expiry on; None for a dead or unknown one."""
+    """Return the active customer of a token and move its expiry on; None for a dead or unknown one."""
     now = timezone.now()
     row = (
         AuthToken.objects.select_related("customer__level")

@@ -29,7 +29,7 @@ class LedgerAccount(models.Model):
         ]
 
 
-class Immutable(Exception):
+class ImmutableError(Exception):
     """Raised when somebody tries to change or delete a ledger entry; a correction is a new entry."""
 
 
@@ -59,11 +59,11 @@ class LedgerEntry(models.Model):
         ]
 
     def save(self, *args: object, **kwargs: object) -> None:
-        """Write a new entry; raises Immutable for one that is written already."""
+        """Write a new entry; raises ImmutableError for one that is written already."""
         if self.pk is not None:
-            raise Immutable("a ledger entry is never changed")
+            raise ImmutableError("a ledger entry is never changed")
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 
     def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
-        """Refuse: raises Immutable."""
-        raise Immutable("a ledger entry is never deleted")
+        """Refuse: raises ImmutableError."""
+        raise ImmutableError("a ledger entry is never deleted")

@@ -77,7 +77,7 @@ class PaymentEvent(models.Model):
 
 
 class Refund(models.Model):
-    """Money that must go back: collected twice, or for an order that could not be revived (RELIABILITY 2.6, 2.10)."""
+    """Money that must go back: paid twice, or for an order that is dead (RELIABILITY 2.6, 2.10)."""
 
     class State(models.TextChoices):
         due = "due", _("Due")
