@@ -87,6 +87,4 @@ export function paintBadge(): void {
   paint();
   onSnapshotChange(paint);
   document.addEventListener('shop:session', paint);
-  // A page shown again from the back/forward cache was not told of changes made meanwhile.
-  window.addEventListener('pageshow', (event) => event.persisted && paint());
 }

@@ -6,6 +6,11 @@ export function most(line: Pick<Line, 'goodsStockAmount' | 'limitAmount'>): numb
   return line.limitAmount > 0 ? Math.min(line.goodsStockAmount, line.limitAmount) : line.goodsStockAmount;
 }
 
+/** Tells whether a line can go to checkout at all. */
+export function canBuy(line: Pick<Line, 'available' | 'goodsStockAmount'>): boolean {
+  return line.available && line.goodsStockAmount > 0;
+}
+
 /** Makes the line that a goods becomes when it is put into the cart: checked, since the customer wants it now. */
 export function lineOf(goods: Goods, amount: number): Line {
   return {
@@ -42,7 +47,7 @@ export function reconcile(server: CartItem[], shown: Line[], unsettled: Readonly
       return {
         ...item,
         goodsAmount: line && unsettled.has(item.goodsId) ? line.goodsAmount : item.goodsAmount,
-        checked: (line?.checked ?? false) && item.available,
+        checked: (line?.checked ?? false) && canBuy(item),
         minAmount: line?.minAmount ?? 1,
         limitAmount: line?.limitAmount ?? 0,
       };

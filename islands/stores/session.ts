@@ -14,7 +14,8 @@ export interface Session {
   account: string;
 }
 
-const KEYS = ['token', 'nickname', 'level', 'account'] as const;
+/** The token comes last: other tabs wait for it. */
+const KEYS = ['nickname', 'level', 'account', 'token'] as const;
 
 export const token = signal('');
 export const nickname = signal('');
@@ -56,7 +57,17 @@ export async function logOut(): Promise<void> {
   forget();
 }
 
+/** Follows a login or logout in another tab; what is personal in this one goes with the customer. */
+function follow(): void {
+  const before = account.value;
+  restore();
+  if (account.value === before) return;
+  if (before !== '') forgetEverything();
+  announce();
+}
+
 restore();
 window.addEventListener('storage', (event) => {
-  if (event.key === 'token' || event.key === null) announce();
+  if (event.key === 'token' || event.key === null) follow();
 });
+window.addEventListener('pageshow', (event) => event.persisted && follow());

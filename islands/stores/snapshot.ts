@@ -56,11 +56,12 @@ export function onSnapshotChange(callback: () => void): void {
   onOtherTab(callback);
 }
 
-/** Calls back when another tab has changed the cart. */
+/** Calls back when another tab has changed the cart, or may have while this page lay in the back/forward cache. */
 export function onOtherTab(callback: () => void): void {
   window.addEventListener('storage', (event) => {
     if (event.key === null || isKey(event, CART)) callback();
   });
+  window.addEventListener('pageshow', (event) => event.persisted && callback());
 }
 
 /** Counts all units in the cart. */

@@ -10,6 +10,7 @@ export const ICONS = [
   'circle-check',
   'credit-card',
   'eye',
+  'eye-off',
   'info',
   'landmark',
   'lock',

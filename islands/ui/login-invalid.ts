@@ -12,13 +12,13 @@ export async function loginInvalid(): Promise<void> {
   const target = loginUrl();
   forget();
   await loadTexts();
-  const login = make('button', { type: 'button', className: 'btn' }, t('login.toLogin'));
-  const later = make('button', { type: 'button', className: 'btn btn--line' }, t('login.later'));
+  const login = make('button', { type: 'button', className: 'btn' }, t('session.toLogin'));
+  const later = make('button', { type: 'button', className: 'btn btn--line' }, t('session.later'));
   const dialog = make(
     'dialog',
     { className: 'dialog stack' },
-    make('h2', { id: 'login-invalid' }, t('login.invalidTitle')),
-    make('p', {}, t('login.invalidText')),
+    make('h2', { id: 'login-invalid' }, t('session.invalidTitle')),
+    make('p', {}, t('session.invalidText')),
     make('div', { className: 'row row--wrap' }, login, later),
   );
   dialog.setAttribute('aria-labelledby', 'login-invalid');

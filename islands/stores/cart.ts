@@ -1,0 +1,258 @@
+/*
+ * The ordinary cart. A guest's lives in the browser alone; a customer's is the server's, changed here at once and
+ * written behind (SPEC 4, CONTRACT 3). What is checked is the browser's alone.
+ */
+import { batch, computed, signal } from '@preact/signals-core';
+import { call, callForEnvelope, type Method, ShopError } from '../api/client';
+import type { CartList, Goods } from '../api/types';
+import { catalogueText, errorText, loadTexts, t } from '../i18n';
+import { bothNames } from '../lang';
+import { canBuy, lineOf, most, reconcile } from './cart-rules';
+import { LineWriter } from './line-writer';
+import { account, isLoggedIn } from './session';
+import { countOf, type Line, onOtherTab, readSnapshot, totalOf, writeSnapshot } from './snapshot';
+import { show, showError } from './toast';
+
+export type { Line } from './snapshot';
+
+const TYPE = 'DirectMailCart';
+const DELAY = 350;
+
+export const lines = signal<Line[]>([]);
+/** What stands under a line: why it was capped or could not be saved. */
+export const messages = signal<Record<number, string>>({});
+/** True while a change is not confirmed by the server. */
+export const saving = signal(false);
+/** True while the server's cart is being fetched. */
+export const loading = signal(false);
+/** Why the server's cart could not be fetched; empty when it could. */
+export const loadError = signal('');
+
+/** The lines that go to checkout. */
+export const checked = computed(() => lines.value.filter((line) => line.checked && canBuy(line)));
+export const count = computed(() => countOf(lines.value));
+export const checkedCount = computed(() => countOf(checked.value));
+/** The total of the checked lines, in cents. */
+export const total = computed(() => totalOf(checked.value));
+
+/** The lines as the server, or the last page, left them: where a failed change goes back to. */
+let confirmed = new Map<number, Line>();
+let owner = '';
+
+function set(next: Line[]): void {
+  lines.value = next;
+  writeSnapshot({ owner, lines: next });
+}
+
+function confirm(next: Line[]): void {
+  confirmed = new Map(next.map((line) => [line.goodsId, line]));
+}
+
+function find(goodsId: number): Line | undefined {
+  return lines.value.find((line) => line.goodsId === goodsId);
+}
+
+function nameOf(line: Line): string {
+  return bothNames(line.goodsName, line.goodsEnglishName).name;
+}
+
+function say(goodsId: number, message: string | undefined): void {
+  const { [goodsId]: _old, ...rest } = messages.value;
+  messages.value = message ? { ...rest, [goodsId]: message } : rest;
+}
+
+const writer = new LineWriter({
+  delay: DELAY,
+  write,
+  failed,
+  changed: () => (saving.value = writer.unsettled.size > 0),
+});
+
+async function write(goodsId: number): Promise<void> {
+  const amount = find(goodsId)?.goodsAmount ?? 0;
+  const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
+  if (amount === known) return;
+  const [method, path, body]: [Method, string, object?] =
+    amount === 0
+      ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${TYPE}`]
+      : [known === 0 ? 'POST' : 'PUT', `/pc/shoppingCart?type=${TYPE}`, { goodsId, goodsAmount: amount }];
+  const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true });
+  if (!isLoggedIn.value) return;
+  const unsettled = writer.unsettled;
+  if (!writer.isDirty(goodsId)) unsettled.delete(goodsId);
+  const next = reconcile(envelope.result.list, lines.value, unsettled);
+  confirm(reconcile(envelope.result.list, lines.value, new Set()));
+  batch(() => {
+    set(next);
+    if (envelope.reason) {
+      const text = catalogueText(envelope.reason) ?? envelope.msg;
+      say(goodsId, text);
+      show('warn', text);
+    }
+  });
+}
+
+function failed(goodsId: number, error: unknown): void {
+  const before = confirmed.get(goodsId);
+  const others = lines.value.filter((line) => line.goodsId !== goodsId);
+  const place = lines.value.findIndex((line) => line.goodsId === goodsId);
+  if (before)
+    others.splice(Math.max(place, 0), 0, { ...before, checked: find(goodsId)?.checked ?? before.checked });
+  batch(() => {
+    set(others);
+    say(goodsId, before && t('cart.notSaved', { reason: errorText(error) }));
+  });
+  // The dialog that follows an invalid login says it all.
+  if (!(error instanceof ShopError && error.code === 1001)) showError(error);
+}
+
+/** Fetches the customer's cart, taking a guest's along; does nothing for a guest. Failures show in `loadError`. */
+export async function load(): Promise<void> {
+  await loadTexts();
+  if (!isLoggedIn.value || loading.value) return;
+  loading.value = true;
+  try {
+    await writer.alone(fetchCart);
+    loadError.value = '';
+  } catch (error) {
+    loadError.value = errorText(error);
+  } finally {
+    loading.value = false;
+  }
+}
+
+async function fetchCart(): Promise<void> {
+  const guestLines = owner === '' ? lines.value : [];
+  const { list, removed = [] } = guestLines.length
+    ? await call<CartList>(
+        'POST',
+        `/pc/shoppingcartUpdate?type=${TYPE}`,
+        guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount })),
+      )
+    : await call<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`);
+  const isNewVisit = owner !== account.value;
+  const shown = isNewVisit ? lines.value.map((line) => ({ ...line, checked: false })) : lines.value;
+  owner = account.value;
+  set(reconcile(list, shown, writer.unsettled));
+  confirm(reconcile(list, shown, new Set()));
+  const gone = guestLines.filter((line) => removed.includes(line.goodsId));
+  if (gone.length) show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
+}
+
+function mirror(goodsId: number): void {
+  say(goodsId, undefined);
+  if (isLoggedIn.value) writer.want(goodsId);
+}
+
+/** Caps an amount at what can be bought and says so; 0 when it falls below the least amount. */
+function allowed(line: Line, wanted: number): number {
+  if (wanted < line.minAmount) return 0;
+  const limit = most(line);
+  if (wanted <= limit) return wanted;
+  show(
+    'warn',
+    line.isAdvance === '1' ? t('cart.advanceMost', { count: limit }) : t('cart.stockMost', { count: limit }),
+  );
+  return limit;
+}
+
+/** Sets the amount of a line; 0 or less removes it. */
+export function setAmount(goodsId: number, wanted: number): void {
+  const line = find(goodsId);
+  if (!line) return;
+  const amount = wanted <= 0 ? 0 : allowed(line, wanted);
+  set(
+    lines.value.flatMap((other) => {
+      if (other.goodsId !== goodsId) return [other];
+      return amount > 0 ? [{ ...other, goodsAmount: amount }] : [];
+    }),
+  );
+  mirror(goodsId);
+}
+
+/** Adds to the amount of a line, or takes off. */
+export function change(goodsId: number, delta: number): void {
+  setAmount(goodsId, (find(goodsId)?.goodsAmount ?? 0) + delta);
+}
+
+export function remove(goodsId: number): void {
+  setAmount(goodsId, 0);
+}
+
+/** Puts a goods into the cart, or adds to its line; it is checked then. New lines go to the front. */
+export function add(goods: Goods, amount: number): void {
+  put(goods, (find(goods.goodsId)?.goodsAmount ?? 0) + amount);
+}
+
+/** Puts exactly `amount` of a goods into the cart and checks nothing else: the way to buy it now. */
+export function putOnly(goods: Goods, amount: number): void {
+  put(goods, amount);
+  set(lines.value.map((line) => ({ ...line, checked: line.goodsId === goods.goodsId })));
+}
+
+function put(goods: Goods, wanted: number): void {
+  const fresh = lineOf(goods, 0);
+  const amount = allowed(fresh, Math.max(wanted, goods.minAmount));
+  if (amount === 0) return;
+  const line = { ...fresh, goodsAmount: amount };
+  set(
+    find(goods.goodsId)
+      ? lines.value.map((other) => (other.goodsId === goods.goodsId ? line : other))
+      : [line, ...lines.value],
+  );
+  mirror(goods.goodsId);
+}
+
+/** Checks or unchecks one line. */
+export function check(goodsId: number, on: boolean): void {
+  set(
+    lines.value.map((line) => (line.goodsId === goodsId ? { ...line, checked: on && canBuy(line) } : line)),
+  );
+}
+
+/** Checks every line that can be bought, or unchecks all. */
+export function checkAll(on: boolean): void {
+  set(lines.value.map((line) => ({ ...line, checked: on && canBuy(line) })));
+}
+
+/** Waits until the server knows every change; a change that failed is taken back by then. */
+export function flush(): Promise<void> {
+  return writer.flush();
+}
+
+function restore(): void {
+  const snapshot = readSnapshot();
+  owner = snapshot.owner;
+  confirm(snapshot.lines);
+  lines.value = snapshot.lines;
+}
+
+/** Takes over what another tab has done, but for the checks and for what is still being written here. */
+function takeOver(): void {
+  const snapshot = readSnapshot();
+  const own = new Map(lines.value.map((line) => [line.goodsId, line]));
+  const unsettled = writer.unsettled;
+  owner = snapshot.owner;
+  confirm(snapshot.lines);
+  lines.value = snapshot.lines.map((line) => {
+    const mine = own.get(line.goodsId);
+    if (mine && unsettled.has(line.goodsId)) return mine;
+    return { ...line, checked: mine?.checked ?? line.checked };
+  });
+}
+
+/** Starts with the cart the last page left, and follows the session and the other tabs. */
+export function start(): void {
+  restore();
+  onOtherTab(takeOver);
+  document.addEventListener('shop:session', () => {
+    if (isLoggedIn.value) return;
+    writer.forget();
+    messages.value = {};
+    restore();
+  });
+  window.addEventListener('pagehide', () => writer.leave());
+  if (isLoggedIn.value && owner !== account.value) void load();
+}
+
+start();
