@@ -1,12 +1,13 @@
 """Mounts every router under /api and turns every failure into the envelope (CONTRACT 1)."""
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
+from ninja.renderers import JSONRenderer
 
 from catalog.browse.api import router as browse_router
 from commerce.accounts.api import router as accounts_router
@@ -19,9 +20,17 @@ from core.wire import refusal
 
 log = logging.getLogger(__name__)
 
+
+class WireRenderer(JSONRenderer):
+    """Writes Chinese as it is: a third of the bytes of its escapes."""
+
+    json_dumps_params: ClassVar[dict[str, Any]] = {"ensure_ascii": False}
+
+
 api = NinjaAPI(
     title="Shop API",
     version="1",
+    renderer=WireRenderer(),
     urls_namespace="api",
     docs_url="/docs",
     openapi_url="/openapi.json",
@@ -53,12 +62,9 @@ def on_shop_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def on_validation_error(request: HttpRequest, error: Any) -> HttpResponse:
-    places = {
-        str(item["loc"][-1]) for item in error.errors if item["loc"] and isinstance(item["loc"][-1], str)
-    }
-    return refuse(
-        request, ShopError(Err.parameter_error, fields=dict.fromkeys(sorted(places), "parameter_error"))
-    )
+    # A location is where it came from, the argument's name, then the field; the first two name no field.
+    names = {str(item["loc"][-1]) for item in error.errors if item["loc"][-1:] not in (("body",), ("query",))}
+    return refuse(request, ShopError(Err.parameter_error, fields=dict.fromkeys(names, "parameter_error")))
 
 
 @api.exception_handler(RequestDataTooBig)

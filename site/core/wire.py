@@ -54,7 +54,7 @@ def _money(value: Decimal) -> float:
 
 
 # On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
-Price = Annotated[Decimal, PlainSerializer(_money, return_type=float, when_used="json")]
+Price = Annotated[Decimal, PlainSerializer(_money, return_type=float)]
 
 
 def _refuse_junk(value: Any) -> None:
@@ -113,6 +113,8 @@ class WireModel(Schema):
     @classmethod
     def _clean(cls, data: Any) -> Any:
         raw = getattr(data, "_obj", data)
+        if isinstance(raw, list | str | int | float):
+            raise ValueError("not an object")
         if isinstance(raw, dict):
             _refuse_junk(raw)
         return data
