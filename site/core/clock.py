@@ -1,6 +1,6 @@
 """Times in the shop's own zone, as shoppers read them (CONTRACT 1)."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -20,13 +20,13 @@ def to_wire(moment: datetime) -> str:
 
 
 def from_wire(text: str) -> datetime:
-    """Read `dd/MM/yyyy HH:mm` in the shop's zone.
+    """Read `dd/MM/yyyy HH:mm` in the shop's zone; returns UTC.
 
     Raises ValueError for other text and for a time the clock skips; of a time that comes twice, the later
     one is meant.
     """
     naive = datetime.strptime(text, WIRE_FORMAT)
-    moment = naive.replace(tzinfo=shop_zone(), fold=1)
-    if moment.astimezone(ZoneInfo("UTC")).astimezone(shop_zone()).replace(tzinfo=None) != naive:
+    moment = naive.replace(tzinfo=shop_zone(), fold=1).astimezone(UTC)
+    if moment.astimezone(shop_zone()).replace(tzinfo=None) != naive:
         raise ValueError(f"{text} does not exist in {settings.TIME_ZONE}")
     return moment
