@@ -4,4 +4,7 @@ export interface Island {
 }
 
 /** The islands by the name the templates use; each import is a chunk of its own. */
-export const registry: Record<string, () => Promise<Island>> = {};
+export const registry: Record<string, () => Promise<Island>> = {
+  cart: () => import('./cart'),
+  'cart-drawer': () => import('./cart-drawer'),
+};

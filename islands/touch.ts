@@ -14,7 +14,7 @@ export function whenTouched(root: HTMLElement, load: () => Promise<void>, select
     if (!begun) void load().finally(done);
     begun = true;
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
-    if (event.type === 'submit') event.preventDefault();
+    if (event.type === 'submit') holdSubmit(event as SubmitEvent);
   }
 
   function hold(event: Event): void {
@@ -23,6 +23,11 @@ export function whenTouched(root: HTMLElement, load: () => Promise<void>, select
     event.preventDefault();
     event.stopPropagation();
     held.add(control);
+  }
+
+  function holdSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    if (event.submitter) held.add(event.submitter);
   }
 
   function done(): void {

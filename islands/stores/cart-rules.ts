@@ -1,6 +1,23 @@
 import type { CartItem, Goods } from '../api/types';
 import type { Line } from './snapshot';
 
+/** The part of Goods that a cart needs. */
+export type CartGoods = Pick<
+  Goods,
+  | 'goodsId'
+  | 'goodsName'
+  | 'goodsEnglishName'
+  | 'goodsImgUrl'
+  | 'goodsStockAmount'
+  | 'memberPrice'
+  | 'isSelf'
+  | 'isAdvance'
+  | 'netWeight'
+  | 'storage'
+  | 'minAmount'
+  | 'limitAmount'
+>;
+
 /** Tells how many of a goods one cart may hold: its stock, and the limit per customer where there is one. */
 export function most(line: Pick<Line, 'goodsStockAmount' | 'limitAmount'>): number {
   return line.limitAmount > 0 ? Math.min(line.goodsStockAmount, line.limitAmount) : line.goodsStockAmount;
@@ -12,7 +29,7 @@ export function canBuy(line: Pick<Line, 'available' | 'goodsStockAmount'>): bool
 }
 
 /** Makes the line that a goods becomes when it is put into the cart: checked, since the customer wants it now. */
-export function lineOf(goods: Goods, amount: number): Line {
+export function lineOf(goods: CartGoods, amount: number): Line {
   return {
     goodsId: goods.goodsId,
     goodsName: goods.goodsName,

@@ -4,16 +4,24 @@
  */
 import { batch, computed, signal } from '@preact/signals-core';
 import { call, callForEnvelope, type Method, ShopError } from '../api/client';
-import type { CartList, Goods } from '../api/types';
+import type { CartList } from '../api/types';
 import { catalogueText, errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
-import { canBuy, lineOf, most, reconcile } from './cart-rules';
+import { type CartGoods, canBuy, lineOf, most, reconcile } from './cart-rules';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
-import { countOf, type Line, onOtherTab, readSnapshot, totalOf, writeSnapshot } from './snapshot';
+import {
+  countOf,
+  type Line,
+  onOtherTab,
+  readSnapshot,
+  takeKeepChecks,
+  totalOf,
+  writeSnapshot,
+} from './snapshot';
 import { show, showError } from './toast';
 
-export type { Line } from './snapshot';
+export { keepChecksAtLogin, type Line } from './snapshot';
 
 const TYPE = 'DirectMailCart';
 const DELAY = 350;
@@ -130,8 +138,8 @@ async function fetchCart(): Promise<void> {
         guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount })),
       )
     : await call<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`);
-  const isNewVisit = owner !== account.value;
-  const shown = isNewVisit ? lines.value.map((line) => ({ ...line, checked: false })) : lines.value;
+  const startsUnchecked = owner !== account.value && !takeKeepChecks();
+  const shown = startsUnchecked ? lines.value.map((line) => ({ ...line, checked: false })) : lines.value;
   owner = account.value;
   set(reconcile(list, shown, writer.unsettled));
   confirm(reconcile(list, shown, new Set()));
@@ -180,17 +188,17 @@ export function remove(goodsId: number): void {
 }
 
 /** Puts a goods into the cart, or adds to its line; it is checked then. New lines go to the front. */
-export function add(goods: Goods, amount: number): void {
+export function add(goods: CartGoods, amount: number): void {
   put(goods, (find(goods.goodsId)?.goodsAmount ?? 0) + amount);
 }
 
 /** Puts exactly `amount` of a goods into the cart and checks nothing else: the way to buy it now. */
-export function putOnly(goods: Goods, amount: number): void {
+export function putOnly(goods: CartGoods, amount: number): void {
   put(goods, amount);
   set(lines.value.map((line) => ({ ...line, checked: line.goodsId === goods.goodsId })));
 }
 
-function put(goods: Goods, wanted: number): void {
+function put(goods: CartGoods, wanted: number): void {
   const fresh = lineOf(goods, 0);
   const amount = allowed(fresh, Math.max(wanted, goods.minAmount));
   if (amount === 0) return;

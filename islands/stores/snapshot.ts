@@ -21,6 +21,7 @@ interface Checks {
 
 const CART = 'cart';
 const CHECKS = 'cart.checked';
+const KEEP_CHECKS = 'cart.keepChecks';
 const CHANGED = 'shop:cart';
 
 export function cartOwner(): string {
@@ -62,6 +63,18 @@ export function onOtherTab(callback: () => void): void {
     if (event.key === null || isKey(event, CART)) callback();
   });
   window.addEventListener('pageshow', (event) => event.persisted && callback());
+}
+
+/** Has the coming login leave the guest's checks as they are, for one who is on the way to checkout. */
+export function keepChecksAtLogin(): void {
+  write(sessionStorage, KEEP_CHECKS, true);
+}
+
+/** Tells, once, whether a login is to leave the checks as they are. */
+export function takeKeepChecks(): boolean {
+  const keep = read<boolean>(sessionStorage, KEEP_CHECKS) ?? false;
+  write(sessionStorage, KEEP_CHECKS, false);
+  return keep;
 }
 
 /** Counts all units in the cart. */

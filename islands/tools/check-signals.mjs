@@ -1,48 +1,47 @@
 // Without a compiler transform a component re-renders on a signal only after useSignals(): every component
 // or hook that reads a signal's `.value` must therefore begin with it.
-import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import ts from 'typescript';
 
-const NOT_A_SIGNAL = /(^|\.)(target|currentTarget|current)$/;
+const SIGNALS = new Set(['Signal', 'ReadonlySignal']);
 
-function readsSignal(node, source) {
+function readsSignal(node, checker) {
   if (ts.isPropertyAccessExpression(node) && node.name.text === 'value') {
-    return !NOT_A_SIGNAL.test(node.expression.getText(source));
+    const type = checker.getTypeAtLocation(node.expression);
+    if (SIGNALS.has((type.aliasSymbol ?? type.symbol)?.name)) return true;
   }
-  return ts.forEachChild(node, (child) => readsSignal(child, source)) ?? false;
+  return ts.forEachChild(node, (child) => readsSignal(child, checker)) ?? false;
 }
 
-function beginsWithUseSignals(body, source) {
+function beginsWithUseSignals(body) {
   const [first] = ts.isBlock(body) ? body.statements : [];
-  return first?.getText(source) === 'useSignals();';
+  return first?.getText() === 'useSignals();';
 }
 
-/** Lists the components and hooks of a TSX text that read a signal without useSignals(). */
-export function findForgetful(file, text) {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+/** Lists the components and hooks of these TSX files that read a signal without useSignals(). */
+export function findForgetful(files, options) {
+  const program = ts.createProgram(files, options);
+  const checker = program.getTypeChecker();
   const forgetful = [];
   function visit(node) {
-    const isFunction =
-      ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+    const isFunction = ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
     const name = isFunction && (node.name ?? node.parent?.name)?.text;
-    if (name && /^([A-Z]|use[A-Z])/.test(name) && node.body) {
-      if (readsSignal(node.body, source) && !beginsWithUseSignals(node.body, source)) {
-        const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-        forgetful.push(`${file}:${line + 1} ${name}`);
-      }
+    const isComponent = name && /^([A-Z]|use[A-Z])/.test(name) && node.body;
+    if (isComponent && readsSignal(node.body, checker) && !beginsWithUseSignals(node.body)) {
+      const source = node.getSourceFile();
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      forgetful.push(`${relative('.', source.fileName)}:${line + 1} ${name}`);
     }
     ts.forEachChild(node, visit);
   }
-  visit(source);
+  for (const file of program.getRootFileNames()) visit(program.getSourceFile(file));
   return forgetful;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const files = readdirSync('islands', { recursive: true })
-    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
-    .map((file) => `islands/${file}`);
-  const forgetful = files.flatMap((file) => findForgetful(file, readFileSync(file, 'utf8')));
-  for (const place of forgetful)
-    console.error(`${place}: reads .value without useSignals() as its first statement`);
+  const config = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, ts.sys);
+  const files = config.fileNames.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
+  const forgetful = findForgetful(files, config.options);
+  for (const place of forgetful) console.error(`${place}: reads .value without useSignals() as its first statement`);
   process.exit(forgetful.length ? 1 : 0);
 }

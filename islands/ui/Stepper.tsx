@@ -5,15 +5,17 @@ interface Props {
   /** What is counted, for the controls' names. */
   name: string;
   amount: number;
+  /** One less than this removes. */
+  least?: number;
   most: number;
   small?: boolean;
   disabled?: boolean;
   onStep: (delta: 1 | -1) => void;
 }
 
-/** An amount with one less and one more; at 1 one less means remove, and shows it. */
-export function Stepper({ name, amount, most, small, disabled = false, onStep }: Props) {
-  const last = amount <= 1;
+/** An amount with one less and one more; at the least amount one less means remove, and shows it. */
+export function Stepper({ name, amount, least = 1, most, small, disabled = false, onStep }: Props) {
+  const last = amount <= least;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend and brings its own layout
     <div

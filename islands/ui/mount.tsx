@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadTexts } from '../i18n';
+import { ensureToastRegion } from './toast-region';
 
 /** Puts a component in place of an island's skeleton, once the page's language is loaded. */
 export async function mountComponent<P extends object>(
@@ -8,6 +8,6 @@ export async function mountComponent<P extends object>(
   Component: ComponentType<P>,
   props: P,
 ): Promise<void> {
-  await loadTexts();
+  await ensureToastRegion();
   createRoot(element).render(<Component {...props} />);
 }

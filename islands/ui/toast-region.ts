@@ -20,7 +20,7 @@ function draw(toast: Toast): HTMLElement {
     toast.text,
     close,
   );
-  element.role = toast.kind === 'error' ? 'alert' : 'status';
+  if (toast.kind === 'error') element.role = 'alert';
   return element;
 }
 
@@ -32,14 +32,20 @@ function settle(place: HTMLElement): void {
 
 let region: Promise<void> | undefined;
 
-/** Puts the page's one place for short messages at its end, once. */
+/** Loads the page's language and puts the one place for short messages at the page's end, once. */
 export function ensureToastRegion(): Promise<void> {
   region ??= loadTexts().then(() => {
-    const place = make('div', { className: 'toasts', role: 'region', ariaLabel: t('ui.messages') });
+    const place = make('div', {
+      className: 'toasts',
+      role: 'region',
+      ariaLabel: t('ui.messages'),
+      ariaLive: 'polite',
+    });
     place.addEventListener('pointerenter', pause);
     place.addEventListener('pointerleave', resume);
     place.addEventListener('focusin', pause);
     place.addEventListener('focusout', resume);
+    document.body.append(place);
     document.addEventListener('close', () => settle(place), true);
     const drawn = new Map<number, HTMLElement>();
     effect(() => {

@@ -1,0 +1,49 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { CartContents } from '../cart/CartContents';
+import type { CartProps } from '../cart/CartPage';
+import { CheckOutButton } from '../cart/CheckOutButton';
+import { t } from '../i18n';
+import { pageUrl } from '../lang';
+import { formatAud, formatCny } from '../money';
+import * as cart from '../stores/cart';
+import { Icon } from '../ui/Icon';
+
+export const TITLE_ID = 'cart-drawer-title';
+
+/** The inside of the drawer: the whole cart beside any page. */
+export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
+  useSignals();
+  const total = cart.total.value;
+  return (
+    <>
+      <div className="drawer__head">
+        <h2 id={TITLE_ID}>{t('cart.title')}</h2>
+        <span className="muted">{t('cart.selectedShort', { checked: cart.checkedCount.value })}</span>
+        <a className="link small push" href={pageUrl('/home/cart')}>
+          {t('cart.viewAll')}
+        </a>
+        <button type="button" className="iconbtn" aria-label={t('cart.close')} onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div className="drawer__body">
+        <CartContents rate={rate} />
+      </div>
+      {cart.lines.value.length > 0 && (
+        <div className="drawer__foot">
+          <dl className="totals" aria-busy={cart.saving.value}>
+            <div>
+              <dt>
+                {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
+              </dt>
+              <dd className="price__now">
+                {formatAud(total)} <small className="muted">{formatCny(total, rate)}</small>
+              </dd>
+            </div>
+          </dl>
+          <CheckOutButton />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CartProps } from '../cart/CartPage';
+import { load } from '../stores/cart';
+import { make } from '../ui/dom';
+import { mountComponent } from '../ui/mount';
+import { Drawer, TITLE_ID } from './Drawer';
+
+const STATE = { drawer: 'cart' };
+
+function isOutside(event: MouseEvent, dialog: HTMLElement): boolean {
+  const box = dialog.getBoundingClientRect();
+  return event.target === dialog && (event.clientX < box.left || event.clientX > box.right);
+}
+
+/**
+ * Makes the link to the cart inside `element` open the drawer instead. Esc, the scrim, the button and Back close it,
+ * and the focus returns to the link.
+ */
+export default async function mount(element: HTMLElement, props: CartProps): Promise<void> {
+  const link = element.querySelector<HTMLAnchorElement>('a');
+  if (!link) throw new Error('The cart drawer has no link to open it');
+  const dialog = make('dialog', { className: 'drawer' });
+  dialog.setAttribute('aria-labelledby', TITLE_ID);
+  document.body.append(dialog);
+  await mountComponent(dialog, Drawer, { ...props, onClose: () => dialog.close() });
+
+  link.addEventListener('click', (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void load();
+    dialog.showModal();
+    history.pushState(STATE, '');
+  });
+  dialog.addEventListener('click', (event) => isOutside(event, dialog) && dialog.close());
+  dialog.addEventListener('close', () => {
+    if (history.state?.drawer === STATE.drawer) history.back();
+    link.focus();
+  });
+  window.addEventListener('popstate', () => dialog.close());
+}

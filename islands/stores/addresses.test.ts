@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptyAddress, type ServerAddress, toServer } from '../addresses/address';
+import { call, ShopError } from '../api/client';
+import {
+  addresses,
+  addressesState,
+  checkAddress,
+  checkedAddress,
+  loadAddresses,
+  makeDefault,
+  removeAddress,
+  saveAddress,
+} from './addresses';
+
+vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
+
+const row = (addressId: number, contacts: string): ServerAddress => ({
+  ...toServer({ ...emptyAddress(), addressee: contacts }),
+  addressId,
+  isDefault: addressId === 1,
+});
+const names = () => addresses.value.map((address) => address.addressee);
+const checkedNames = () =>
+  addresses.value.filter((address) => address.check).map((address) => address.addressee);
+
+describe('addresses', () => {
+  beforeEach(async () => {
+    addresses.value = [];
+    vi.mocked(call)
+      .mockReset()
+      .mockResolvedValueOnce({ list: [row(1, 'Mei'), row(2, 'Lin')] });
+    await loadAddresses();
+  });
+
+  it('checks the first after loading', () => {
+    expect(addressesState.value).toBe('ready');
+    expect(checkedNames()).toEqual(['Mei']);
+  });
+
+  it('keeps the checked one over another load', async () => {
+    checkAddress(2);
+    vi.mocked(call).mockResolvedValueOnce({ list: [row(1, 'Mei'), row(2, 'Lin')] });
+    await loadAddresses();
+    expect(checkedNames()).toEqual(['Lin']);
+  });
+
+  it('checks one at a time', () => {
+    checkAddress(2);
+    expect(checkedNames()).toEqual(['Lin']);
+  });
+
+  it('puts a new address first and checks it', async () => {
+    vi.mocked(call).mockResolvedValueOnce({ addressId: 3 });
+    await saveAddress({ ...emptyAddress(), addressee: 'Jia' });
+    expect(names()).toEqual(['Jia', 'Mei', 'Lin']);
+    expect(checkedNames()).toEqual(['Jia']);
+    expect(call).toHaveBeenLastCalledWith(
+      'POST',
+      '/pc/setting/deliveryAddress',
+      expect.not.objectContaining({ addressId: 3 }),
+    );
+  });
+
+  it('merges an edited address in its place and checks it', async () => {
+    vi.mocked(call).mockResolvedValueOnce({ addressId: 2 });
+    const [, lin] = addresses.value;
+    await saveAddress({ ...emptyAddress(), ...lin, addressee: 'Lin Jianguo' });
+    expect(names()).toEqual(['Mei', 'Lin Jianguo']);
+    expect(checkedNames()).toEqual(['Lin Jianguo']);
+    expect(call).toHaveBeenLastCalledWith(
+      'PUT',
+      '/pc/setting/deliveryAddress',
+      expect.objectContaining({ addressId: 2 }),
+    );
+  });
+
+  it('has one default at most', async () => {
+    vi.mocked(call).mockResolvedValueOnce(1);
+    await makeDefault(2);
+    expect(addresses.value.map((address) => address.isDefault)).toEqual([false, true]);
+  });
+
+  it('checks the first when the checked one is deleted', async () => {
+    vi.mocked(call).mockResolvedValueOnce(1);
+    await removeAddress(1);
+    expect(names()).toEqual(['Lin']);
+    expect(checkedAddress.value?.addressee).toBe('Lin');
+  });
+
+  it('changes nothing when the server refuses', async () => {
+    const refusal = new ShopError({ code: 1002, status: 200, reason: 'address_error' });
+    const before = addresses.value;
+    for (const attempt of [() => removeAddress(1), () => makeDefault(2), () => saveAddress(emptyAddress())]) {
+      vi.mocked(call).mockRejectedValueOnce(refusal);
+      await expect(attempt()).rejects.toBe(refusal);
+    }
+    expect(addresses.value).toBe(before);
+  });
+
+  it('says so when loading fails, and can be asked again', async () => {
+    vi.mocked(call).mockRejectedValueOnce(new ShopError({ code: -1, status: 0, reason: 'network' }));
+    await loadAddresses();
+    expect(addressesState.value).toBe('failed');
+    vi.mocked(call).mockResolvedValueOnce({ list: [] });
+    await loadAddresses();
+    expect(addressesState.value).toBe('ready');
+  });
+});

@@ -1,0 +1,76 @@
+/* The customer's addresses. One of them at most is checked: the first when they are loaded (SPEC 3 and 4). */
+import { computed, signal } from '@preact/signals-core';
+import { type Address, fromServer, type ServerAddress, toServer } from '../addresses/address';
+import { call } from '../api/client';
+
+export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
+
+export const addresses = signal<Address[]>([]);
+export const addressesState = signal<Loading>('idle');
+/** What the last failed load was refused with. */
+export const addressesError = signal<unknown>(null);
+export const checkedAddress = computed(() => addresses.value.find((address) => address.check) ?? null);
+
+/** Fetches the addresses, default first, and checks the first unless one of them is checked already. */
+export async function loadAddresses(): Promise<void> {
+  if (addressesState.value === 'loading') return;
+  addressesState.value = 'loading';
+  try {
+    const { list } = await call<{ list: ServerAddress[] }>('POST', '/pc/setting/deliveryAddressNew', {});
+    const before = checkedAddress.value?.addressId;
+    addresses.value = list.map(fromServer);
+    const stays = addresses.value.some((address) => address.addressId === before);
+    checkAddress(stays ? before : addresses.value[0]?.addressId);
+    addressesState.value = 'ready';
+  } catch (error) {
+    addressesError.value = error;
+    addressesState.value = 'failed';
+  }
+}
+
+/** Checks one address and no other; none when no address has the id. */
+export function checkAddress(addressId: number | null | undefined): void {
+  addresses.value = addresses.value.map((address) => ({
+    ...address,
+    check: address.addressId === addressId,
+  }));
+}
+
+/** Saves an address and checks it: a new one goes first, an edited one keeps its place. Raises ShopError. */
+export async function saveAddress(address: Address): Promise<Address> {
+  const isNew = address.addressId === null;
+  const { addressId } = await call<{ addressId: number }>(
+    isNew ? 'POST' : 'PUT',
+    '/pc/setting/deliveryAddress',
+    toServer(address),
+  );
+  const saved = {
+    ...address,
+    addressId,
+    isDefault: address.isDefault || (isNew && addresses.value.length === 0),
+  };
+  const others = saved.isDefault
+    ? addresses.value.map((other) => ({ ...other, isDefault: false }))
+    : addresses.value;
+  addresses.value = isNew
+    ? [saved, ...others]
+    : others.map((other) => (other.addressId === addressId ? saved : other));
+  checkAddress(addressId);
+  return { ...saved, check: true };
+}
+
+/** Deletes an address; when it was the checked one, the first is checked instead. Raises ShopError. */
+export async function removeAddress(addressId: number): Promise<void> {
+  await call('DELETE', `/pc/setting/deliveryAddress/${addressId}`);
+  addresses.value = addresses.value.filter((address) => address.addressId !== addressId);
+  if (!checkedAddress.value) checkAddress(addresses.value[0]?.addressId);
+}
+
+/** Makes an address the default. Raises ShopError. */
+export async function makeDefault(addressId: number): Promise<void> {
+  await call('PUT', '/pc/setting/deliveryAddress/default', { addressId });
+  addresses.value = addresses.value.map((address) => ({
+    ...address,
+    isDefault: address.addressId === addressId,
+  }));
+}
