@@ -12,40 +12,40 @@ const perth: Address = { ...base, city: '6004', cityName: ['WA', '', 'East Perth
 
 describe('addressErrors', () => {
   it('finds nothing in a whole address of each kind', () => {
-    expect(addressErrors(perth)).toEqual({});
+    expect(addressErrors(perth)).toEqual([]);
     expect(addressErrors({ ...base, country: 'China', cityName: ['上海市', '上海市', '浦东新区'] })).toEqual(
-      {},
+      [],
     );
     expect(
       addressErrors({ ...base, country: 'Taiwan', city: '100', cityName: ['臺北市', '中正區'] }),
-    ).toEqual({});
+    ).toEqual([]);
     expect(
       addressErrors({ ...base, country: 'Malaysia', city: '05000', cityName: ['Kedah', 'Alor Setar'] }),
-    ).toEqual({});
-    expect(addressErrors({ ...base, country: 'Hong Kong' })).toEqual({});
+    ).toEqual([]);
+    expect(addressErrors({ ...base, country: 'Hong Kong' })).toEqual([]);
   });
 
   it('names every missing field of an empty Australian address', () => {
-    expect(addressErrors(emptyAddress())).toEqual({
-      addressee: 'addressee',
-      phone: 'phone',
-      addressDetails: 'addressDetails',
-      area: 'suburb',
-      province: 'state',
-      postcode: 'postcode',
-    });
+    expect(addressErrors(emptyAddress())).toEqual([
+      ['addressee', 'addressee'],
+      ['phone', 'phone'],
+      ['addressDetails', 'addressDetails'],
+      ['area', 'suburb'],
+      ['province', 'state'],
+      ['postcode', 'postcode'],
+    ]);
   });
 
   it("asks for each step of China's cascade in its own words, but for no postcode", () => {
-    expect(addressErrors({ ...base, country: 'China' })).toEqual({
-      province: 'province',
-      town: 'city',
-      area: 'district',
-    });
+    expect(addressErrors({ ...base, country: 'China' })).toEqual([
+      ['province', 'province'],
+      ['town', 'city'],
+      ['area', 'district'],
+    ]);
   });
 
   it.each(['12', 'abc', '0400 123 45x', '1'.repeat(16)])('refuses the phone %j', (phone) => {
-    expect(addressErrors({ ...perth, phone })).toEqual({ phone: 'phoneFormat' });
+    expect(addressErrors({ ...perth, phone })).toEqual([['phone', 'phoneFormat']]);
   });
 
   it.each([
@@ -54,8 +54,8 @@ describe('addressErrors', () => {
     ['Taiwan', '10'],
     ['China', '20012'],
   ])('refuses a postcode of the wrong length in %s', (country, city) => {
-    expect(addressErrors({ ...perth, country, city, cityName: ['a', 'b', 'c'] })).toEqual({
-      postcode: 'postcodeFormat',
-    });
+    expect(addressErrors({ ...perth, country, city, cityName: ['a', 'b', 'c'] })).toEqual([
+      ['postcode', 'postcodeFormat'],
+    ]);
   });
 });

@@ -10,53 +10,77 @@ export type AddressField =
   | 'area'
   | 'postcode';
 
-/** Fields in the order the form shows them, which is the order of the error summary. */
-export const ADDRESS_FIELDS: readonly AddressField[] = [
-  'addressee',
-  'phone',
-  'addressDetails',
-  'province',
-  'town',
-  'area',
-  'postcode',
-];
+/** What is wrong with a field: the last part of its text's key, `address.error.*`. */
+export type AddressProblem =
+  | 'addressee'
+  | 'phone'
+  | 'phoneFormat'
+  | 'addressDetails'
+  | 'state'
+  | 'suburb'
+  | 'province'
+  | 'city'
+  | 'county'
+  | 'district'
+  | 'town'
+  | 'postcode'
+  | 'postcodeFormat';
 
-const REGION_FIELDS: readonly AddressField[] = ['province', 'town', 'area'];
-const REQUIRED_REGIONS: Readonly<Record<string, readonly AddressField[]>> = {
-  Australia: ['area', 'province'],
-  China: ['province', 'town', 'area'],
-  Malaysia: ['province', 'town'],
-  Taiwan: ['province', 'town'],
-};
-const POSTCODES: Readonly<Record<string, RegExp>> = {
-  Australia: /^\d{4}$/,
-  China: /^(?:\d{6})?$/,
-  Malaysia: /^\d{5}$/,
-  Taiwan: /^\d{3}(?:\d{2,3})?$/,
+interface CountryRules {
+  /** Required area fields in the order of the form. */
+  areas: [field: AddressField, problem: AddressProblem][];
+  postcode: RegExp;
+}
+
+const RULES: Readonly<Record<string, CountryRules>> = {
+  Australia: {
+    areas: [
+      ['area', 'suburb'],
+      ['province', 'state'],
+    ],
+    postcode: /^\d{4}$/,
+  },
+  China: {
+    areas: [
+      ['province', 'province'],
+      ['town', 'city'],
+      ['area', 'district'],
+    ],
+    postcode: /^(?:\d{6})?$/,
+  },
+  Malaysia: {
+    areas: [
+      ['province', 'state'],
+      ['town', 'town'],
+    ],
+    postcode: /^\d{5}$/,
+  },
+  Taiwan: {
+    areas: [
+      ['province', 'county'],
+      ['town', 'district'],
+    ],
+    postcode: /^\d{3}(?:\d{2,3})?$/,
+  },
 };
 const PHONE = /^\+?[\d\s().-]+$/;
 
-/** Answer, for each field that needs mending, the key of the text that says how (texts `address.error.*`). */
-export function addressErrors(address: Address): Partial<Record<AddressField, string>> {
-  const errors: Partial<Record<AddressField, string>> = {};
-  if (!address.addressee.trim()) errors.addressee = 'addressee';
-  const digits = address.phone.replace(/\D/g, '').length;
-  if (!address.phone.trim()) errors.phone = 'phone';
-  else if (!PHONE.test(address.phone.trim()) || digits < 6 || digits > 15) errors.phone = 'phoneFormat';
-  if (!address.addressDetails.trim()) errors.addressDetails = 'addressDetails';
-  for (const field of REQUIRED_REGIONS[address.country] ?? []) {
-    if (!address.cityName[REGION_FIELDS.indexOf(field)]?.trim())
-      errors[field] = regionError(address.country, field);
-  }
-  const postcode = POSTCODES[address.country];
-  if (postcode && !postcode.test(address.city.trim()))
-    errors.postcode = address.city.trim() ? 'postcodeFormat' : 'postcode';
-  return errors;
-}
+/** Answers each field that needs mending, in the order of the form, with what is wrong. */
+export function addressErrors(address: Address): [AddressField, AddressProblem][] {
+  const errors: [AddressField, AddressProblem][] = [];
+  const [province = '', town = '', area = ''] = address.cityName.map((part) => part.trim());
+  const phone = address.phone.trim();
+  const digits = phone.replace(/\D/g, '').length;
+  const postcode = address.city.trim();
+  const rules = RULES[address.country];
 
-function regionError(country: string, field: AddressField): string {
-  if (country === 'Australia') return field === 'area' ? 'suburb' : 'state';
-  if (country === 'Malaysia') return field === 'town' ? 'town' : 'state';
-  if (country === 'Taiwan') return field === 'town' ? 'district' : 'county';
-  return field === 'town' ? 'city' : field === 'area' ? 'district' : 'province';
+  if (!address.addressee.trim()) errors.push(['addressee', 'addressee']);
+  if (!phone) errors.push(['phone', 'phone']);
+  else if (!PHONE.test(phone) || digits < 6 || digits > 15) errors.push(['phone', 'phoneFormat']);
+  if (!address.addressDetails.trim()) errors.push(['addressDetails', 'addressDetails']);
+  const typed: Partial<Record<AddressField, string>> = { province, town, area };
+  errors.push(...(rules?.areas ?? []).filter(([field]) => !typed[field]));
+  if (rules && !rules.postcode.test(postcode))
+    errors.push(['postcode', postcode ? 'postcodeFormat' : 'postcode']);
+  return errors;
 }

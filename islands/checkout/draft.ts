@@ -1,18 +1,15 @@
 import type { Address } from '../addresses/address';
+import { shippingTypeFor } from '../addresses/address';
+import type { Line } from '../stores/snapshot';
 
 /** `fature` has no known meaning: a draft may hold it, no screen offers it. */
 export type DeliveryType = 'delivery' | 'pickup' | 'fature';
 
-/** A line the order will hold, with what the summary shows of it. */
-export interface DraftLine {
-  goodsId: number;
-  goodsName: string;
-  goodsEnglishName: string;
-  goodsImgUrl: string | null;
-  goodsAmount: number;
-  /** AUD, as the server gave it. */
-  memberPrice: number;
-}
+/** What the order will hold of a line of the cart, with what the summary shows. */
+export type DraftLine = Pick<
+  Line,
+  'goodsId' | 'goodsName' | 'goodsEnglishName' | 'goodsImgUrl' | 'goodsAmount' | 'memberPrice' | 'pack'
+>;
 
 export interface Pickup {
   pickupShopId: number | null;
@@ -21,26 +18,30 @@ export interface Pickup {
   pickupTime: string;
 }
 
-export interface PayType {
-  payName: string;
-  payCode: string;
-  payType: string;
-  img: string | null;
-}
-
 /** The order being made, from the chosen goods to its payment (SPEC 3, "Order draft"). */
 export interface OrderDraft {
   goodsList: DraftLine[];
   deliveryType: DeliveryType;
-  /** AUD; null until the server has answered, so that a screen can never show "NaN". */
+  /** AUD; null until the server has answered, so that no screen can show "NaN". */
   freight: number | null;
   address: Address | null;
   pickup: Pickup;
   payType: string;
   transactionCode: string;
   orderNo: string;
-  /** AUD, from the made order. */
+  /** AUD, as the made order has it; null before. */
   payAmount: number | null;
+}
+
+/** What the order is made from on the wire (CONTRACT 4). */
+export interface OrderRequest {
+  transactionCode: string;
+  orderGoods: { goodsId: number; goodsAmount: number }[];
+  actionGoods: [];
+  shippingType: 1 | 2 | 3;
+  deliveryAddressId?: number | null;
+  shopId?: number | null;
+  terminalDateTime?: string;
 }
 
 const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
@@ -50,7 +51,7 @@ const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
   'Taiwan',
 ]);
 
-/** Make an empty draft. */
+/** Makes an empty draft. */
 export function emptyDraft(): OrderDraft {
   return {
     goodsList: [],
@@ -65,7 +66,7 @@ export function emptyDraft(): OrderDraft {
   };
 }
 
-/** Say whether the draft knows where its goods go (SPEC 5, "Delivery info complete"). */
+/** Tells whether the draft knows where its goods go (SPEC 5, "Delivery info complete"). */
 export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'address' | 'pickup'>): boolean {
   if (draft.deliveryType === 'pickup') {
     return draft.pickup.pickupShopId !== null && draft.pickup.pickupTime !== '';
@@ -76,4 +77,42 @@ export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'addre
   if ([addressee, phone, addressDetails, country].some((part) => part.trim() === '')) return false;
   if (!COUNTRIES_THAT_NEED_AN_AREA.has(country)) return true;
   return address.city.trim() !== '' || address.cityName.some((part) => part.trim() !== '');
+}
+
+/** Gives the draft's goods as the calls take them. */
+export function orderGoods(draft: OrderDraft): OrderRequest['orderGoods'] {
+  return draft.goodsList.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
+}
+
+/** Gives the draft's shipping type: delivery by the address's country, pick-up 3 (SPEC 4). */
+export function shippingType(draft: OrderDraft): OrderRequest['shippingType'] {
+  return draft.deliveryType === 'pickup' || !draft.address ? 3 : shippingTypeFor(draft.address);
+}
+
+/** Writes a complete draft as the call that makes the order. */
+export function orderRequest(draft: OrderDraft): OrderRequest {
+  const type = shippingType(draft);
+  const goods = {
+    transactionCode: draft.transactionCode,
+    orderGoods: orderGoods(draft),
+    actionGoods: [] as [],
+  };
+  return type === 3
+    ? {
+        ...goods,
+        shippingType: type,
+        shopId: draft.pickup.pickupShopId,
+        terminalDateTime: draft.pickup.pickupTime,
+      }
+    : { ...goods, shippingType: type, deliveryAddressId: draft.address?.addressId };
+}
+
+/** Tells whether two lists hold the same goods in the same amounts, in whatever order. */
+export function sameGoods(one: readonly DraftLine[], other: readonly DraftLine[]): boolean {
+  const write = (lines: readonly DraftLine[]) =>
+    lines
+      .map(({ goodsId, goodsAmount }) => `${goodsId}:${goodsAmount}`)
+      .sort()
+      .join();
+  return write(one) === write(other);
 }

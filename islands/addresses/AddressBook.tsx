@@ -1,0 +1,156 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
+import { errorText, t } from '../i18n';
+import {
+  addresses,
+  addressesError,
+  addressesState,
+  loadAddresses,
+  makeDefault,
+  removeAddress,
+} from '../stores/addresses';
+import { show, showError } from '../stores/toast';
+import { Button } from '../ui/Button';
+import { Dialog } from '../ui/Dialog';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+import { AddressForm } from './AddressForm';
+import { AddressText } from './AddressText';
+import { type Address, emptyAddress } from './address';
+import { useCountries } from './useCountries';
+
+/** The customer's address book: add, edit, delete, make default. */
+export function AddressBook() {
+  useSignals();
+  const [editing, setEditing] = useState<Address | null>(null);
+  const [deleting, setDeleting] = useState<Address | null>(null);
+  const [busy, setBusy] = useState(false);
+  const countries = useCountries();
+
+  useEffect(() => {
+    void loadAddresses();
+  }, []);
+
+  async function attempt(action: () => Promise<void>, done: string) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await action();
+      show('ok', done);
+    } catch (error) {
+      showError(error);
+    }
+    setBusy(false);
+  }
+
+  async function confirmDelete({ addressId }: Address) {
+    if (addressId !== null) await attempt(() => removeAddress(addressId), t('address.deleted'));
+    setDeleting(null);
+  }
+
+  if (addressesState.value === 'failed') {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={loadAddresses}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(addressesError.value)}
+      </Notice>
+    );
+  }
+  if (addressesState.value !== 'ready') return <Skeleton />;
+
+  return (
+    <div className="stack">
+      {addresses.value.length === 0 && !editing && <p className="muted">{t('address.none')}</p>}
+      <ul className="addr">
+        {addresses.value.map((address) => (
+          <li className="option" key={address.addressId}>
+            <Icon name="map-pin" />
+            <span>
+              <b>
+                {address.addressee}{' '}
+                {address.isDefault && <span className="badge badge--info">{t('address.default')}</span>}
+              </b>
+              <AddressText address={address} countries={countries} />
+            </span>
+            <span className="acts">
+              {!address.isDefault && (
+                <button
+                  type="button"
+                  aria-label={t('address.makeDefaultOf', { name: address.addressee })}
+                  onClick={() =>
+                    attempt(() => makeDefault(address.addressId ?? 0), t('address.isDefaultNow'))
+                  }
+                >
+                  {t('address.makeDefault')}
+                </button>
+              )}
+              <button
+                type="button"
+                aria-label={t('address.editOf', { name: address.addressee })}
+                onClick={() => setEditing(address)}
+              >
+                {t('address.editShort')}
+              </button>
+              <button
+                type="button"
+                aria-label={t('address.deleteOf', { name: address.addressee })}
+                onClick={() => setDeleting(address)}
+              >
+                {t('address.delete')}
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {editing ? (
+        <AddressForm
+          key={editing.addressId}
+          initial={editing}
+          saveLabel={t('address.save')}
+          onSaved={() => {
+            setEditing(null);
+            show('ok', t('address.saved'));
+          }}
+          onCancel={() => setEditing(null)}
+          takesFocus
+        />
+      ) : (
+        <div>
+          <Button kind="soft" onClick={() => setEditing(emptyAddress())}>
+            <Icon name="plus" />
+            {t('address.add')}
+          </Button>
+        </div>
+      )}
+      {deleting && (
+        <Dialog
+          title={t('address.deleteTitle')}
+          onClose={() => setDeleting(null)}
+          actions={
+            <>
+              <Button busy={busy} onClick={() => confirmDelete(deleting)}>
+                {t('address.delete')}
+              </Button>
+              <Button kind="line" onClick={() => setDeleting(null)}>
+                {t('address.keep')}
+              </Button>
+            </>
+          }
+        >
+          <p>
+            <b>{deleting.addressee}</b>
+            <br />
+            <AddressText address={deleting} countries={countries} />
+          </p>
+        </Dialog>
+      )}
+    </div>
+  );
+}

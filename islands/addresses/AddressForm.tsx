@@ -1,0 +1,154 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
+import { SelectField } from '../form/SelectField';
+import { serverErrors } from '../form/serverErrors';
+import { t } from '../i18n';
+import { saveAddress } from '../stores/addresses';
+import { Button } from '../ui/Button';
+import { InputField } from '../ui/Field';
+import { AreaFields } from './AreaFields';
+import { type Address, DEFAULT_COUNTRY } from './address';
+import { countryName, otherCountries, useCountries } from './useCountries';
+import { addressErrors } from './validate';
+
+/** Fields of the server's form, by the control that holds them. */
+const CONTROL_OF = {
+  contacts: 'addressee',
+  contactPhone: 'phone',
+  addressDetail: 'addressDetails',
+  countryName: 'country',
+  provinceName: 'province',
+  cityName: 'town',
+  areaName: 'area',
+  zipCode: 'postcode',
+} as const;
+
+interface Props {
+  initial: Address;
+  saveLabel: string;
+  onSaved: (address: Address) => void;
+  /** Absent where there is nothing to go back to. */
+  onCancel?: () => void;
+  /** True where the form takes the place of a pressed button: reading goes on at its heading. */
+  takesFocus?: boolean;
+}
+
+/** Asks for an address, in the fields its country needs, and saves it. */
+export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus = false }: Props) {
+  const [address, setAddress] = useState(initial);
+  const [errors, setErrors] = useState<FormError[]>([]);
+  const [busy, setBusy] = useState(false);
+  const countries = useCountries();
+  const formId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const idOf = (field: string) => `${formId}${field}`;
+  const change = (part: Partial<Address>) => setAddress((before) => ({ ...before, ...part }));
+
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const wrong = addressErrors(address).map(([field, problem]) => ({
+      id: idOf(field),
+      text: t(`address.error.${problem}`),
+    }));
+    setErrors(wrong);
+    if (wrong.length) return;
+    setBusy(true);
+    try {
+      onSaved(await saveAddress(address));
+    } catch (error) {
+      const controls = Object.entries(CONTROL_OF).map(([field, control]) => [field, idOf(control)]);
+      setErrors(serverErrors(error, Object.fromEntries(controls)));
+      setBusy(false);
+    }
+  }
+
+  const text = (field: 'addressee' | 'phone' | 'addressDetails') => ({
+    id: idOf(field),
+    error: errorOf(errors, idOf(field)),
+    value: address[field],
+    onChange: (event: { target: { value: string } }) => change({ [field]: event.target.value }),
+  });
+
+  return (
+    <form className="panel stack" onSubmit={submit} noValidate>
+      <h2 ref={heading} tabIndex={-1}>
+        {t(initial.addressId === null ? 'address.new' : 'address.edit')}
+      </h2>
+      <ErrorSummary errors={errors} />
+      <div className="fields">
+        <SelectField
+          id={idOf('country')}
+          label={t('address.country')}
+          error={errorOf(errors, idOf('country'))}
+          autoComplete="country-name"
+          value={address.country}
+          onChange={(country) => change({ country, cityName: [], city: '' })}
+          full
+        >
+          {countries.length === 0 && (
+            <option value={address.country}>
+              {address.country === DEFAULT_COUNTRY ? t('address.australia') : address.country}
+            </option>
+          )}
+          {countries.length > 0 && (
+            <>
+              <optgroup label={t('address.featured')}>
+                {countries
+                  .filter((country) => country.featured)
+                  .map((country) => (
+                    <option key={country.short} value={country.en}>
+                      {countryName(country)}
+                    </option>
+                  ))}
+              </optgroup>
+              <optgroup label={t('address.allCountries')}>
+                {otherCountries(countries).map((country) => (
+                  <option key={country.short} value={country.en}>
+                    {countryName(country)}
+                  </option>
+                ))}
+              </optgroup>
+            </>
+          )}
+        </SelectField>
+        <InputField
+          {...text('addressee')}
+          label={t('address.addressee')}
+          autoComplete="name"
+          maxLength={60}
+        />
+        <InputField
+          {...text('phone')}
+          label={t('address.phone')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={30}
+        />
+        <InputField
+          {...text('addressDetails')}
+          label={t('address.addressDetails')}
+          autoComplete="street-address"
+          maxLength={200}
+          full
+        />
+        <AreaFields address={address} errors={errors} idOf={idOf} onChange={change} />
+      </div>
+      <div className="row row--wrap">
+        <Button type="submit" kind="soft" busy={busy}>
+          {saveLabel}
+        </Button>
+        {onCancel && (
+          <Button kind="quiet" onClick={onCancel}>
+            {t('address.cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

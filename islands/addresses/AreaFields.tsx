@@ -1,0 +1,161 @@
+import { errorOf, type FormError } from '../form/ErrorSummary';
+import { SelectField } from '../form/SelectField';
+import { t } from '../i18n';
+import { InputField } from '../ui/Field';
+import type { Address } from './address';
+import { Cascade } from './Cascade';
+import { loadChina, loadMalaysia, loadTaiwan, type Region } from './regions';
+import { SuburbField } from './SuburbField';
+
+const STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const;
+
+interface Props {
+  address: Address;
+  errors: readonly FormError[];
+  /** Gives a control's id for a field of the form. */
+  idOf: (field: string) => string;
+  onChange: (change: Partial<Address>) => void;
+}
+
+/** The part of the address form that differs by country: areas and post code. */
+export function AreaFields({ address, errors, idOf, onChange }: Props) {
+  const [province = '', town = '', area = ''] = address.cityName;
+  const setArea = (index: number, text: string) =>
+    onChange({ cityName: [province, town, area].map((part, place) => (place === index ? text : part)) });
+
+  const postcode = (
+    <InputField
+      id={idOf('postcode')}
+      label={t('address.postcode')}
+      error={errorOf(errors, idOf('postcode'))}
+      inputMode={address.country in NUMERIC_POSTCODES ? 'numeric' : 'text'}
+      autoComplete="postal-code"
+      maxLength={12}
+      value={address.city}
+      onChange={(event) => onChange({ city: event.target.value })}
+    />
+  );
+
+  const cascade = (
+    load: () => Promise<Region[]>,
+    labels: [field: string, label: string][],
+    postcodeOf: (path: Region[]) => string | undefined,
+  ) => (
+    <Cascade
+      // A cascade keeps its tree in its state, so each country gets one of its own.
+      key={address.country}
+      load={load}
+      levels={labels.map(([field, label]) => ({ id: idOf(field), label }))}
+      chosen={address.country === 'Malaysia' ? [province, town, address.city] : [province, town, area]}
+      errors={errors}
+      onChange={(path) => {
+        const [first = '', second = '', third = ''] = path.map((region) => region.label);
+        const names = address.country === 'Malaysia' ? [first, second, ''] : [first, second, third];
+        onChange({ cityName: names, city: postcodeOf(path) ?? '' });
+      }}
+    />
+  );
+
+  switch (address.country) {
+    case 'Australia':
+      return (
+        <>
+          <SuburbField
+            id={idOf('area')}
+            value={area}
+            error={errorOf(errors, idOf('area'))}
+            onType={(text) => onChange({ cityName: [province, '', text] })}
+            onChoose={(place) =>
+              onChange({ cityName: [place.state, place.council, place.suburb], city: place.postcode })
+            }
+          />
+          <SelectField
+            id={idOf('province')}
+            label={t('address.state')}
+            error={errorOf(errors, idOf('province'))}
+            autoComplete="address-level1"
+            value={province}
+            onChange={(value) => setArea(0, value)}
+          >
+            <option value="">{t('address.choose')}</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {t(`address.states.${state}`)}
+              </option>
+            ))}
+          </SelectField>
+          {postcode}
+        </>
+      );
+    case 'China':
+      return (
+        <>
+          {cascade(
+            loadChina,
+            [
+              ['province', t('address.province')],
+              ['town', t('address.city')],
+              ['area', t('address.district')],
+            ],
+            () => address.city,
+          )}
+          {postcode}
+        </>
+      );
+    case 'Taiwan':
+      return (
+        <>
+          {cascade(
+            loadTaiwan,
+            [
+              ['province', t('address.county')],
+              ['town', t('address.district')],
+            ],
+            ([, district]) => district && String(district.value),
+          )}
+          {postcode}
+        </>
+      );
+    case 'Malaysia':
+      return cascade(
+        loadMalaysia,
+        [
+          ['province', t('address.state')],
+          ['town', t('address.town')],
+          ['postcode', t('address.postcode')],
+        ],
+        ([, , code]) => code?.label,
+      );
+    default:
+      return (
+        <>
+          <InputField
+            id={idOf('province')}
+            label={t('address.stateOptional')}
+            autoComplete="address-level1"
+            maxLength={60}
+            value={province}
+            onChange={(event) => setArea(0, event.target.value)}
+          />
+          <InputField
+            id={idOf('town')}
+            label={t('address.cityOptional')}
+            autoComplete="address-level2"
+            maxLength={60}
+            value={town}
+            onChange={(event) => setArea(1, event.target.value)}
+          />
+          <InputField
+            id={idOf('postcode')}
+            label={t('address.postcodeOptional')}
+            autoComplete="postal-code"
+            maxLength={12}
+            value={address.city}
+            onChange={(event) => onChange({ city: event.target.value })}
+          />
+        </>
+      );
+  }
+}
+
+const NUMERIC_POSTCODES = { Australia: true, China: true, Taiwan: true };

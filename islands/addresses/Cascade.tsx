@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react';
+import { errorOf, type FormError } from '../form/ErrorSummary';
+import { SelectField } from '../form/SelectField';
+import { errorText, t } from '../i18n';
+import { lang } from '../lang';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+import type { Region } from './regions';
+
+/** One select of a cascade. */
+export interface Level {
+  id: string;
+  label: string;
+}
+
+interface Props {
+  load: () => Promise<Region[]>;
+  levels: readonly Level[];
+  /** The chosen labels, largest area first; a label that the tree does not know shows as not chosen. */
+  chosen: readonly string[];
+  errors: readonly FormError[];
+  /** Told the chosen nodes, as deep as they go now. */
+  onChange: (path: Region[]) => void;
+}
+
+/** Selects that narrow down an area step by step; a step with one choice is chosen by itself. */
+export function Cascade({ load, levels, chosen, errors, onChange }: Props) {
+  const [tree, setTree] = useState<Region[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
+  useEffect(() => {
+    let current = true;
+    load().then(
+      (regions) => current && setTree(regions),
+      (error) => current && setFailure(error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [load, attempt]);
+
+  if (failure) {
+    const tryAgain = () => {
+      setFailure(null);
+      setAttempt(attempt + 1);
+    };
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" size="sm" onClick={tryAgain}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+
+  const path: Region[] = [];
+  const choices: Region[][] = [];
+  for (let options = tree ?? []; choices.length < levels.length; ) {
+    choices.push(options);
+    const node = options.find((option) => option.label === chosen[path.length]);
+    if (node && path.length === choices.length - 1) path.push(node);
+    options = node?.children ?? [];
+  }
+
+  function choose(depth: number, label: string) {
+    const next = path.slice(0, depth);
+    let node = choices[depth]?.find((option) => option.label === label);
+    while (node && next.length < levels.length) {
+      next.push(node);
+      node = node.children?.length === 1 ? node.children[0] : undefined;
+    }
+    onChange(next);
+  }
+
+  return levels.map(({ id, label }, depth) => (
+    <SelectField
+      key={id}
+      id={id}
+      label={label}
+      error={errorOf(errors, id)}
+      value={path[depth]?.label ?? ''}
+      disabled={!choices[depth]?.length}
+      onChange={(value) => choose(depth, value)}
+    >
+      <option value="">{t('address.choose')}</option>
+      {choices[depth]?.map((option) => (
+        <option key={option.label} value={option.label}>
+          {lang() === 'en' && option.labelEn ? `${option.labelEn} ${option.label}` : option.label}
+        </option>
+      ))}
+    </SelectField>
+  ));
+}

@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { t } from '../i18n';
+import { Field } from '../ui/Field';
+import { loadSuburbs, type Suburb, searchSuburbs } from './regions';
+
+interface Props {
+  id: string;
+  value: string;
+  error?: string;
+  /** Told every letter that is typed. */
+  onType: (text: string) => void;
+  /** Told the place chosen from the list, with its state and post code. */
+  onChoose: (place: Suburb) => void;
+}
+
+const labelOf = (place: Suburb) => `${place.suburb} ${place.state} ${place.postcode}`;
+
+/** Asks for a suburb and offers those of Australia that match what is typed, by name or post code. */
+export function SuburbField({ id, value, error, onType, onChoose }: Props) {
+  const [suburbs, setSuburbs] = useState<Suburb[]>([]);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const listId = useId();
+  const found = open ? searchSuburbs(suburbs, value) : [];
+  const shown = found.length > 0;
+
+  useEffect(() => {
+    // Without the list a suburb can still be typed, so its absence is no error to the customer.
+    loadSuburbs().then(setSuburbs, console.warn);
+  }, []);
+
+  function choose(place: Suburb) {
+    onChoose(place);
+    setOpen(false);
+    setActive(-1);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const place = found[active];
+    if (step && shown)
+      setActive((active + step + found.length + (active < 0 && step < 0 ? 1 : 0)) % found.length);
+    else if (event.key === 'ArrowDown') setOpen(true);
+    else if (event.key === 'Enter' && place) choose(place);
+    else if (event.key === 'Escape' && shown) setOpen(false);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Field id={id} label={t('address.suburb')} hint={t('address.suburbHint')} error={error}>
+      {(control) => (
+        <div className="combo">
+          <input
+            {...control}
+            className="input"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={shown}
+            aria-controls={listId}
+            aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            maxLength={60}
+            value={value}
+            onChange={(event) => {
+              setOpen(true);
+              setActive(-1);
+              onType(event.target.value);
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => setOpen(false)}
+          />
+          <div
+            className="combo__list"
+            role="listbox"
+            id={listId}
+            aria-label={t('address.suburbs')}
+            hidden={!shown}
+          >
+            {found.map((place, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input (ARIA combobox pattern)
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
+              <div
+                key={labelOf(place)}
+                id={`${listId}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                // Keeps the focus in the input, so that the list is still there when the click arrives.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(place)}
+              >
+                {labelOf(place)}
+                {place.council && <small>{t('address.council', { name: place.council })}</small>}
+              </div>
+            ))}
+          </div>
+          <p className="vh" role="status">
+            {open && value.trim().length > 1 && t('address.suburbsFound', { count: found.length })}
+          </p>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,17 @@
+import { ShopError } from '../api/errors';
+import { catalogueText, errorText } from '../i18n';
+import type { FormError } from './ErrorSummary';
+
+/**
+ * Tells a form what the server has refused.
+ *
+ * `controlOf` leads from a field of the request, or a reason of the catalogue, to the id of the control to mend.
+ */
+export function serverErrors(error: unknown, controlOf: Readonly<Record<string, string>>): FormError[] {
+  if (!(error instanceof ShopError)) return [{ text: errorText(error) }];
+  const named = Object.entries(error.fields).map(([field, key]) => ({
+    id: controlOf[field],
+    text: catalogueText(key) ?? errorText(error),
+  }));
+  return named.length ? named : [{ id: controlOf[error.reason], text: errorText(error) }];
+}

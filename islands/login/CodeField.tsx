@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import { call } from '../api/client';
+import { errorText, t } from '../i18n';
+import { Button } from '../ui/Button';
+import { Field } from '../ui/Field';
+import { Notice } from '../ui/Notice';
+import { captchaTicket } from './captcha';
+
+const RESEND_AFTER_SECONDS = 60;
+
+type State = { step: 'idle' } | { step: 'checking' } | { step: 'sent' } | { step: 'failed'; text: string };
+
+interface Props {
+  id: string;
+  /** Where the code goes; empty while what was typed is no account. */
+  account: string;
+  purpose: 'register' | 'reset' | 'pay';
+  value: string;
+  onChange: (value: string) => void;
+  /** Called instead of sending when there is no account to send to. */
+  onNoAccount: () => void;
+  error?: string;
+}
+
+/** Asks for the code that was sent, and sends it: after the security check, at most once a minute. */
+export function CodeField({ id, account, purpose, value, onChange, onNoAccount, error }: Props) {
+  const [state, setState] = useState<State>({ step: 'idle' });
+  const [wait, setWait] = useState(0);
+
+  useEffect(() => {
+    if (wait <= 0) return;
+    const timer = setTimeout(() => setWait(wait - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [wait]);
+
+  async function send() {
+    if (!account) return onNoAccount();
+    setState({ step: 'checking' });
+    try {
+      const ticket = await captchaTicket();
+      await call('POST', '/pc/common/sendCode', { account, purpose, ticket });
+      setState({ step: 'sent' });
+      setWait(RESEND_AFTER_SECONDS);
+      document.getElementById(id)?.focus();
+    } catch (failure) {
+      setState({ step: 'failed', text: errorText(failure) });
+    }
+  }
+
+  return (
+    <div className="stack">
+      <Field id={id} label={t('login.code')} error={error} full>
+        {(control) => (
+          <div className="row row--wrap">
+            <input
+              {...control}
+              className="input num"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              value={value}
+              onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}
+            />
+            <Button
+              kind="soft"
+              busy={state.step === 'checking'}
+              reason={wait > 0 ? t('login.resendIn', { count: wait }) : ''}
+              onClick={send}
+            >
+              {state.step === 'idle' ? t('login.sendCode') : t('login.resendCode')}
+            </Button>
+          </div>
+        )}
+      </Field>
+      {/* One live region for the whole life of the field: the countdown beside the button is not read out. */}
+      <p className="small muted" role="status">
+        {state.step === 'checking' && t('login.securityCheck')}
+        {state.step === 'sent' && t('login.codeSent', { account })}
+      </p>
+      {state.step === 'failed' && <Notice kind="danger">{state.text}</Notice>}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react';
+import { call } from '../api/client';
+import { t } from '../i18n';
+import { pageUrl } from '../lang';
+import { enter } from '../stores/login';
+import type { Session } from '../stores/session';
+import { countOf, readSnapshot } from '../stores/snapshot';
+import { show } from '../stores/toast';
+import { Icon } from '../ui/Icon';
+import { LoginForm } from './LoginForm';
+import { type NewPassword, NewPasswordForm } from './NewPasswordForm';
+import { reasonToLogIn } from './reason';
+import { safeRedirect } from './redirect';
+
+type Mode = 'login' | 'register' | 'reset';
+
+const modeOf = (hash: string): Mode =>
+  hash === '#register' ? 'register' : hash === '#reset' ? 'reset' : 'login';
+
+/** Follows the address's hash, so that Back leads from one form to the other. */
+function useMode(): Mode {
+  const [mode, setMode] = useState(modeOf(location.hash));
+  useEffect(() => {
+    const follow = () => setMode(modeOf(location.hash));
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  return mode;
+}
+
+/** Login, registration and forgotten password; afterwards the customer goes on to where they wanted (SPEC 2). */
+export function LoginPage() {
+  const mode = useMode();
+  const asked = new URLSearchParams(location.search).get('redirect');
+  const target = safeRedirect(asked, pageUrl('/home'), location.origin);
+  const waiting = countOf(readSnapshot().lines);
+
+  async function begin(session: Session) {
+    await enter(session);
+    location.replace(target);
+  }
+
+  async function register(entry: NewPassword) {
+    await begin(await call<Session>('POST', '/pc/register', entry));
+  }
+
+  async function reset(entry: NewPassword) {
+    await call('POST', '/pc/resetPassword', entry);
+    show('ok', t('login.passwordSet'));
+    location.hash = '#login';
+  }
+
+  const tab = (value: Mode) =>
+    ({
+      href: `#${value}`,
+      className: mode === value ? 'active' : undefined,
+      'aria-current': mode === value ? 'page' : undefined,
+    }) as const;
+
+  return (
+    <div className="stack">
+      <div className="stack">
+        <h1>{t(`login.title.${mode}`)}</h1>
+        {asked && mode !== 'reset' && <p className="muted">{t(`login.reason.${reasonToLogIn(target)}`)}</p>}
+        {mode === 'reset' && <p className="muted">{t('login.resetText')}</p>}
+      </div>
+      <nav className="switch" aria-label={t('login.switch')}>
+        <a {...tab('login')}>{t('login.logIn')}</a>
+        <a {...tab('register')}>{t('login.register')}</a>
+      </nav>
+      {mode === 'login' && <LoginForm onSession={begin} />}
+      {mode === 'register' && <NewPasswordForm key="register" purpose="register" onSubmit={register} />}
+      {mode === 'reset' && <NewPasswordForm key="reset" purpose="reset" onSubmit={reset} />}
+      {mode === 'login' && (
+        <p className="small">
+          <a className="link" href="#reset">
+            {t('login.forgot')}
+          </a>
+        </p>
+      )}
+      {mode !== 'reset' && waiting > 0 && (
+        <p className="notice">
+          <Icon name="shopping-cart" />
+          <span>{t('login.cartComesWithYou', { count: waiting })}</span>
+        </p>
+      )}
+    </div>
+  );
+}

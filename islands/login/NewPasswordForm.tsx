@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react';
+import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
+import { PasswordField } from '../form/PasswordField';
+import { StillWorking } from '../form/StillWorking';
+import { serverErrors } from '../form/serverErrors';
+import { t } from '../i18n';
+import { Button } from '../ui/Button';
+import { InputField } from '../ui/Field';
+import { AccountFields } from './AccountFields';
+import { type AccountKind, looksLikeAccount, passwordIsLongEnough } from './account';
+import { CodeField } from './CodeField';
+
+const CONTROL_OF = {
+  account: 'new-account',
+  phone_registered: 'new-account',
+  code: 'new-code',
+  verification_code_error: 'new-code',
+  password: 'new-password',
+  password_format: 'new-password',
+  nickname: 'new-nickname',
+};
+
+/** What a customer proves and chooses when registering, or when the old password is forgotten. */
+export interface NewPassword {
+  account: string;
+  code: string;
+  password: string;
+  nickname?: string;
+}
+
+interface Props {
+  purpose: 'register' | 'reset';
+  /** Raises what the server refuses; the form shows it. */
+  onSubmit: (entry: NewPassword) => Promise<void>;
+}
+
+/** Asks for an account, the code sent to it and a new password; for a newcomer also for a nickname. */
+export function NewPasswordForm({ purpose, onSubmit }: Props) {
+  const [account, setAccount] = useState<{ kind: AccountKind; text: string }>({ kind: 'email', text: '' });
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [nickname, setNickname] = useState('');
+  const [errors, setErrors] = useState<FormError[]>([]);
+  const [busy, setBusy] = useState(false);
+
+  const accountIsGood = looksLikeAccount(account.kind, account.text);
+  const accountError = { id: 'new-account', text: t(`login.error.${account.kind}`) };
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const wrong: FormError[] = [];
+    if (!accountIsGood) wrong.push(accountError);
+    if (!/^\d{6}$/.test(code)) wrong.push({ id: 'new-code', text: t('login.error.code') });
+    if (!passwordIsLongEnough(password))
+      wrong.push({ id: 'new-password', text: t('login.error.newPassword') });
+    setErrors(wrong);
+    if (wrong.length) return;
+    setBusy(true);
+    try {
+      const entry = { account: account.text, code, password };
+      await onSubmit(nickname.trim() ? { ...entry, nickname: nickname.trim() } : entry);
+    } catch (error) {
+      setErrors(serverErrors(error, CONTROL_OF));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <ErrorSummary errors={errors} />
+      <AccountFields
+        id="new-account"
+        error={errorOf(errors, 'new-account')}
+        onChange={(kind, text) => setAccount({ kind, text })}
+      />
+      <CodeField
+        id="new-code"
+        purpose={purpose}
+        account={accountIsGood ? account.text : ''}
+        value={code}
+        onChange={setCode}
+        onNoAccount={() => setErrors([accountError])}
+        error={errorOf(errors, 'new-code')}
+      />
+      <PasswordField
+        id="new-password"
+        label={t(purpose === 'register' ? 'login.password' : 'login.newPassword')}
+        hint={t('login.passwordHint')}
+        error={errorOf(errors, 'new-password')}
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+      />
+      {purpose === 'register' && (
+        <InputField
+          id="new-nickname"
+          label={t('login.nickname')}
+          error={errorOf(errors, 'new-nickname')}
+          autoComplete="nickname"
+          maxLength={60}
+          value={nickname}
+          onChange={(event) => setNickname(event.target.value)}
+          full
+        />
+      )}
+      <Button type="submit" size="lg" block busy={busy}>
+        {t(purpose === 'register' ? 'login.register' : 'login.setPassword')}
+      </Button>
+      <StillWorking busy={busy} />
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+/** How a new customer is reached. */
+export type AccountKind = 'email' | 'mobile';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** E.164 allows 15 digits; no mobile number in use has fewer than 7. */
+const MOBILE = /^\+\d{7,15}$/;
+
+/**
+ * Writes a mobile number with its country's dial code (E.164).
+ *
+ * A number typed with "+" or "00" keeps its own code; the leading 0 of a national number falls away.
+ */
+export function mobileAccount(dialCode: string, typed: string): string {
+  const bare = typed.trim().replace(/[\s().-]/g, '');
+  if (bare.startsWith('+')) return bare;
+  if (bare.startsWith('00')) return `+${bare.slice(2)}`;
+  return bare === '' ? '' : `+${dialCode}${bare.replace(/^0/, '')}`;
+}
+
+/** Tells whether an account could be one: an e-mail address, or a mobile number in E.164. */
+export function looksLikeAccount(kind: AccountKind, account: string): boolean {
+  return (kind === 'email' ? EMAIL : MOBILE).test(account);
+}
+
+/** Tells whether a login password is six digits or anything longer, up to 128 characters (CONTRACT 5). */
+export function passwordIsLongEnough(password: string): boolean {
+  return /^\d{6}$/.test(password) || (password.length > 6 && password.length <= 128);
+}

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, ShopError } from '../api/client';
+import { logIn } from './attempt';
+import { captchaTicket } from './captcha';
+
+vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
+vi.mock('./captcha', () => ({ captchaTicket: vi.fn() }));
+
+const session = { token: 'token', nickname: 'Mei', level: 1, account: 'mei@example.com' };
+const refusal = (reason: string) => new ShopError({ code: 1, status: 200, reason });
+
+describe('logIn', () => {
+  beforeEach(() => {
+    vi.mocked(call).mockReset();
+    vi.mocked(captchaTicket).mockReset().mockResolvedValue('ticket');
+  });
+
+  it('trims the account, leaves the password alone and asks for no security check', async () => {
+    vi.mocked(call).mockResolvedValueOnce(session);
+    const onCheck = vi.fn();
+    await expect(logIn(' mei@example.com ', ' pass ', onCheck)).resolves.toBe(session);
+    expect(call).toHaveBeenCalledExactlyOnceWith('POST', '/pc/login', {
+      account: 'mei@example.com',
+      password: ' pass ',
+    });
+    expect(captchaTicket).not.toHaveBeenCalled();
+    expect(onCheck).not.toHaveBeenCalled();
+  });
+
+  it('passes the security check and sends its ticket when the shop asks for it', async () => {
+    vi.mocked(call).mockRejectedValueOnce(refusal('captcha_required')).mockResolvedValueOnce(session);
+    const onCheck = vi.fn();
+    await expect(logIn('mei@example.com', '888888', onCheck)).resolves.toBe(session);
+    expect(onCheck).toHaveBeenCalledOnce();
+    expect(call).toHaveBeenLastCalledWith('POST', '/pc/login', {
+      account: 'mei@example.com',
+      password: '888888',
+      ticket: 'ticket',
+    });
+  });
+
+  it('hands on any other refusal without a second try', async () => {
+    vi.mocked(call).mockRejectedValueOnce(refusal('account_or_password_wrong'));
+    await expect(logIn('mei@example.com', 'wrong!!', vi.fn())).rejects.toMatchObject({
+      reason: 'account_or_password_wrong',
+    });
+    expect(call).toHaveBeenCalledOnce();
+  });
+});

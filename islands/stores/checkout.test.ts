@@ -1,0 +1,284 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Address, emptyAddress } from '../addresses/address';
+import { call, ShopError } from '../api/client';
+import type { DraftLine } from '../checkout/draft';
+import { load as loadCart } from './cart';
+import * as checkout from './checkout';
+
+vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
+vi.mock('./cart', () => ({ load: vi.fn() }));
+
+const server = vi.mocked(call);
+const refusal = (reason: string, code = 1) => new ShopError({ code, status: 200, reason });
+const lost = () => new ShopError({ code: -1, status: 0, reason: 'network' });
+const line = (goodsId: number, goodsAmount = 1): DraftLine => ({
+  goodsId,
+  goodsName: '蚝油',
+  goodsEnglishName: 'Oyster Sauce',
+  goodsImgUrl: null,
+  goodsAmount,
+  memberPrice: 4.35,
+  pack: '510 g',
+});
+const perth: Address = {
+  ...emptyAddress(),
+  addressId: 5,
+  addressee: 'Mei Lin',
+  phone: '0400 123 456',
+  addressDetails: '1 High Street',
+  city: '6000',
+  cityName: ['WA', '', 'Perth'],
+};
+const order = { orderNo: 'EB1', orderAmount: 13.05, freight: 9.9, payAmount: 22.95 };
+const sent = (path: string) =>
+  server.mock.calls.filter(([, called]) => called === path).map(([, , body]) => body);
+
+/** Answers each path with what is queued for it, in order. */
+function answers(queues: Record<string, (object | number | Error)[]>): void {
+  server.mockImplementation((_method, path) => {
+    const answer = queues[path]?.shift();
+    if (answer === undefined) throw new Error(`${path} was not expected`);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as never);
+  });
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  server.mockReset();
+  vi.mocked(loadCart).mockClear();
+  checkout.restoreDraft();
+});
+
+async function readyToPay(): Promise<void> {
+  checkout.startDraft([line(1, 3)]);
+  server.mockResolvedValueOnce({ freight: 9.9 });
+  checkout.chooseAddress(perth);
+  await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
+  server.mockReset();
+}
+
+describe('freight', () => {
+  it('is unknown at first, never a number that is none', () => {
+    checkout.startDraft([line(1)]);
+    expect(checkout.draft.value.freight).toBeNull();
+    expect(checkout.grandTotal.value).toBeNull();
+  });
+
+  it('is asked for the chosen address and added to the goods in cents', async () => {
+    checkout.startDraft([line(1, 3)]);
+    server.mockResolvedValueOnce({ freight: 9.9 });
+    checkout.chooseAddress(perth);
+    expect(checkout.freightState.value).toBe('loading');
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
+    expect(sent('/pc/common/freight')).toEqual([
+      { address: 'Australia-WA-Perth-6000', orderGoods: [{ goodsId: 1, goodsAmount: 3 }], shippingType: 2 },
+    ]);
+    expect(checkout.grandTotal.value).toBe(1305 + 990);
+  });
+
+  it('is 0 for pick-up without asking', () => {
+    checkout.startDraft([line(1)]);
+    checkout.chooseDelivery('pickup');
+    expect(checkout.draft.value.freight).toBe(0);
+    expect(checkout.freightState.value).toBe('ready');
+    expect(server).not.toHaveBeenCalled();
+  });
+
+  it('takes the latest answer, not the last to arrive', async () => {
+    checkout.startDraft([line(1)]);
+    let answerFirst: (value: { freight: number }) => void = () => undefined;
+    server.mockReturnValueOnce(new Promise((resolve) => (answerFirst = resolve)) as never);
+    checkout.chooseAddress(perth);
+    server.mockResolvedValueOnce({ freight: 30 });
+    checkout.chooseAddress({ ...perth, addressId: 6, country: 'New Zealand' });
+    await vi.waitFor(() => expect(checkout.draft.value.freight).toBe(30));
+    answerFirst({ freight: 9.9 });
+    await Promise.resolve();
+    expect(checkout.draft.value.freight).toBe(30);
+  });
+
+  it('on failure becomes 0, clears the address and can be tried again', async () => {
+    checkout.startDraft([line(1)]);
+    server.mockRejectedValueOnce(lost());
+    checkout.chooseAddress(perth);
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('failed'));
+    expect(checkout.draft.value.freight).toBe(0);
+    expect(checkout.draft.value.address).toBeNull();
+    expect(checkout.grandTotal.value).toBeNull();
+    expect(checkout.complete.value).toBe(false);
+    server.mockResolvedValueOnce({ freight: 9.9 });
+    checkout.retryFreight();
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
+    expect(checkout.draft.value.address?.addressId).toBe(5);
+  });
+});
+
+describe('placeAndPay', () => {
+  it('trades, orders and pays, and gives where to go', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: '/sandbox-pay/1' }],
+    });
+    expect(await checkout.placeAndPay('5')).toBe('/sandbox-pay/1');
+    expect(sent('/pc/order')).toEqual([
+      {
+        transactionCode: 'T1',
+        orderGoods: [{ goodsId: 1, goodsAmount: 3 }],
+        actionGoods: [],
+        shippingType: 2,
+        deliveryAddressId: 5,
+      },
+    ]);
+    expect(sent('/pc/order/pay')).toEqual([{ orderNo: 'EB1', payType: '5' }]);
+    expect(checkout.grandTotal.value).toBe(2295);
+    expect(loadCart).toHaveBeenCalledOnce();
+  });
+
+  it('orders a pick-up with shop and time', async () => {
+    checkout.startDraft([line(1)]);
+    checkout.chooseDelivery('pickup');
+    checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    expect(await checkout.placeAndPay('0', '888888')).toBeNull();
+    expect(sent('/pc/order')).toEqual([
+      expect.objectContaining({ shippingType: 3, shopId: 2, terminalDateTime: '22/11/2026 10:00' }),
+    ]);
+    expect(sent('/pc/order/pay')).toEqual([{ orderNo: 'EB1', payType: '0', password: '888888' }]);
+  });
+
+  it('sends the same transactionCode again when the answer to the order was lost, also after a reload', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [lost(), order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(checkout.obstacle.value).toMatchObject({ during: 'order', error: { reason: 'network' } });
+    checkout.restoreDraft();
+    expect(await checkout.placeAndPay('5')).toBeNull();
+    const [first, second] = sent('/pc/order');
+    expect(second).toEqual(first);
+    expect(sent('/pc/toTrade')).toHaveLength(1);
+  });
+
+  it('ignores a second press while the first is under way', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: '/sandbox-pay/1' }],
+    });
+    const [first, second] = await Promise.all([checkout.placeAndPay('5'), checkout.placeAndPay('5')]);
+    expect([first, second]).toEqual(['/sandbox-pay/1', undefined]);
+    expect(sent('/pc/order')).toHaveLength(1);
+  });
+
+  it('keeps the made order over a wrong pay password and only pays again', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [refusal('password_wrong'), { jumpUrl: null }],
+    });
+    expect(await checkout.placeAndPay('0', '000000')).toBeUndefined();
+    expect(checkout.obstacle.value).toMatchObject({ during: 'pay', error: { reason: 'password_wrong' } });
+    expect(checkout.draft.value.orderNo).toBe('EB1');
+    expect(await checkout.placeAndPay('0', '888888')).toBeNull();
+    expect(sent('/pc/order')).toHaveLength(1);
+    expect(sent('/pc/order/pay')).toHaveLength(2);
+  });
+
+  it('makes no order and keeps the code when stock is insufficient', async () => {
+    await readyToPay();
+    answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [refusal('stock_insufficient')] });
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(checkout.obstacle.value).toMatchObject({
+      during: 'order',
+      error: { reason: 'stock_insufficient' },
+    });
+    expect(checkout.draft.value).toMatchObject({ orderNo: '', transactionCode: 'T1' });
+    expect(loadCart).not.toHaveBeenCalled();
+  });
+
+  it('takes a new code after the old one has lapsed', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }, { transactionCode: 'T2' }],
+      '/pc/order': [refusal('order_timeout'), order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(await checkout.placeAndPay('5')).toBeNull();
+    expect(sent('/pc/order').map((body) => (body as { transactionCode: string }).transactionCode)).toEqual([
+      'T1',
+      'T2',
+    ]);
+  });
+
+  it('takes an order that is paid already for a success', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [refusal('order_paid')],
+    });
+    expect(await checkout.placeAndPay('5')).toBeNull();
+    expect(checkout.obstacle.value).toBeNull();
+  });
+});
+
+describe('startDraft', () => {
+  const withCode = async (goods: DraftLine[]) => {
+    checkout.startDraft(goods);
+    server.mockResolvedValueOnce({ freight: 9.9 });
+    checkout.chooseAddress(perth);
+    answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [lost()] });
+    await checkout.placeAndPay('5');
+  };
+
+  it('keeps the transactionCode for the same goods', async () => {
+    await withCode([line(1), line(2)]);
+    checkout.startDraft([line(2), line(1)]);
+    expect(checkout.draft.value.transactionCode).toBe('T1');
+  });
+
+  it('drops it for other goods or amounts', async () => {
+    await withCode([line(1)]);
+    checkout.startDraft([line(1, 2)]);
+    expect(checkout.draft.value.transactionCode).toBe('');
+  });
+
+  it('begins anew once the order was made, even for the same goods', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    await checkout.placeAndPay('5');
+    checkout.startDraft([line(1, 3)]);
+    expect(checkout.draft.value).toMatchObject({ orderNo: '', transactionCode: '', payAmount: null });
+  });
+});
+
+describe('cleanDraft', () => {
+  it('forgets everything, in the browser too', async () => {
+    await readyToPay();
+    checkout.cleanDraft();
+    checkout.restoreDraft();
+    expect(checkout.draft.value.goodsList).toEqual([]);
+  });
+
+  it('leaves the draft of another order alone', async () => {
+    await readyToPay();
+    checkout.cleanDraft('EB9');
+    expect(checkout.draft.value.goodsList).toHaveLength(1);
+  });
+});
