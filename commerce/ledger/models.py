@@ -33,6 +33,18 @@ class ImmutableError(Exception):
     """Raised when somebody tries to change or delete a ledger entry; a correction is a new entry."""
 
 
+class EntryQuerySet(models.QuerySet["LedgerEntry"]):
+    """Entries in bulk, which refuse to change as each of them does."""
+
+    def update(self, **kwargs: object) -> int:
+        """Refuse: raises ImmutableError."""
+        raise ImmutableError("ledger entries are never changed")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Refuse: raises ImmutableError."""
+        raise ImmutableError("ledger entries are never deleted")
+
+
 class LedgerEntry(models.Model):
     """One movement; (account, reason, reference) comes once, which makes posting idempotent."""
 
@@ -50,10 +62,13 @@ class LedgerEntry(models.Model):
     reference = models.CharField(_("reference"), max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = EntryQuerySet.as_manager()
+
     class Meta:
         ordering = ["-id"]
         verbose_name = _("ledger entry")
         verbose_name_plural = _("ledger entries")
+        indexes = [models.Index(fields=["account", "-id"], name="entry_of_account")]
         constraints = [
             models.UniqueConstraint(fields=["account", "reason", "reference"], name="one_entry_per_reference")
         ]
