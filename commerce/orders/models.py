@@ -8,15 +8,8 @@ from catalog.goods.models import Product, Storage
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
+from commerce.delivery.shipping import ShippingType
 from commerce.orders.status import OrderStatus
-
-
-class ShippingType(models.IntegerChoices):
-    """How goods reach the customer (SPEC 4)."""
-
-    abroad = 1, _("Delivery abroad")
-    domestic = 2, _("Delivery in Australia")
-    pickup = 3, _("Pick-up in store")
 
 
 class Trade(models.Model):

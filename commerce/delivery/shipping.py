@@ -1,0 +1,34 @@
+"""The ways goods reach a customer, and how they agree with a place (SPEC 4)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.errors import Err, ShopError
+
+HOME_COUNTRY = "Australia"
+
+
+class ShippingType(models.IntegerChoices):
+    """How goods reach the customer (SPEC 4)."""
+
+    abroad = 1, _("Delivery abroad")
+    domestic = 2, _("Delivery in Australia")
+    pickup = 3, _("Pick-up in store")
+
+
+def read_shipping_type(text: str) -> ShippingType:
+    """Read the wire's code; raises ShopError(choose_delivery) for one that names no way, as an empty one."""
+    try:
+        return ShippingType(int(text))
+    except ValueError:
+        raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"}) from None
+
+
+def check_agrees(shipping_type: ShippingType, country: str) -> None:
+    """Check that a delivery goes where its type says: 2 within Australia, 1 elsewhere (CONTRACT 4).
+
+    `country`: English name. Raises ShopError(choose_delivery): the address stands, the way to it is wrong.
+    """
+    fitting = ShippingType.domestic if country == HOME_COUNTRY else ShippingType.abroad
+    if shipping_type != fitting:
+        raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"})
