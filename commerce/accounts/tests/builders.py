@@ -1,0 +1,48 @@
+"""What tests of any app need of a customer."""
+
+from functools import cache
+from itertools import count
+from typing import Any
+
+from commerce.accounts.models import Address, Customer, MemberLevel
+from commerce.accounts.passwords import hash_password
+from commerce.accounts.tokens import issue_token
+
+PASSWORD = "888888"
+_numbers = count(1)
+
+
+@cache
+def _hash_of_password() -> str:
+    return hash_password(PASSWORD)
+
+
+def make_customer(**kw: Any) -> Customer:
+    """Make a customer whose login and pay password is PASSWORD; `pay_password=""` makes one without."""
+    MemberLevel.objects.get_or_create(number=1, defaults={"name_zh": "普通会员", "name_en": "Member"})
+    fields = {
+        "account": f"customer{next(_numbers)}@example.com",
+        "password": _hash_of_password(),
+        "pay_password": _hash_of_password(),
+    }
+    return Customer.objects.create(**fields | kw)
+
+
+def make_address(customer: Customer, **kw: Any) -> Address:
+    """Make an address in Perth for a customer; their first is the default."""
+    fields = {
+        "contacts": "Li Wei",
+        "contact_phone": "+61412345678",
+        "country_name": "Australia",
+        "province_name": "WA",
+        "area_name": "Perth",
+        "address_detail": "1 Hay Street",
+        "zip_code": "6000",
+        "is_default": not customer.addresses.exists(),
+    }
+    return Address.objects.create(customer=customer, **fields | kw)
+
+
+def auth_headers(customer: Customer) -> dict[str, Any]:
+    """Log a customer in; returns what Django's test client takes as `headers=`."""
+    return {"token": issue_token(customer)}
