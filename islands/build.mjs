@@ -1,13 +1,13 @@
-// Builds the islands into static/islands/ with hashed names, and the manifest the templates read.
+// Builds the islands and the stylesheet into static/islands/ with hashed names, and the manifest the templates read.
 import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, context } from 'esbuild';
 
 const OUT = 'static/islands';
 
-/** Names an entry by its place: islands/cart/index.tsx → cart, islands/i18n/en.json → i18n/en. */
+/** Names an entry by its place: islands/cart/index.tsx → cart, static/css/shop.css → css/shop. */
 function entryName(source) {
-  return source.replace(/^islands\//, '').replace(/(\/index)?\.(tsx?|json)$/, '');
+  return source.replace(/^(islands|static)\//, '').replace(/(\/index)?\.(tsx?|json|css)$/, '');
 }
 
 function staticImports(outputs, file, seen = new Set()) {
@@ -22,7 +22,7 @@ function staticImports(outputs, file, seen = new Set()) {
 
 function manifestOf({ outputs }) {
   const entries = Object.entries(outputs)
-    .filter(([, output]) => output.entryPoint?.startsWith('islands/'))
+    .filter(([, output]) => /^(islands|static)\//.test(output.entryPoint ?? ''))
     .map(([file, output]) => [
       entryName(output.entryPoint),
       {
@@ -45,7 +45,7 @@ const manifest = {
 };
 
 const options = {
-  entryPoints: ['islands/loader.ts'],
+  entryPoints: ['islands/loader.ts', 'static/css/shop.css'],
   bundle: true,
   splitting: true,
   format: 'esm',

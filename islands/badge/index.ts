@@ -1,5 +1,6 @@
 import { formatAud } from '../money';
 import { countOf, type Line, onSnapshotChange, readSnapshot, totalOf } from '../stores/snapshot';
+import { symbol } from '../ui/icons';
 
 /*
  * Paints what every page shows of the customer and the cart, without React. The templates mark the places:
@@ -64,7 +65,7 @@ function paintCard(card: HTMLElement, line: Line | undefined): void {
     const output = stepper.querySelector('output');
     if (output) output.textContent = String(line.goodsAmount);
     const last = line.goodsAmount <= line.minAmount;
-    stepper.querySelector('[data-step="-1"] use')?.setAttribute('href', last ? '#trash-2' : '#minus');
+    stepper.querySelector('[data-step="-1"] use')?.setAttribute('href', symbol(last ? 'trash-2' : 'minus'));
     const more = stepper.querySelector<HTMLButtonElement>('[data-step="1"]');
     if (focused && add.ownerDocument.activeElement !== output && !stepper.contains(document.activeElement))
       more?.focus();

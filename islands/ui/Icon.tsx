@@ -1,10 +1,10 @@
-import type { IconName } from './icons';
+import { type IconName, symbol } from './icons';
 
 /** Draws a symbol of the page's sprite; it says nothing to a screen reader. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="i" aria-hidden="true">
-      <use href={`#${name}`} />
+      <use href={symbol(name)} />
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-/** The symbols of the page's sprite that islands draw; a test compares them with the template. */
+/** The symbols of static/img/icons.svg that islands draw; a test compares them with that file. */
 export const ICONS = [
   'arrow-left',
   'banknote',
@@ -33,3 +33,8 @@ export const ICONS = [
 ] as const;
 
 export type IconName = (typeof ICONS)[number];
+
+/** Gives the address of a symbol; the page says on its root element where the sprite lies. */
+export function symbol(name: IconName): string {
+  return `${document.documentElement.dataset.sprite ?? ''}#${name}`;
+}

@@ -1,0 +1,15 @@
+"""What a start must not overlook."""
+
+from typing import Any
+
+from django.core.checks import CheckMessage, Tags, Warning, register
+
+from core.islands import manifest_file
+
+
+@register(Tags.staticfiles)
+def islands_are_built(**_: Any) -> list[CheckMessage]:
+    """Warn when the islands have not been built: pages to read work, cart and checkout do not."""
+    if manifest_file():
+        return []
+    return [Warning("The islands are not built.", hint="Run `npm run build`.", id="core.W001")]

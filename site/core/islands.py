@@ -1,0 +1,40 @@
+"""What the island build left in static/islands: hashed files by name, read from its manifest."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+MANIFEST = "islands/manifest.json"
+
+
+class Built(NamedTuple):
+    """One entry of the build: its address and those of the files it imports at once."""
+
+    url: str
+    imports: list[str]
+
+
+def manifest_file() -> Path | None:
+    """Return where the build's manifest lies, None before the first build."""
+    found = finders.find(MANIFEST)
+    return Path(found) if found else None
+
+
+@lru_cache(maxsize=1)
+def _entries(file: Path, _changed_ns: int) -> dict[str, Built]:
+    # The names are hashed already, and the files import each other by them: no second hash by the storage.
+    base = f"{settings.STATIC_URL}islands/"
+    return {
+        name: Built(base + entry["file"], [base + file for file in entry["imports"]])
+        for name, entry in json.loads(file.read_text("utf-8")).items()
+    }
+
+
+def built(name: str) -> Built | None:
+    """Return an entry of the build by its name, None before the first build or for an unknown name."""
+    file = manifest_file()
+    return _entries(file, file.stat().st_mtime_ns).get(name) if file else None

@@ -1,0 +1,25 @@
+"""Where a page lives in each language: English at `/…`, Chinese at `/zh-hans/…` (ARCHITECTURE 4)."""
+
+from django.utils.translation import get_language
+
+CHINESE = "zh-hans"
+ENGLISH = "en"
+# What the `lang` and `hreflang` attributes call them.
+HTML_LANGUAGE = {ENGLISH: "en-AU", CHINESE: "zh-Hans"}
+_PREFIX = f"/{CHINESE}"
+
+
+def reader_language() -> str:
+    """Return the code of the reader's language."""
+    return CHINESE if (get_language() or "").startswith("zh") else ENGLISH
+
+
+def in_language(path: str, code: str) -> str:
+    """Move a path, with or without a query, to its place in a language."""
+    rest = path.removeprefix(_PREFIX) if path == _PREFIX or path.startswith((f"{_PREFIX}/", f"{_PREFIX}?")) else path
+    return f"{_PREFIX}{rest}" if code == CHINESE else rest or "/"
+
+
+def localised(path: str) -> str:
+    """Put a path under the reader's language."""
+    return in_language(path, reader_language())

@@ -1,0 +1,39 @@
+"""Filters and tags for addresses in both languages: English at `/…`, Chinese at `/zh-hans/…`."""
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.template import Context
+
+from core.languages import HTML_LANGUAGE, in_language, localised, reader_language
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def this_page(context: Context, code: str) -> str:
+    """Return the path and query of the current page in a language."""
+    request: HttpRequest = context["request"]
+    return in_language(request.get_full_path(), code)
+
+
+@register.simple_tag(takes_context=True)
+def canonical_url(context: Context, code: str = "") -> str:
+    """Return the absolute address of the current page, in a language or in its own.
+
+    The view may put the address without tracking and filters into the context as `canonical_path`.
+    """
+    path = context.get("canonical_path") or context["request"].path
+    return settings.SITE_URL + in_language(path, code or reader_language())
+
+
+@register.filter
+def here(path: str) -> str:
+    """Put a path of the shop under the reader's language."""
+    return localised(path)
+
+
+@register.simple_tag
+def html_lang() -> str:
+    """Return the language of the page as HTML names it."""
+    return HTML_LANGUAGE[reader_language()]
