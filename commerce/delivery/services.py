@@ -1,18 +1,18 @@
 """Quotes freight and books pick-up slots."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from catalog.goods.models import Product
+from catalog.goods.schemas import GoodsLine
 from commerce.delivery import freight
 from commerce.delivery.freight import FreightQuote, Place
-from commerce.delivery.models import FreightRule, PickupHours, PickupShop, PickupSlot
+from commerce.delivery.models import FreightRule, PickupShop, PickupSlot
 from commerce.delivery.slots import slots
 from core.errors import Err, ShopError
 
@@ -28,6 +28,22 @@ def freight_for(*, place: Place, goods: Sequence[tuple[Product, int]]) -> Freigh
         weights[product.storage].append((product.net_weight, amount))
     rules = FreightRule.objects.filter(storage__in=weights, country__in=["", place.country])
     return freight.quote(place, weights, rules)
+
+
+def goods_of(lines: Iterable[GoodsLine]) -> list[tuple[Product, int]]:
+    """Look up goods that are to be sent; of a good named twice the amounts add up.
+
+    Raises ShopError(goods_error) for none and for one that is unknown, ShopError(goods_off_shelf).
+    """
+    amounts: Counter[int] = Counter()
+    for line in lines:
+        amounts[line.goodsId] += line.goodsAmount
+    products = Product.objects.in_bulk(amounts)
+    if not amounts or len(products) < len(amounts):
+        raise ShopError(Err.goods_error)
+    if not all(product.on_sale for product in products.values()):
+        raise ShopError(Err.goods_off_shelf)
+    return [(products[product_id], amount) for product_id, amount in amounts.items()]
 
 
 @transaction.atomic
@@ -59,22 +75,3 @@ def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
 def release_slot(slot_id: int) -> None:
     """Give one place in an hour back; call it once for each booking."""
     PickupSlot.objects.filter(pk=slot_id, booked__gt=0).update(booked=F("booked") - 1)
-
-
-def opening_hours(hours: Sequence[PickupHours]) -> list[dict[str, Any]]:
-    """Write a shop's hours for the wire: weekday (0 is Monday), `HH:MM` to `HH:MM`."""
-    return [
-        {"weekday": row.weekday, "opens": f"{row.opens:%H:%M}", "closes": f"{row.closes:%H:%M}"}
-        for row in hours
-    ]
-
-
-def shop_snapshot(shop: PickupShop) -> dict[str, Any]:
-    """Copy what an order must remember of its shop, in the wire's names (CONTRACT 4, shops)."""
-    return {
-        "shopId": shop.pk,
-        "shopName": shop.name_zh,
-        "shopNameEn": shop.name_en,
-        "address": shop.address,
-        "openingHours": opening_hours(list(shop.hours.all())),
-    }

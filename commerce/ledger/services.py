@@ -49,9 +49,7 @@ def post(
         return entry
 
 
-def _move(
-    account: LedgerAccount, amount: Decimal, reason: LedgerEntry.Reason, reference: str
-) -> LedgerEntry:
+def _move(account: LedgerAccount, amount: Decimal, reason: LedgerEntry.Reason, reference: str) -> LedgerEntry:
     # SQLite adds amounts as binary fractions; rounding keeps them whole cents.
     after = Round(F("balance") + amount, precision=2)
     head = LedgerAccount.objects.filter(pk=account.pk)

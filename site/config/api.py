@@ -13,6 +13,7 @@ from catalog.browse.api import router as browse_router
 from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
 from commerce.delivery.api import router as delivery_router
+from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
 from core.errors import Err, ShopError
@@ -41,6 +42,7 @@ for router in (
     accounts_router,
     cart_router,
     delivery_router,
+    ledger_router,
     orders_router,
     payments_router,
 ):

@@ -4,14 +4,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('ledger', '0001_initial'),
+        ("ledger", "0001_initial"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(fields=['account', '-id'], name='entry_of_account'),
+            model_name="ledgerentry",
+            index=models.Index(fields=["account", "-id"], name="entry_of_account"),
         ),
     ]

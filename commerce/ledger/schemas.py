@@ -1,0 +1,40 @@
+"""The customer's own account, wallet and points on the wire (CONTRACT 5)."""
+
+from datetime import datetime
+
+from core.wire import Price, WireModel
+
+
+class UserInfo(WireModel):
+    """Who is logged in, and what they have: dollars in the wallet, whole points."""
+
+    account: str
+    nickname: str
+    level: int
+    levelName: str
+    levelNameEn: str
+    balance: Price
+    integral: int
+    hasPayPassword: bool
+
+
+class BalanceEntry(WireModel):
+    """One movement of the wallet, in dollars; `reason` in Chinese."""
+
+    id: int
+    amount: Price
+    balance: Price
+    reason: str
+    refNo: str
+    createTime: datetime
+
+
+class IntegralEntry(WireModel):
+    """One movement of the points; `reason` in Chinese."""
+
+    id: int
+    integral: int
+    balance: int
+    reason: str
+    orderNo: str
+    createTime: datetime
