@@ -34,7 +34,7 @@ function offerRetry(element: HTMLElement): void {
   const { failed, retry } = texts[lang()];
   const line = document.createElement('p');
   line.className = 'notice notice--danger';
-  line.role = 'alert';
+  line.setAttribute('role', 'alert');
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'link';

@@ -88,4 +88,7 @@ export function paintBadge(): void {
   paint();
   onSnapshotChange(paint);
   document.addEventListener('shop:session', paint);
+  window.addEventListener('storage', (event) => {
+    if (event.key === null || event.key === 'token') paint();
+  });
 }

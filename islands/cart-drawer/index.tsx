@@ -18,8 +18,7 @@ function isOutside(event: MouseEvent, dialog: HTMLElement): boolean {
 export default async function mount(element: HTMLElement, props: CartProps): Promise<void> {
   const link = element.querySelector<HTMLAnchorElement>('a');
   if (!link) throw new Error('The cart drawer has no link to open it');
-  const dialog = make('dialog', { className: 'drawer' });
-  dialog.setAttribute('aria-labelledby', TITLE_ID);
+  const dialog = make('dialog', { class: 'drawer', 'aria-labelledby': TITLE_ID });
   document.body.append(dialog);
   await mountComponent(dialog, Drawer, { ...props, onClose: () => dialog.close() });
 

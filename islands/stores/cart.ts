@@ -7,7 +7,9 @@ import { call, callForEnvelope, type Method, ShopError } from '../api/client';
 import type { CartList } from '../api/types';
 import { catalogueText, errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
+import { announce } from '../ui/announce';
 import { type CartGoods, canBuy, lineOf, most, reconcile } from './cart-rules';
+import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
 import {
@@ -114,10 +116,26 @@ function failed(goodsId: number, error: unknown): void {
   if (!(error instanceof ShopError && error.code === 1001)) showError(error);
 }
 
-/** Fetches the customer's cart, taking a guest's along; does nothing for a guest. Failures show in `loadError`. */
-export async function load(): Promise<void> {
+let underWay: Promise<void> | undefined;
+
+/**
+ * Brings the cart up to date: a customer's from the server, taking a guest's lines along; a guest's by asking for
+ * each goods. A customer's failure shows in `loadError`.
+ */
+export function load(): Promise<void> {
+  underWay ??= reload().finally(() => {
+    underWay = undefined;
+  });
+  return underWay;
+}
+
+async function reload(): Promise<void> {
   await loadTexts();
-  if (!isLoggedIn.value || loading.value) return;
+  if (!isLoggedIn.value) {
+    const fresh = await refreshed(lines.value);
+    set(lines.value.map((line) => ({ ...line, ...fresh.get(line.goodsId) })));
+    return;
+  }
   loading.value = true;
   try {
     await writer.alone(fetchCart);
@@ -154,9 +172,13 @@ function mirror(goodsId: number): void {
 
 /** Caps an amount at what can be bought and says so; 0 when it falls below the least amount. */
 function allowed(line: Line, wanted: number): number {
-  if (wanted < line.minAmount) return 0;
   const limit = most(line);
+  if (wanted < line.minAmount) return 0;
   if (wanted <= limit) return wanted;
+  if (limit < line.minAmount) {
+    show('warn', t('cart.soldOut'));
+    return 0;
+  }
   show(
     'warn',
     line.isAdvance === '1' ? t('cart.advanceMost', { count: limit }) : t('cart.stockMost', { count: limit }),
@@ -176,6 +198,8 @@ export function setAmount(goodsId: number, wanted: number): void {
     }),
   );
   mirror(goodsId);
+  const name = nameOf(line);
+  announce(amount > 0 ? t('cart.changed', { name, count: amount }) : t('cart.removed', { name }));
 }
 
 /** Adds to the amount of a line, or takes off. */
@@ -189,19 +213,21 @@ export function remove(goodsId: number): void {
 
 /** Puts a goods into the cart, or adds to its line; it is checked then. New lines go to the front. */
 export function add(goods: CartGoods, amount: number): void {
-  put(goods, (find(goods.goodsId)?.goodsAmount ?? 0) + amount);
+  if (!put(goods, (find(goods.goodsId)?.goodsAmount ?? 0) + amount)) return;
+  show('ok', t('cart.added', { name: bothNames(goods.goodsName, goods.goodsEnglishName).name }));
 }
 
 /** Puts exactly `amount` of a goods into the cart and checks nothing else: the way to buy it now. */
 export function putOnly(goods: CartGoods, amount: number): void {
-  put(goods, amount);
+  if (!put(goods, amount)) return;
   set(lines.value.map((line) => ({ ...line, checked: line.goodsId === goods.goodsId })));
 }
 
-function put(goods: CartGoods, wanted: number): void {
+/** Tells whether anything of the goods could be put in. */
+function put(goods: CartGoods, wanted: number): boolean {
   const fresh = lineOf(goods, 0);
   const amount = allowed(fresh, Math.max(wanted, goods.minAmount));
-  if (amount === 0) return;
+  if (amount === 0) return false;
   const line = { ...fresh, goodsAmount: amount };
   set(
     find(goods.goodsId)
@@ -209,6 +235,7 @@ function put(goods: CartGoods, wanted: number): void {
       : [line, ...lines.value],
   );
   mirror(goods.goodsId);
+  return true;
 }
 
 /** Checks or unchecks one line. */

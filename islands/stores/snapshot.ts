@@ -19,12 +19,14 @@ interface Checks {
   ids: number[];
 }
 
+const NOTHING: Snapshot = { owner: '', lines: [] };
+
 const CART = 'cart';
 const CHECKS = 'cart.checked';
 const KEEP_CHECKS = 'cart.keepChecks';
 const CHANGED = 'shop:cart';
 
-export function cartOwner(): string {
+function customer(): string {
   return localStorage.getItem('token') ? (localStorage.getItem('account') ?? '') : '';
 }
 
@@ -34,13 +36,15 @@ export function cartOwner(): string {
  */
 export function readSnapshot(): Snapshot {
   const kept = read<Snapshot>(localStorage, CART);
-  const owner = cartOwner();
-  if (!kept || !Array.isArray(kept.lines)) return { owner, lines: [] };
+  if (!kept || !Array.isArray(kept.lines)) return NOTHING;
   if (kept.owner === '') return kept;
-  if (kept.owner !== owner) return { owner, lines: [] };
+  if (kept.owner !== customer()) return NOTHING;
   const checks = read<Checks>(sessionStorage, CHECKS);
-  const ids = new Set(checks?.owner === owner ? checks.ids : []);
-  return { owner, lines: kept.lines.map((line) => ({ ...line, checked: ids.has(line.goodsId) })) };
+  const ids = new Set(checks?.owner === kept.owner ? checks.ids : []);
+  return {
+    owner: kept.owner,
+    lines: kept.lines.map((line) => ({ ...line, checked: ids.has(line.goodsId) })),
+  };
 }
 
 /** Keeps the cart for the next page and the other tabs, and tells this page. */

@@ -31,7 +31,6 @@ export function show(kind: ToastKind, text: string): void {
   const id = nextId++;
   toasts.value = [...toasts.value, { id, kind, text }];
   startClock(id);
-  void import('../ui/toast-region').then((region) => region.ensureToastRegion());
 }
 
 /** Shows what went wrong: a ShopError, or a text of the catalogue. */

@@ -24,7 +24,8 @@ export function findForgetful(files, options) {
   const checker = program.getTypeChecker();
   const forgetful = [];
   function visit(node) {
-    const isFunction = ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+    const isFunction =
+      ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
     const name = isFunction && (node.name ?? node.parent?.name)?.text;
     const isComponent = name && /^([A-Z]|use[A-Z])/.test(name) && node.body;
     if (isComponent && readsSignal(node.body, checker) && !beginsWithUseSignals(node.body)) {
@@ -42,6 +43,7 @@ if (process.argv[1] === import.meta.filename) {
   const config = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, ts.sys);
   const files = config.fileNames.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
   const forgetful = findForgetful(files, config.options);
-  for (const place of forgetful) console.error(`${place}: reads .value without useSignals() as its first statement`);
+  for (const place of forgetful)
+    console.error(`${place}: reads .value without useSignals() as its first statement`);
   process.exit(forgetful.length ? 1 : 0);
 }

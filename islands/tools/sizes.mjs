@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 const OUT = 'static/islands';
 const BEFORE_A_TOUCH = 8 * 1024;
 const ONE_PAGE_IN_ALL = 120 * 1024;
+const STYLESHEET = 20 * 1024;
 
 const manifest = JSON.parse(await readFile(`${OUT}/manifest.json`, 'utf8'));
 
@@ -25,6 +26,7 @@ async function heaviestLanguage() {
 const language = await heaviestLanguage();
 const islands = Object.keys(manifest).filter((name) => !name.includes('/') && name !== 'loader');
 const weights = [
+  ['stylesheet', await weigh(['css/shop']), STYLESHEET],
   ['before a touch', await weigh(['loader']), BEFORE_A_TOUCH],
   ...(await Promise.all(
     islands.map(async (name) => [`${name} in all`, await weigh(['loader', language, name]), ONE_PAGE_IN_ALL]),

@@ -6,8 +6,7 @@ export function announce(text: string): void {
   const home = [...document.querySelectorAll('dialog[open]')].pop() ?? document.body;
   let place = home.querySelector<HTMLElement>(':scope > .announcer');
   if (!place) {
-    place = make('p', { className: 'announcer vh' });
-    place.role = 'status';
+    place = make('p', { class: 'announcer vh', role: 'status' });
     home.append(place);
   }
   const filled = place;

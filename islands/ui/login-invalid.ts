@@ -12,16 +12,15 @@ export async function loginInvalid(): Promise<void> {
   const target = loginUrl();
   forget();
   await loadTexts();
-  const login = make('button', { type: 'button', className: 'btn' }, t('session.toLogin'));
-  const later = make('button', { type: 'button', className: 'btn btn--line' }, t('session.later'));
+  const login = make('button', { type: 'button', class: 'btn' }, t('session.toLogin'));
+  const later = make('button', { type: 'button', class: 'btn btn--line' }, t('session.later'));
   const dialog = make(
     'dialog',
-    { className: 'dialog stack' },
+    { class: 'dialog stack', 'aria-labelledby': 'login-invalid' },
     make('h2', { id: 'login-invalid' }, t('session.invalidTitle')),
     make('p', {}, t('session.invalidText')),
-    make('div', { className: 'row row--wrap' }, login, later),
+    make('div', { class: 'row row--wrap' }, login, later),
   );
-  dialog.setAttribute('aria-labelledby', 'login-invalid');
   login.onclick = () => location.assign(target);
   later.onclick = () => location.reload();
   dialog.oncancel = () => location.reload();

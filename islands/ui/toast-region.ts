@@ -11,16 +11,16 @@ const ICON: Record<ToastKind, IconName> = {
 };
 
 function draw(toast: Toast): HTMLElement {
-  const close = make('button', { type: 'button', ariaLabel: t('ui.dismiss') }, icon('x'));
+  const close = make('button', { type: 'button', 'aria-label': t('ui.dismiss') }, icon('x'));
   close.onclick = () => dismiss(toast.id);
   const element = make(
     'div',
-    { className: `toast toast--${toast.kind}` },
+    { class: `toast toast--${toast.kind}` },
     icon(ICON[toast.kind]),
     toast.text,
     close,
   );
-  if (toast.kind === 'error') element.role = 'alert';
+  if (toast.kind === 'error') element.setAttribute('role', 'alert');
   return element;
 }
 
@@ -36,10 +36,10 @@ let region: Promise<void> | undefined;
 export function ensureToastRegion(): Promise<void> {
   region ??= loadTexts().then(() => {
     const place = make('div', {
-      className: 'toasts',
+      class: 'toasts',
       role: 'region',
-      ariaLabel: t('ui.messages'),
-      ariaLive: 'polite',
+      'aria-label': t('ui.messages'),
+      'aria-live': 'polite',
     });
     place.addEventListener('pointerenter', pause);
     place.addEventListener('pointerleave', resume);

@@ -1,0 +1,91 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs, makeGoods } from '../testing/fake-shop';
+
+const RICE = makeGoods(1);
+
+const PAGE = `
+  <small data-customer="Hi, {name}">Sign in</small>
+  <span data-cart-count hidden></span><b data-cart-total hidden></b>
+  <template id="card-stepper"><div class="stepper" role="group" aria-label="Quantity"><button type="button"
+    data-step="-1" aria-label="One less"><svg><use href="#minus"/></svg></button><output></output><button
+    type="button" data-step="1" aria-label="One more"></button></div></template>
+  <article class="card"><form class="card__add"><button class="add">Add</button></form>
+    <h3 class="card__name"><a>Rice</a></h3></article>`;
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+async function openPage() {
+  vi.resetModules();
+  document.body.innerHTML = PAGE;
+  const card = find('article.card');
+  if (card) card.dataset.goods = JSON.stringify(RICE);
+  const { paintBadge } = await import('.');
+  paintBadge();
+}
+
+async function addRice(amount: number) {
+  const { loadTexts } = await import('../i18n');
+  await loadTexts();
+  const cart = await import('../stores/cart');
+  cart.add(RICE, amount);
+  return cart;
+}
+
+beforeEach(freshBrowser);
+
+it('shows nothing of an empty cart and leaves a stranger his words', async () => {
+  await openPage();
+  expect(find('[data-cart-count]')?.hidden).toBe(true);
+  expect(find('[data-customer]')?.textContent).toBe('Sign in');
+  expect(find('.card--incart')).toBeNull();
+});
+
+it('counts, adds up, and rings the card as soon as something is added', async () => {
+  await openPage();
+  await addRice(2);
+  expect(find('[data-cart-count]')?.textContent).toBe('2');
+  expect(find('[data-cart-total]')?.textContent).toBe('A$7.80');
+  expect(find('.card')?.classList.contains('card--incart')).toBe(true);
+  expect(find('.add')?.hidden).toBe(true);
+  expect(find('.stepper output')?.textContent).toBe('2');
+  expect(find('.stepper')?.getAttribute('aria-label')).toBe('Quantity: Rice');
+});
+
+it('finds the cart of the last page', async () => {
+  await openPage();
+  await addRice(3);
+  await openPage();
+  expect(find('.stepper output')?.textContent).toBe('3');
+});
+
+it('shows a bin at one, and the add button again when the line is gone', async () => {
+  await openPage();
+  const cart = await addRice(2);
+  const sign = () => find('[data-step="-1"] use')?.getAttribute('href');
+  expect(sign()).toBe('#minus');
+  cart.change(RICE.goodsId, -1);
+  expect(sign()).toBe('#trash-2');
+  cart.change(RICE.goodsId, -1);
+  expect(find('.stepper')).toBeNull();
+  expect(find('.add')?.hidden).toBe(false);
+});
+
+it('greets a customer, also one who logs in or out in another tab', async () => {
+  await openPage();
+  logInAs('mei@example.com');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+  expect(find('[data-customer]')?.textContent).toBe('Hi, Mei');
+  localStorage.clear();
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+  expect(find('[data-customer]')?.textContent).toBe('Sign in');
+});
+
+it('takes over what another tab did to the cart', async () => {
+  await openPage();
+  await addRice(1);
+  const kept = JSON.parse(localStorage.getItem('shop.cart') ?? '');
+  kept.lines[0].goodsAmount = 5;
+  localStorage.setItem('shop.cart', JSON.stringify(kept));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
+  expect(find('[data-cart-count]')?.textContent).toBe('5');
+});

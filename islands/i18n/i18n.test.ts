@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser } from '../testing/fake-shop';
+import en from './en.json';
+import errors from './errors.json';
+import zh from './zh.json';
+
+type Tree = { [key: string]: string | Tree };
+
+function texts(tree: Tree, prefix = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[prefix + key, value] as [string, string]]
+      : texts(value, `${prefix}${key}.`),
+  );
+}
+
+const stem = (key: string) => key.replace(/_(one|other)$/, '');
+const stems = (tree: Tree) => [...new Set(texts(tree).map(([key]) => stem(key)))].sort();
+const holes = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
+
+it('has every text in both languages, with the same values to fill in', () => {
+  expect(stems(zh)).toEqual(stems(en));
+  const chinese = new Map(texts(zh).map(([key, text]) => [stem(key), holes(text)]));
+  for (const [key, text] of texts(en)) expect([key, holes(text)]).toEqual([key, chinese.get(stem(key))]);
+});
+
+it('leaves no text empty and no Chinese in the English ones', () => {
+  for (const [key, text] of [...texts(en), ...texts(zh)]) expect([key, text.trim()]).not.toEqual([key, '']);
+  for (const [key, text] of texts(en)) expect([key, /\p{Script=Han}/u.test(text)]).toEqual([key, false]);
+});
+
+it('holds no text that no island uses', () => {
+  const sources = readdirSync('islands', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+    .map((file) => readFileSync(`islands/${file}`, 'utf8'))
+    .join('\n');
+  const isUsed = (key: string) =>
+    sources.includes(`'${key}'`) || sources.includes(`\`${key.replace(/\.\w+$/, '.')}\${`);
+  expect(stems(en).filter((key) => !isUsed(key))).toEqual([]);
+});
+
+it.each([
+  ['en-AU', 'Wrong password', 'Check out 1 item', 'Check out 2 items'],
+  ['zh-Hans', '密码错误', '结算 1 件商品', '结算 2 件商品'],
+])('speaks %s', async (language, wrong, one, two) => {
+  freshBrowser();
+  document.documentElement.lang = language;
+  const { errorText, loadTexts, t } = await import('.');
+  await loadTexts();
+  expect(errorText({ reason: 'password_wrong', msg: errors.password_wrong.zh })).toBe(wrong);
+  expect([t('cart.checkOut', { count: 1 }), t('cart.checkOut', { count: 2 })]).toEqual([one, two]);
+});
+
+beforeEach(() => void vi.resetModules());

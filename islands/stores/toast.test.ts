@@ -1,0 +1,57 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser } from '../testing/fake-shop';
+
+async function loadToasts() {
+  const { loadTexts } = await import('../i18n');
+  await loadTexts();
+  return import('./toast');
+}
+
+beforeEach(freshBrowser);
+
+it('shows at most one error per 2 s, and drops the others for good', async () => {
+  const toast = await loadToasts();
+  toast.showError('first');
+  vi.advanceTimersByTime(1999);
+  toast.showError('second');
+  vi.advanceTimersByTime(1);
+  toast.showError('third');
+  expect(toast.toasts.value.map(({ text }) => text)).toEqual(['first', 'third']);
+});
+
+it('never drops what is no error', async () => {
+  const toast = await loadToasts();
+  toast.show('ok', 'one');
+  toast.show('warn', 'two');
+  expect(toast.toasts.value).toHaveLength(2);
+});
+
+it('takes a message away after 5 s, but not while it is pointed at', async () => {
+  const toast = await loadToasts();
+  toast.show('ok', 'read me');
+  vi.advanceTimersByTime(4000);
+  toast.pause();
+  vi.advanceTimersByTime(60_000);
+  expect(toast.toasts.value).toHaveLength(1);
+  toast.resume();
+  vi.advanceTimersByTime(4999);
+  expect(toast.toasts.value).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(toast.toasts.value).toEqual([]);
+});
+
+it('draws messages in a live region, errors as alerts, and closes them by hand', async () => {
+  const toast = await loadToasts();
+  const { ensureToastRegion } = await import('../ui/toast-region');
+  await ensureToastRegion();
+  toast.show('ok', 'saved');
+  toast.showError('lost');
+  const region = document.querySelector('.toasts');
+  expect(region?.getAttribute('aria-live')).toBe('polite');
+  expect([...(region?.children ?? [])].map((line) => [line.textContent, line.getAttribute('role')])).toEqual([
+    ['saved', null],
+    ['lost', 'alert'],
+  ]);
+  region?.querySelector('button')?.click();
+  expect(region?.textContent).toBe('lost');
+});

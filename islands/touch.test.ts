@@ -1,0 +1,56 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { whenTouched } from './touch';
+
+beforeEach(() => {
+  document.body.innerHTML =
+    '<main><a href="#a">A</a><form><button>Send</button></form></main><button id="b">B</button>';
+});
+
+function setUp(selector?: string) {
+  let finish = () => {};
+  const loading = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const load = vi.fn(() => loading);
+  const root = document.querySelector('main') as HTMLElement;
+  whenTouched(root, load, selector);
+  return { root, load, finish };
+}
+
+it('loads at the first touch inside, and once', () => {
+  const { root, load } = setUp();
+  document.querySelector<HTMLElement>('#b')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+  expect(load).not.toHaveBeenCalled();
+  root.querySelector('a')?.dispatchEvent(new Event('focusin', { bubbles: true }));
+  root.querySelector('a')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+it('loads only for what matches the selector', () => {
+  const { root, load } = setUp('form');
+  root.querySelector('a')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+  expect(load).not.toHaveBeenCalled();
+  root.querySelector('button')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+it('holds a click back until loaded, then does it again once', async () => {
+  const { root, finish } = setUp();
+  const clicked = vi.fn((event: Event) => event.preventDefault());
+  const link = root.querySelector('a') as HTMLElement;
+  link.addEventListener('click', clicked);
+  link.click();
+  link.click();
+  expect(clicked).not.toHaveBeenCalled();
+  finish();
+  await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+  link.click();
+  expect(clicked).toHaveBeenCalledTimes(2);
+});
+
+it('leaves a click meant for a new tab alone', () => {
+  const { root } = setUp();
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
+  root.querySelector('a')?.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(false);
+});
