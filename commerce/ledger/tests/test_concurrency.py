@@ -1,0 +1,95 @@
+import time
+from decimal import Decimal
+
+import pytest
+
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import make_customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of, post
+from core.errors import Err
+from core.tests.threads import at_once
+
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def make_rich_customer() -> Customer:
+    customer = make_customer()
+    post(customer=customer, kind=Kind.wallet, amount=Decimal(100), reason=Reason.opening, reference="1")
+    return customer
+
+
+def test_payments_at_once_spend_what_is_there_and_no_more() -> None:
+    customer = make_rich_customer()
+
+    def pay(number: int) -> LedgerEntry:
+        return post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal(-7),
+            reason=Reason.payment,
+            reference=f"order {number}",
+        )
+
+    outcomes = at_once(pay, range(200))
+
+    assert sum(isinstance(outcome, LedgerEntry) for outcome in outcomes) == 14
+    assert outcomes.count(Err.balance_insufficient) == 186
+    entries = LedgerEntry.objects.filter(account__customer=customer).values_list("amount", flat=True)
+    assert balance_of(customer, Kind.wallet) == sum(entries) == 2
+
+
+def test_control_reading_and_then_saving_overspends() -> None:
+    customer = make_rich_customer()
+
+    def pay(number: int) -> bool:
+        account = LedgerAccount.objects.get(customer=customer, kind=Kind.wallet)
+        if account.balance < 7:
+            return False
+        account.balance -= 7
+        # What an order does between looking and saving.
+        time.sleep(0.002)
+        account.save()
+        return True
+
+    assert sum(outcome is True for outcome in at_once(pay, range(200))) > 14
+
+
+def test_one_reference_sent_at_once_is_posted_once() -> None:
+    customer = make_customer()
+
+    def top_up(_: int) -> LedgerEntry:
+        return post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal(20),
+            reason=Reason.recharge,
+            reference="R1",
+        )
+
+    outcomes = at_once(top_up, range(50))
+
+    assert len(set(outcomes)) == 1
+    assert LedgerEntry.objects.count() == 1
+    assert balance_of(customer, Kind.wallet) == 20
+
+
+def test_one_payment_sent_at_once_takes_the_last_money_once() -> None:
+    customer = make_rich_customer()
+
+    def pay(_: int) -> LedgerEntry:
+        return post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal(-100),
+            reason=Reason.payment,
+            reference="order 1",
+        )
+
+    outcomes = at_once(pay, range(50))
+
+    assert len(set(outcomes)) == 1
+    assert isinstance(outcomes[0], LedgerEntry)
+    assert balance_of(customer, Kind.wallet) == 0

@@ -1,0 +1,121 @@
+from decimal import Decimal
+
+import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from commerce.accounts.tests.builders import make_customer
+from commerce.ledger.models import ImmutableError, LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of, post
+from core.errors import Err, ShopError
+
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+cents = st.integers(-50_000, 50_000).map(lambda n: Decimal(n) / 100)
+
+
+class BalanceTest(TestCase):
+    @settings(max_examples=60, deadline=None)
+    @given(
+        moves=st.lists(
+            st.tuples(st.sampled_from(Kind.values), cents, st.integers(0, 12)), min_size=1, max_size=25
+        )
+    )
+    def test_balance_is_the_sum_of_the_entries_and_a_wallet_never_owes(
+        self, moves: list[tuple[str, Decimal, int]]
+    ) -> None:
+        customer = make_customer()
+        expected = {Kind.wallet: Decimal(0), Kind.points: Decimal(0)}
+        posted = set()
+        for kind, amount, number in moves:
+            repeat = (kind, number) in posted
+            short = kind == Kind.wallet and expected[Kind.wallet] + amount < 0
+            move = {"customer": customer, "kind": Kind(kind), "amount": amount, "reason": Reason.adjustment}
+            if short and not repeat:
+                with pytest.raises(ShopError) as refusal:
+                    post(**move, reference=str(number))
+                assert refusal.value.err is Err.balance_insufficient
+                continue
+            entry = post(**move, reference=str(number))
+            if not repeat:
+                posted.add((kind, number))
+                expected[Kind(kind)] += amount
+                assert (entry.amount, entry.balance) == (amount, expected[Kind(kind)])
+        for kind in Kind:
+            entries = LedgerEntry.objects.filter(account__customer=customer, account__kind=kind)
+            assert balance_of(customer, kind) == expected[kind]
+            assert sum(entries.values_list("amount", flat=True)) == expected[kind]
+
+
+@pytest.mark.django_db
+def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
+    customer = make_customer()
+    first = post(
+        customer=customer,
+        kind=Kind.wallet,
+        amount=Decimal("100.00"),
+        reason=Reason.recharge,
+        reference="R1",
+    )
+    again = post(
+        customer=customer,
+        kind=Kind.wallet,
+        amount=Decimal("55.00"),
+        reason=Reason.recharge,
+        reference="R1",
+    )
+    assert again == first
+    assert again.amount == Decimal("100.00")
+    assert balance_of(customer, Kind.wallet) == Decimal("100.00")
+
+
+@pytest.mark.django_db
+def test_a_wallet_of_cents_can_be_emptied_exactly() -> None:
+    customer = make_customer()
+    for number, amount in enumerate(["0.10", "0.20", "-0.30"]):
+        entry = post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal(amount),
+            reason=Reason.adjustment,
+            reference=str(number),
+        )
+    assert entry.balance == 0
+    with pytest.raises(ShopError):
+        post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal("-0.01"),
+            reason=Reason.adjustment,
+            reference="x",
+        )
+
+
+@pytest.mark.django_db
+def test_wallet_and_points_and_customers_are_kept_apart() -> None:
+    mine, other = make_customer(), make_customer()
+    for customer, kind, amount in [(mine, Kind.wallet, 5), (mine, Kind.points, 7), (other, Kind.wallet, 9)]:
+        post(customer=customer, kind=kind, amount=Decimal(amount), reason=Reason.opening, reference="1")
+    assert balance_of(mine, Kind.wallet) == 5
+    assert balance_of(mine, Kind.points) == 7
+    assert balance_of(other, Kind.wallet) == 9
+    assert balance_of(other, Kind.points) == 0
+
+
+@pytest.mark.django_db
+def test_an_entry_refuses_every_change() -> None:
+    customer = make_customer()
+    entry = post(customer=customer, kind=Kind.wallet, amount=Decimal(5), reason=Reason.opening, reference="1")
+    entry.amount = Decimal(500)
+    for change in (
+        entry.save,
+        entry.delete,
+        LedgerEntry.objects.all().delete,
+        lambda: LedgerEntry.objects.update(amount=500),
+        lambda: LedgerEntry.objects.bulk_update([entry], ["amount"]),
+        lambda: entry.account.entries.update(amount=500),
+    ):
+        with pytest.raises(ImmutableError), transaction.atomic():
+            change()
+    assert LedgerEntry.objects.get().amount == Decimal(5)
