@@ -1,0 +1,126 @@
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from commerce.accounts.models import Customer, MemberLevel
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
+
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+
+pytestmark = pytest.mark.django_db
+
+USER_INFO = "/api/v1/pc/user/userInfo"
+BALANCE = "/api/v1/pc/user/balance/detailed"
+INTEGRAL = "/api/v1/pc/user/integral/detailed"
+
+
+def move(
+    customer: Customer, kind: LedgerAccount.Kind, amount: str, reason: LedgerEntry.Reason, ref: str
+) -> None:
+    post(customer=customer, kind=kind, amount=Decimal(amount), reason=reason, reference=ref)
+
+
+def get(client: Client, customer: Customer, path: str) -> dict[str, Any]:
+    response = client.get(path, headers=auth_headers(customer))
+    assert response.status_code == 200
+    return response.json()
+
+
+def test_user_info_tells_who_it_is_and_what_they_have(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    gold = MemberLevel.objects.create(number=3, name_zh="金卡", name_en="Gold")
+    customer = make_customer(account="a@example.com", nickname="小明", level=gold)
+    move(customer, Kind.wallet, "12.35", Reason.opening, "1")
+    move(customer, Kind.points, "40", Reason.adjustment, "1")
+    move(make_customer(), Kind.wallet, "99", Reason.opening, "1")
+    headers = auth_headers(customer)
+
+    with django_assert_max_num_queries(5):
+        body = client.get(USER_INFO, headers=headers).json()
+
+    assert body == {
+        "code": 0,
+        "msg": "",
+        "result": {
+            "account": "a@example.com",
+            "nickname": "小明",
+            "level": 3,
+            "levelName": "金卡",
+            "levelNameEn": "Gold",
+            "balance": 12.35,
+            "integral": 40,
+            "hasPayPassword": True,
+        },
+    }
+
+
+def test_user_info_of_a_newcomer_is_empty(client: Client) -> None:
+    result = get(client, make_customer(pay_password=""), USER_INFO)["result"]
+    assert (result["balance"], result["integral"], result["hasPayPassword"]) == (0, 0, False)
+
+
+def test_balance_history_comes_newest_first_in_pages(client: Client) -> None:
+    customer = make_customer()
+    move(customer, Kind.wallet, "100", Reason.recharge, "R1")
+    move(customer, Kind.wallet, "-30.50", Reason.payment, "E1")
+    move(customer, Kind.wallet, "30.50", Reason.refund, "E1")
+    move(customer, Kind.points, "7", Reason.adjustment, "P1")
+    move(make_customer(), Kind.wallet, "99", Reason.opening, "other")
+
+    result = get(client, customer, f"{BALANCE}?page=1&size=2")["result"]
+
+    assert (result["total"], result["page"], result["size"]) == (3, 1, 2)
+    told = [{k: v for k, v in row.items() if k not in ("id", "createTime")} for row in result["list"]]
+    assert told == [
+        {"amount": 30.5, "balance": 100, "reason": "退款", "refNo": "E1"},
+        {"amount": -30.5, "balance": 69.5, "reason": "订单付款", "refNo": "E1"},
+    ]
+    assert datetime.fromisoformat(result["list"][0]["createTime"]).tzinfo is not None
+    last = get(client, customer, f"{BALANCE}?page=2&size=2")["result"]["list"]
+    assert [row["reason"] for row in last] == ["充值"]
+    assert get(client, customer, f"{BALANCE}?page=9")["result"] == {
+        "list": [],
+        "total": 3,
+        "page": 9,
+        "size": 24,
+    }
+
+
+def test_points_history_tells_whole_points(client: Client) -> None:
+    customer = make_customer()
+    move(customer, Kind.wallet, "100", Reason.recharge, "R1")
+    move(customer, Kind.points, "7", Reason.adjustment, "P1")
+    (row,) = get(client, customer, INTEGRAL)["result"]["list"]
+    assert (row["integral"], row["balance"], row["reason"], row["orderNo"]) == (7, 7, "管理员调整", "P1")
+
+
+@pytest.mark.parametrize("path", [BALANCE, INTEGRAL])
+@pytest.mark.parametrize(
+    "query", ["page=0", "size=101", "size=0", "page=x", "page=99999999999999999999", "page=%00"]
+)
+def test_another_page_or_size_is_a_parameter_error(client: Client, path: str, query: str) -> None:
+    body = get(client, make_customer(), f"{path}?{query}")
+    assert (body["code"], body["reason"]) == (1002, "parameter_error")
+
+
+def test_every_reason_has_a_chinese_text(client: Client) -> None:
+    customer = make_customer()
+    for reason in Reason:
+        move(customer, Kind.wallet, "1", reason, "1")
+    rows = get(client, customer, BALANCE)["result"]["list"]
+    assert len({row["reason"] for row in rows}) == len(Reason)
+    assert all("\u4e00" <= char <= "\u9fff" for row in rows for char in row["reason"])
+
+
+@pytest.mark.parametrize("path", [USER_INFO, BALANCE, INTEGRAL])
+def test_only_a_live_token_opens_an_account(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 401
+    body = client.get(path, headers={"token": "junk"}).json()
+    assert (body["code"], body["reason"]) == (1001, "login_invalid")
