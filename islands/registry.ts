@@ -7,4 +7,11 @@ export interface Island {
 export const registry: Record<string, () => Promise<Island>> = {
   cart: () => import('./cart'),
   'cart-drawer': () => import('./cart-drawer'),
+  account: () => import('./account'),
+  addresses: () => import('./addresses'),
+  checkout: () => import('./checkout'),
+  login: () => import('./login'),
+  'order-details': () => import('./order-details'),
+  orders: () => import('./orders'),
+  'pay-result': () => import('./pay-result'),
 };

@@ -67,6 +67,7 @@ export function AddressBook() {
 
   return (
     <div className="stack">
+      <h1>{t('address.title')}</h1>
       {addresses.value.length === 0 && !editing && <p className="muted">{t('address.none')}</p>}
       <ul className="addr">
         {addresses.value.map((address) => (

@@ -8,7 +8,7 @@ export type DeliveryType = 'delivery' | 'pickup' | 'fature';
 /** What the order will hold of a line of the cart, with what the summary shows. */
 export type DraftLine = Pick<
   Line,
-  'goodsId' | 'goodsName' | 'goodsEnglishName' | 'goodsImgUrl' | 'goodsAmount' | 'memberPrice' | 'pack'
+  'goodsId' | 'goodsName' | 'goodsEnglishName' | 'goodsImgUrl' | 'goodsAmount' | 'memberPrice' | 'netWeight'
 >;
 
 export interface Pickup {

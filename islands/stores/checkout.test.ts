@@ -18,7 +18,7 @@ const line = (goodsId: number, goodsAmount = 1): DraftLine => ({
   goodsImgUrl: null,
   goodsAmount,
   memberPrice: 4.35,
-  pack: '510 g',
+  netWeight: 510,
 });
 const perth: Address = {
   ...emptyAddress(),

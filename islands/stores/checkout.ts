@@ -79,14 +79,14 @@ export function cleanDraft(orderNo = draft.value.orderNo): void {
 export function startDraft(lines: readonly DraftLine[]): void {
   const { goodsList, orderNo } = draft.value;
   const goods = lines.map(
-    ({ goodsId, goodsName, goodsEnglishName, goodsImgUrl, goodsAmount, memberPrice, pack }) => ({
+    ({ goodsId, goodsName, goodsEnglishName, goodsImgUrl, goodsAmount, memberPrice, netWeight }) => ({
       goodsId,
       goodsName,
       goodsEnglishName,
       goodsImgUrl,
       goodsAmount,
       memberPrice,
-      pack,
+      netWeight,
     }),
   );
   const isSame = orderNo === '' && sameGoods(goodsList, goods);

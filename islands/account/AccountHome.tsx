@@ -1,0 +1,77 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
+import { errorText, t } from '../i18n';
+import { lang, pageUrl } from '../lang';
+import { formatAud, toCents } from '../money';
+import { customer, loadCustomer } from '../stores/customer';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+
+/** The account's first page: who the customer is, what they have, where to go. */
+export function AccountHome() {
+  useSignals();
+  const [failure, setFailure] = useState<unknown>(null);
+  const load = () => {
+    setFailure(null);
+    loadCustomer().catch(setFailure);
+  };
+  useEffect(load, []);
+
+  if (failure !== null) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  const who = customer.value;
+  if (!who) return <Skeleton lines={2} height="8rem" />;
+  return (
+    <div className="stack">
+      <h1>{t('account.hello', { name: who.nickname || who.account })}</h1>
+      <dl className="kv panel">
+        <div>
+          <dt>{t('account.account')}</dt>
+          <dd className="num">{who.account}</dd>
+        </div>
+        <div>
+          <dt>{t('account.nickname')}</dt>
+          <dd>{who.nickname || t('account.noNickname')}</dd>
+        </div>
+        <div>
+          <dt>{t('account.level')}</dt>
+          <dd>{lang() === 'zh' ? who.levelName : who.levelNameEn}</dd>
+        </div>
+        <div>
+          <dt>{t('account.wallet')}</dt>
+          <dd className="num">{formatAud(toCents(who.balance))}</dd>
+        </div>
+        <div>
+          <dt>{t('account.points')}</dt>
+          <dd className="num">{who.integral.toLocaleString('en-AU')}</dd>
+        </div>
+      </dl>
+      <div className="row row--wrap">
+        <a className="btn" href={pageUrl('/home/account/orders')}>
+          {t('account.seeOrders')}
+        </a>
+        <a className="btn btn--line" href={pageUrl('/home/account/useraddress')}>
+          {t('account.page.addresses')}
+        </a>
+        {!who.hasPayPassword && (
+          <a className="btn btn--line" href={pageUrl('/home/account/password')}>
+            {t('pay.savePassword')}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

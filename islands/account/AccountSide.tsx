@@ -1,0 +1,81 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect } from 'react';
+import { t } from '../i18n';
+import { lang, pageUrl } from '../lang';
+import { formatAud, toCents } from '../money';
+import { customer, loadCustomer } from '../stores/customer';
+import { displayName, logOut } from '../stores/session';
+import { Icon } from '../ui/Icon';
+import type { IconName } from '../ui/icons';
+
+export type AccountPage = 'details' | 'orders' | 'addresses' | 'password';
+
+const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
+  { page: 'details', path: '/home/account/accountdetails', icon: 'user-round' },
+  { page: 'orders', path: '/home/account/orders', icon: 'receipt-text' },
+  { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },
+  { page: 'password', path: '/home/account/password', icon: 'lock' },
+];
+
+async function leave(): Promise<void> {
+  await logOut();
+  location.assign(pageUrl('/home'));
+}
+
+/** Who is shopping, and the way through the account pages. */
+export function AccountSide({ page }: { page: AccountPage }) {
+  useSignals();
+  const who = customer.value;
+
+  useEffect(() => {
+    // The card then shows the name alone; the page itself tells what is wrong.
+    loadCustomer().catch(console.warn);
+  }, []);
+
+  return (
+    <aside className="side">
+      <div className="who on-dark">
+        <span className="av" aria-hidden="true">
+          {displayName.value.slice(0, 1).toUpperCase()}
+        </span>
+        <span>
+          <b>{displayName.value}</b>
+          <br />
+          <small>{who && (lang() === 'zh' ? who.levelName : who.levelNameEn)}</small>
+        </span>
+        <dl>
+          <div>
+            <dt>{t('account.wallet')}</dt>
+            <dd>{who ? formatAud(toCents(who.balance)) : '…'}</dd>
+          </div>
+          <div>
+            <dt>{t('account.points')}</dt>
+            <dd>{who ? who.integral.toLocaleString('en-AU') : '…'}</dd>
+          </div>
+        </dl>
+      </div>
+      <nav aria-label={t('account.title')}>
+        <ul className="f">
+          {PAGES.map(({ page: value, path, icon }) => (
+            <li key={value}>
+              <a
+                href={pageUrl(path)}
+                className={value === page ? 'active' : undefined}
+                aria-current={value === page ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                {t(`account.page.${value}`)}
+              </a>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={leave}>
+              <Icon name="log-out" />
+              {t('account.logOut')}
+            </button>
+          </li>
+        </ul>
+      </nav>
+    </aside>
+  );
+}

@@ -1,0 +1,64 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
+import { errorText, t } from '../i18n';
+import { PayPasswordForm } from '../pay/PayPasswordForm';
+import { customer, loadCustomer } from '../stores/customer';
+import { show, showError } from '../stores/toast';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+
+/** Sets the pay password, or changes it with the old one, or with a code when the old one is forgotten. */
+export function PayPassword() {
+  useSignals();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [forgotten, setForgotten] = useState(false);
+  const [round, setRound] = useState(0);
+  const load = () => {
+    setFailure(null);
+    loadCustomer().catch(setFailure);
+  };
+  useEffect(load, []);
+
+  function done() {
+    show('ok', t('pay.passwordSaved'));
+    setForgotten(false);
+    setRound(round + 1);
+    loadCustomer().catch(showError);
+  }
+
+  if (failure !== null) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!customer.value) return <Skeleton lines={3} />;
+  const { hasPayPassword } = customer.value;
+  const proof = hasPayPassword && !forgotten ? 'oldPassword' : 'code';
+  return (
+    <div className="stack">
+      <h1>{t('account.page.password')}</h1>
+      <section className="panel stack">
+        <h2>{t('pay.password')}</h2>
+        <p className="soft">{t(hasPayPassword ? 'pay.passwordText' : 'pay.noPassword')}</p>
+        <PayPasswordForm key={`${proof}${round}`} proof={proof} onDone={done} />
+        {hasPayPassword && (
+          <p>
+            <button type="button" className="link small" onClick={() => setForgotten(!forgotten)}>
+              {t(forgotten ? 'pay.rememberPassword' : 'pay.forgotPassword')}
+            </button>
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { mountComponent } from '../ui/mount';
+import { AccountHome } from './AccountHome';
+import { type AccountPage, AccountSide } from './AccountSide';
+import { PayPassword } from './PayPassword';
+
+interface Props {
+  /** `side` with `page`: the card and the menu beside a page; else the page's own content. */
+  part: 'side' | 'details' | 'password';
+  page?: AccountPage;
+}
+
+/** Takes over a part of the account pages. */
+export default (element: HTMLElement, { part, page = 'details' }: Props) => {
+  if (part === 'side') return mountComponent(element, AccountSide, { page });
+  return mountComponent(element, part === 'password' ? PayPassword : AccountHome, {});
+};

@@ -1,0 +1,75 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { loginUrl } from '../lang';
+import * as cart from '../stores/cart';
+import * as checkout from '../stores/checkout';
+import { isLoggedIn } from '../stores/session';
+import { Skeleton } from '../ui/Skeleton';
+import { OrderSummary, SummaryToggle } from './OrderSummary';
+import { cartUrl, deliveryUrl, payTypeUrl } from './urls';
+
+export interface CheckoutProps {
+  step: 'delivery' | 'payType';
+  /** CNY for one AUD. */
+  rate: number;
+}
+
+interface Props extends CheckoutProps {
+  /** The content of the step. */
+  Step: ComponentType;
+}
+
+/** Fetches the cart, or waits for the fetch that is under way. */
+async function freshCart(): Promise<void> {
+  if (!cart.loading.value) return cart.load();
+  await new Promise<void>((resolve) => {
+    const stop = cart.loading.subscribe((loading) => {
+      if (loading) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
+/** Prepares the draft for a step; gives the page to go to instead where the step makes no sense yet. */
+async function prepare(step: CheckoutProps['step']): Promise<string | null> {
+  if (!isLoggedIn.value) return loginUrl();
+  if (step === 'payType') {
+    return checkout.complete.value || checkout.draft.value.orderNo ? null : deliveryUrl();
+  }
+  await freshCart();
+  const chosen = cart.checked.value;
+  if (chosen.length === 0) return checkout.draft.value.orderNo ? payTypeUrl() : cartUrl();
+  checkout.startDraft(chosen);
+  return null;
+}
+
+/** The checkout below its header: delivery, then payment (SPEC 2). */
+export function Checkout({ step, rate, Step }: Props) {
+  const [ready, setReady] = useState(false);
+
+  useEffect(() => {
+    prepare(step).then((elsewhere) => {
+      if (elsewhere) location.replace(elsewhere);
+      else setReady(true);
+    });
+  }, [step]);
+
+  useEffect(() => {
+    // The page shown again from the back/forward cache, after the gateway, may be about an order long paid.
+    const refresh = (event: PageTransitionEvent) => event.persisted && location.reload();
+    window.addEventListener('pageshow', refresh);
+    return () => window.removeEventListener('pageshow', refresh);
+  }, []);
+
+  return (
+    <>
+      {ready && <SummaryToggle />}
+      <div className="wrap co">
+        <div className="twocol">
+          {ready ? <Step /> : <Skeleton lines={4} />}
+          {ready && <OrderSummary rate={rate} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { AddressText } from '../addresses/AddressText';
+import { useCountries } from '../addresses/useCountries';
+import { ShopError } from '../api/client';
+import { t } from '../i18n';
+import { formatAud } from '../money';
+import { PayChoice } from '../pay/PayChoice';
+import * as checkout from '../stores/checkout';
+import { Icon } from '../ui/Icon';
+import { slotDay, slotTime } from './slots';
+import { cartUrl, deliveryUrl, ordersUrl, orderUrl, payResultUrl } from './urls';
+
+/** Where a refusal is mended: in the cart, at the delivery step, or among the orders. */
+const MENDED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
+  stock_insufficient: 'cart',
+  goods_off_shelf: 'cart',
+  goods_error: 'cart',
+  amount_above_limit: 'cart',
+  amount_below_one: 'cart',
+  one_activity_only: 'cart',
+  mixed_settlement: 'cart',
+  address_error: 'delivery',
+  choose_consignee: 'delivery',
+  choose_delivery: 'delivery',
+  order_exists: 'orders',
+  order_cancelled: 'orders',
+  order_not_found: 'orders',
+};
+
+/** Leads on from a refusal that a further try would only repeat. */
+function WayOn() {
+  useSignals();
+  const error = checkout.obstacle.value?.error;
+  const place = error instanceof ShopError ? MENDED_AT[error.reason] : undefined;
+  if (!place) return null;
+  const isPickup = checkout.draft.value.deliveryType === 'pickup';
+  const links = { cart: cartUrl(), delivery: deliveryUrl(), orders: ordersUrl() };
+  return (
+    <span className="row row--wrap">
+      <a className="link" href={links[place]}>
+        {t(`checkout.wayOn.${place}`)}
+      </a>
+      {place === 'cart' && isPickup && (
+        <a className="link" href={links.delivery}>
+          {t('checkout.wayOn.otherShop')}
+        </a>
+      )}
+    </span>
+  );
+}
+
+function Destination() {
+  useSignals();
+  const countries = useCountries();
+  const { address, deliveryType, pickup, orderNo } = checkout.draft.value;
+  const isPickup = deliveryType === 'pickup';
+  return (
+    <div className="panel panel--well">
+      <div className="row">
+        <b className="semi">
+          {isPickup
+            ? t('checkout.pickupFrom', { name: pickup.pickupShoName })
+            : t('checkout.deliverToName', { name: address?.addressee ?? '' })}
+        </b>
+        {orderNo ? (
+          <a className="link small push" href={orderUrl(orderNo)}>
+            {t('checkout.orderMade', { orderNo })}
+          </a>
+        ) : (
+          <a className="link small push" href={deliveryUrl()}>
+            {t('checkout.change')}
+          </a>
+        )}
+      </div>
+      <p className="small soft">
+        {isPickup && `${slotDay(pickup.pickupTime)} ${slotTime(pickup.pickupTime)}`}
+        {!isPickup && address && <AddressText address={address} countries={countries} />}
+      </p>
+    </div>
+  );
+}
+
+/** The payment step: makes the order and starts its payment. */
+export function PayStep() {
+  useSignals();
+  const { orderNo, payType } = checkout.draft.value;
+  const amount = formatAud(checkout.grandTotal.value ?? checkout.goodsTotal.value);
+
+  async function pay(chosen: string, password?: string) {
+    checkout.choosePayType(chosen);
+    const jumpUrl = await checkout.placeAndPay(chosen, password);
+    if (jumpUrl !== undefined) location.assign(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
+  }
+
+  return (
+    <div className="stack co-step">
+      <h1>{t('checkout.payTitle')}</h1>
+      <Destination />
+      <PayChoice
+        buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
+        busy={checkout.paying.value}
+        error={checkout.obstacle.value?.error ?? null}
+        wayOn={<WayOn />}
+        initial={payType}
+        onChoose={checkout.choosePayType}
+        onPay={pay}
+        back={
+          orderNo ? undefined : (
+            <a className="btn btn--quiet" href={deliveryUrl()}>
+              <Icon name="arrow-left" />
+              {t('checkout.backToDelivery')}
+            </a>
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useCallback, useEffect, useState } from 'react';
+import { call } from '../api/client';
+import { errorOf, type FormError } from '../form/ErrorSummary';
+import { SelectField } from '../form/SelectField';
+import { errorText, t } from '../i18n';
+import { bothNames } from '../lang';
+import * as checkout from '../stores/checkout';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+import { orderGoods } from './draft';
+import { byDay, type Slot, slotTime } from './slots';
+
+/** CONTRACT 4; `available` tells whether the shop has all the goods asked for. */
+interface Shop {
+  shopId: number;
+  shopName: string;
+  shopNameEn: string;
+  address: string;
+  openingHours: string;
+  slots: Slot[];
+  available: boolean | null;
+}
+
+export const FIRST_SHOP_ID = 'first-shop';
+export const TIME_ID = 'pickup-time';
+
+const nameOf = (shop: Shop) => bothNames(shop.shopName, shop.shopNameEn).name;
+
+/** Lets go of a chosen shop or time that is not offered any more. */
+function dropStaleChoice(shops: Shop[]): void {
+  const { pickup } = checkout.draft.value;
+  const shop = shops.find((row) => row.shopId === pickup.pickupShopId && row.available !== false);
+  const isOffered = shop?.slots.some((slot) => slot.terminalDateTime === pickup.pickupTime && slot.left > 0);
+  if (!shop) checkout.choosePickup({ pickupShopId: null, pickupShoName: '', pickupTime: '' });
+  else if (!isOffered) checkout.choosePickup({ ...pickup, pickupTime: '' });
+}
+
+/** Lets the customer choose the shop that has the goods, and when to come. */
+export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
+  useSignals();
+  const [shops, setShops] = useState<Shop[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { pickup } = checkout.draft.value;
+
+  const load = useCallback(() => {
+    setFailure(null);
+    const goods = orderGoods(checkout.draft.value).map(
+      ({ goodsId, goodsAmount }) => `${goodsId}:${goodsAmount}`,
+    );
+    call<Shop[]>('GET', `/pc/shops?goods=${goods.join(',')}`).then((found) => {
+      dropStaleChoice(found);
+      setShops(found);
+    }, setFailure);
+  }, []);
+  useEffect(load, [load]);
+
+  if (failure) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!shops) return <Skeleton lines={2} height="5.5rem" />;
+  if (!shops.some((shop) => shop.available !== false)) {
+    return <Notice kind="warn">{t('checkout.noShopHasGoods')}</Notice>;
+  }
+
+  const chosen = shops.find((shop) => shop.shopId === pickup.pickupShopId);
+  return (
+    <>
+      <fieldset className="addr">
+        <legend className="h2">{t('checkout.pickupAt')}</legend>
+        {shops.map((shop, index) => (
+          <label className="option" key={shop.shopId}>
+            <span className="check">
+              <input
+                id={index === 0 ? FIRST_SHOP_ID : undefined}
+                type="radio"
+                name="shop"
+                disabled={shop.available === false}
+                checked={shop === chosen}
+                onChange={() =>
+                  checkout.choosePickup({
+                    pickupShopId: shop.shopId,
+                    pickupShoName: nameOf(shop),
+                    pickupTime: '',
+                  })
+                }
+              />
+            </span>
+            <span>
+              <b>{nameOf(shop)}</b>
+              <small>
+                {shop.address}
+                <br />
+                {shop.available === false ? t('checkout.shopLacksGoods') : shop.openingHours}
+              </small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen && (
+        <SelectField
+          id={TIME_ID}
+          label={t('checkout.pickupTime')}
+          error={errorOf(errors, TIME_ID)}
+          value={pickup.pickupTime}
+          onChange={(pickupTime) =>
+            checkout.choosePickup({ pickupShopId: chosen.shopId, pickupShoName: nameOf(chosen), pickupTime })
+          }
+        >
+          <option value="">{t('address.choose')}</option>
+          {byDay(chosen.slots).map(([day, slots]) => (
+            <optgroup key={day} label={day}>
+              {slots.map(({ terminalDateTime, left }) => (
+                <option key={terminalDateTime} value={terminalDateTime} disabled={left < 1}>
+                  {left < 1
+                    ? t('checkout.slotFull', { time: slotTime(terminalDateTime) })
+                    : `${day} ${slotTime(terminalDateTime)}`}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </SelectField>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { AddressText } from '../addresses/AddressText';
+import { fromServer } from '../addresses/address';
+import { useCountries } from '../addresses/useCountries';
+import { slotDay, slotTime } from '../checkout/slots';
+import { t } from '../i18n';
+import { bothNames, goodsUrl } from '../lang';
+import { formatAud, formatShort, toCents } from '../money';
+import { formatTime } from '../orders/dates';
+import { statusText } from '../orders/status';
+import type { OrderDetail } from '../orders/types';
+import { payTypeName } from '../pay/payTypes';
+
+/** The goods of the order as they were bought. */
+export function Lines({ order }: { order: OrderDetail }) {
+  return (
+    <ul className="mini">
+      {order.goods.map((line) => (
+        <li key={line.goodsId}>
+          <span className="count">
+            <span className="tile tile--sm">
+              {line.goodsImgUrl && (
+                <img src={line.goodsImgUrl} alt="" width="256" height="256" loading="lazy" decoding="async" />
+              )}
+            </span>
+            <span className="n">
+              {line.goodsAmount}
+              <span className="vh"> × </span>
+            </span>
+          </span>
+          <div>
+            <a href={goodsUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
+            <small className="num">{formatShort(toCents(line.price))}</small>
+          </div>
+          <b>{formatShort(toCents(line.price) * line.goodsAmount)}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the order comes to; the amounts are the server's. */
+export function Totals({ order }: { order: OrderDetail }) {
+  return (
+    <dl className="totals">
+      <div>
+        <dt>{t('orders.goodsAmount')}</dt>
+        <dd>{formatAud(toCents(order.orderAmount))}</dd>
+      </div>
+      <div>
+        <dt>{t('checkout.freight')}</dt>
+        <dd>{formatAud(toCents(order.freight))}</dd>
+      </div>
+      <div className="grand">
+        <dt>{t('checkout.total')}</dt>
+        <dd>{formatAud(toCents(order.payAmount))}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Where the goods go, as it was when the order was made. */
+export function Destination({ order }: { order: OrderDetail }) {
+  const countries = useCountries();
+  const { address, shop } = order;
+  return (
+    <section className="panel stack">
+      <h2>{t(shop ? 'checkout.pickupAt' : 'checkout.deliverTo')}</h2>
+      {address && (
+        <p>
+          <b>{address.contacts}</b>
+          <br />
+          <AddressText address={fromServer(address)} countries={countries} />
+        </p>
+      )}
+      {shop && (
+        <p>
+          <b>{bothNames(shop.shopName, shop.shopNameEn).name}</b>
+          <br />
+          {shop.address}
+          <br />
+          {slotDay(shop.terminalDateTime)} {slotTime(shop.terminalDateTime)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The payments that were tried, and what became of each. */
+export function Payments({ order }: { order: OrderDetail }) {
+  if (order.payments.length === 0) return null;
+  return (
+    <section className="panel stack">
+      <h2>{t('orders.payments')}</h2>
+      <ul className="stack">
+        {order.payments.map((payment) => (
+          <li className="row row--wrap" key={payment.createTime + payment.payType}>
+            <span>
+              <b>{payTypeName(payment.payType)}</b>{' '}
+              <small className="muted">
+                <time dateTime={payment.createTime}>{formatTime(payment.createTime)}</time>
+              </small>
+            </span>
+            <span className="push num">{formatAud(toCents(payment.amount))}</span>
+            <span className="badge badge--mute">{t(`orders.payment.${payment.status}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The life of the order so far. */
+export function History({ order }: { order: OrderDetail }) {
+  return (
+    <section className="panel stack">
+      <h2>{t('orders.history')}</h2>
+      <ol className="stack">
+        {order.history.map((step) => (
+          <li className="row row--wrap" key={step.createTime + step.statusLabel}>
+            <b>{statusText(step.statusLabel)}</b>
+            <time className="muted small push" dateTime={step.createTime}>
+              {formatTime(step.createTime)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

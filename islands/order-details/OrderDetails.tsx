@@ -1,0 +1,177 @@
+import { useCallback, useEffect, useState } from 'react';
+import { call } from '../api/client';
+import { ordersUrl, payResultUrl } from '../checkout/urls';
+import { errorText, t } from '../i18n';
+import { formatAud, toCents } from '../money';
+import { formatTime } from '../orders/dates';
+import { isUnpaid, statusBadge, statusText } from '../orders/status';
+import type { OrderDetail } from '../orders/types';
+import { PayChoice } from '../pay/PayChoice';
+import { startPayment } from '../stores/checkout';
+import { show, showError } from '../stores/toast';
+import { Button } from '../ui/Button';
+import { Dialog } from '../ui/Dialog';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+import { Destination, History, Lines, Payments, Totals } from './Facts';
+
+interface PayProps {
+  order: OrderDetail;
+  onRefused: () => void;
+}
+
+/** Pays an order that is still unpaid, again if need be. */
+function Pay({ order, onRefused }: PayProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  async function pay(payType: string, password?: string) {
+    setBusy(true);
+    setError(null);
+    try {
+      const { jumpUrl } = await startPayment(order.orderNo, payType, password);
+      location.assign(jumpUrl ?? payResultUrl(order.orderNo));
+    } catch (failure) {
+      setError(failure);
+      onRefused();
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section className="panel stack" id="pay" aria-labelledby="pay-title">
+      <h2 id="pay-title" tabIndex={-1}>
+        {t('checkout.payTitle')}
+      </h2>
+      {order.expireTime && (
+        <p className="small soft">{t('orders.payBefore', { time: formatTime(order.expireTime) })}</p>
+      )}
+      <PayChoice
+        buttonLabel={t('checkout.pay', { amount: formatAud(toCents(order.payAmount)) })}
+        busy={busy}
+        error={error}
+        initial={order.payType}
+        onPay={pay}
+      />
+    </section>
+  );
+}
+
+interface CancelProps {
+  orderNo: string;
+  onCancelled: () => void;
+}
+
+/** Cancels an order after asking. */
+function Cancel({ orderNo, onCancelled }: CancelProps) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function cancel() {
+    setBusy(true);
+    try {
+      await call('PUT', `/pc/order/cancel/${orderNo}`);
+      show('ok', t('orders.cancelled'));
+    } catch (error) {
+      showError(error);
+    }
+    setBusy(false);
+    setAsking(false);
+    onCancelled();
+  }
+
+  return (
+    <>
+      <Button kind="quiet" size="sm" onClick={() => setAsking(true)}>
+        {t('orders.cancel')}
+      </Button>
+      {asking && (
+        <Dialog
+          title={t('orders.cancelTitle')}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button busy={busy} onClick={cancel}>
+                {t('orders.cancelYes')}
+              </Button>
+              <Button kind="line" onClick={() => setAsking(false)}>
+                {t('orders.cancelNo')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('orders.cancelText', { orderNo })}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+export interface OrderDetailsProps {
+  orderNo: string;
+}
+
+/** One order: what, where to, how much, how far. */
+export function OrderDetails({ orderNo }: OrderDetailsProps) {
+  const [order, setOrder] = useState<OrderDetail | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const load = useCallback(() => {
+    setFailure(null);
+    call<OrderDetail>('GET', `/pc/order/detailed/${encodeURIComponent(orderNo)}`).then(setOrder, setFailure);
+  }, [orderNo]);
+  useEffect(load, [load]);
+  useEffect(() => {
+    // The part the address points to has only now been drawn.
+    if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
+  }, [order]);
+
+  if (failure !== null) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!order) return <Skeleton lines={4} height="8rem" />;
+
+  return (
+    <div className="stack">
+      <p>
+        <a className="link small" href={ordersUrl()}>
+          <Icon name="arrow-left" />
+          {t('orders.backToOrders')}
+        </a>
+      </p>
+      <div className="row row--wrap">
+        <h1 className="num">{order.orderNo}</h1>
+        <span className={statusBadge(order.statusLabel)}>{statusText(order.statusLabel)}</span>
+        {isUnpaid(order) && (
+          <span className="push">
+            <Cancel orderNo={order.orderNo} onCancelled={load} />
+          </span>
+        )}
+      </div>
+      <p className="muted">
+        {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
+      </p>
+      {isUnpaid(order) && <Pay order={order} onRefused={load} />}
+      <section className="panel stack">
+        <h2>{t('orders.goods')}</h2>
+        <Lines order={order} />
+        <Totals order={order} />
+      </section>
+      <Destination order={order} />
+      <Payments order={order} />
+      <History order={order} />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { orderUrl } from '../checkout/urls';
+import { t } from '../i18n';
+import { bothNames } from '../lang';
+import { formatAud, formatCny, toCents } from '../money';
+import { formatDay, formatTime } from './dates';
+import { isUnpaid, statusBadge, statusText } from './status';
+import type { Order } from './types';
+
+const PICTURES = 5;
+
+/** One order of the list, with the one thing to do about it now. */
+export function OrderCard({ order, rate }: { order: Order; rate: number }) {
+  const { orderNo, statusLabel, createTime, expireTime, goods } = order;
+  const amount = toCents(order.payAmount);
+  const count = goods.reduce((sum, line) => sum + line.goodsAmount, 0);
+  const mustPay = isUnpaid(order);
+  return (
+    <article className="order" aria-label={t('orders.order', { orderNo })}>
+      <header className="order__top">
+        <b className="num">{orderNo}</b>
+        <time dateTime={createTime}>{formatDay(createTime)}</time>
+        <span className={`${statusBadge(statusLabel)} push`}>{statusText(statusLabel)}</span>
+      </header>
+      <div className="order__mid">
+        <div className="order__pics">
+          {goods.slice(0, PICTURES).map((line) => (
+            <span className="tile tile--sm" key={line.goodsId}>
+              {line.goodsImgUrl && (
+                <img
+                  src={line.goodsImgUrl}
+                  alt={bothNames(line.goodsName, line.goodsEnglishName).name}
+                  width="256"
+                  height="256"
+                  loading="lazy"
+                  decoding="async"
+                />
+              )}
+            </span>
+          ))}
+          <span className="muted small nowrap">{t('orders.items', { count })}</span>
+        </div>
+        <div className="order__sum">
+          <b>{formatAud(amount)}</b>
+          <small>{formatCny(amount, rate)}</small>
+        </div>
+      </div>
+      <div className="order__act">
+        {mustPay && (
+          <p>
+            {expireTime ? t('orders.payBefore', { time: formatTime(expireTime) }) : t('orders.payToPack')}
+          </p>
+        )}
+        <a
+          className="btn btn--sm btn--line"
+          href={orderUrl(orderNo)}
+          aria-label={t('orders.detailsOf', { orderNo })}
+        >
+          {t('orders.details')}
+        </a>
+        {mustPay && (
+          <a className="btn btn--sm" href={`${orderUrl(orderNo)}#pay`}>
+            {t('checkout.pay', { amount: formatAud(amount) })}
+          </a>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useState } from 'react';
+import { call } from '../api/client';
+import { errorText, t } from '../i18n';
+import { pageUrl } from '../lang';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+import { listingQuery, pagerNumbers, readListing } from './listing';
+import { OrderCard } from './OrderCard';
+import { STATUSES } from './status';
+import type { OrderPage } from './types';
+
+const SIZE = 10;
+
+export interface OrdersProps {
+  /** CNY for one AUD. */
+  rate: number;
+}
+
+/** The customer's orders, newest first, narrowed by status. */
+export function Orders({ rate }: OrdersProps) {
+  const listing = readListing(location.search);
+  const { status, page } = listing;
+  const [orders, setOrders] = useState<OrderPage | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const load = useCallback(() => {
+    setFailure(null);
+    const body = { page, size: SIZE, ...(status && { status }) };
+    call<OrderPage>('POST', '/pc/orderInfo', body).then(setOrders, setFailure);
+  }, [page, status]);
+  useEffect(load, [load]);
+
+  const last = Math.max(1, Math.ceil((orders?.total ?? 0) / SIZE));
+  return (
+    <div className="stack">
+      <h1>{t('orders.title')}</h1>
+      <nav className="chips" aria-label={t('orders.byStatus')}>
+        {(['', ...STATUSES] as const).map((value) => (
+          <a
+            key={value}
+            className={value === status ? 'chip active' : 'chip'}
+            aria-current={value === status ? 'page' : undefined}
+            href={listingQuery({ status: value, page: 1 })}
+          >
+            {t(`orders.status.${value || 'all'}`)}
+          </a>
+        ))}
+      </nav>
+      {failure !== null && (
+        <Notice
+          kind="danger"
+          action={
+            <Button kind="quiet" onClick={load}>
+              {t('ui.tryAgain')}
+            </Button>
+          }
+        >
+          {errorText(failure)}
+        </Notice>
+      )}
+      {!orders && failure === null && <Skeleton lines={3} height="12rem" />}
+      {orders?.list.map((order) => (
+        <OrderCard key={order.orderNo} order={order} rate={rate} />
+      ))}
+      {orders?.list.length === 0 && (
+        <div className="empty">
+          <span className="plate">
+            <Icon name="receipt-text" />
+          </span>
+          <h2>{t(status ? 'orders.noneOfStatus' : 'orders.none')}</h2>
+          <a className="btn" href={pageUrl('/shop')}>
+            {t('cart.browse')}
+          </a>
+        </div>
+      )}
+      {orders && last > 1 && (
+        <div className="loadinfo">
+          <nav className="pager" aria-label={t('orders.pages')}>
+            {pagerNumbers(page, last).map((number) => (
+              <a
+                key={number}
+                href={listingQuery({ status, page: number })}
+                aria-current={number === page ? 'page' : undefined}
+                aria-label={t('orders.page', { number })}
+              >
+                {number}
+              </a>
+            ))}
+          </nav>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { listingQuery, pagerNumbers, readListing } from './listing';
+
+describe('readListing', () => {
+  it('reads status and page', () => {
+    expect(readListing('?status=unpaid&page=3')).toEqual({ status: 'unpaid', page: 3 });
+  });
+
+  it.each(['', '?status=stolen&page=0', '?page=-1', '?page=1.5', '?page=x', '?page=1e99'])(
+    'falls back to the first page of all for %j',
+    (query) => {
+      expect(readListing(query)).toEqual({ status: '', page: 1 });
+    },
+  );
+
+  it('reads what listingQuery writes', () => {
+    expect(readListing(listingQuery({ status: 'paid', page: 2 }))).toEqual({ status: 'paid', page: 2 });
+    expect(listingQuery({ status: '', page: 1 })).toBe('?');
+  });
+});
+
+describe('pagerNumbers', () => {
+  it('shows first, last and the neighbours, each once', () => {
+    expect(pagerNumbers(1, 1)).toEqual([1]);
+    expect(pagerNumbers(1, 3)).toEqual([1, 2, 3]);
+    expect(pagerNumbers(5, 9)).toEqual([1, 4, 5, 6, 9]);
+    expect(pagerNumbers(99, 9)).toEqual([1, 9]);
+  });
+});

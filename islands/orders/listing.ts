@@ -1,0 +1,31 @@
+import { STATUSES } from './status';
+
+/** What of the orders is looked at; it stands in the page's address. */
+export interface Listing {
+  status: (typeof STATUSES)[number] | '';
+  page: number;
+}
+
+/** Reads a listing from the address's query; anything unknown falls back to the first page of all. */
+export function readListing(query: string): Listing {
+  const params = new URLSearchParams(query);
+  const page = Number(params.get('page') ?? 1);
+  return {
+    status: STATUSES.find((status) => status === params.get('status')) ?? '',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** Writes a listing as the query of a link. */
+export function listingQuery({ status, page }: Listing): string {
+  const params = new URLSearchParams();
+  if (status) params.set('status', status);
+  if (page > 1) params.set('page', String(page));
+  return `?${params}`;
+}
+
+/** Picks the page numbers a pager shows: the first, the last, and those around the current one. */
+export function pagerNumbers(current: number, last: number): number[] {
+  const near = [1, current - 1, current, current + 1, last];
+  return [...new Set(near)].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import { ordersUrl, orderUrl } from '../checkout/urls';
+import { errorText, t } from '../i18n';
+import { pageUrl } from '../lang';
+import { formatAud, toCents } from '../money';
+import { cleanDraft } from '../stores/checkout';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { type PayResult as Answer, pollPayment } from './poll';
+
+/** A notice of a gateway usually comes within seconds; after these an unpaid order is called so. */
+const PATIENCE = 6000;
+
+export interface PayResultProps {
+  /** Order number. */
+  id: string;
+}
+
+/** Tells whether the money has come, and what to do when it has not. */
+export function PayResult({ id }: PayResultProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [looking, setLooking] = useState(true);
+  const [patient, setPatient] = useState(true);
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt looks again
+  useEffect(() => {
+    const controller = new AbortController();
+    setLooking(true);
+    setPatient(true);
+    setFailure(null);
+    const timer = setTimeout(() => setPatient(false), PATIENCE);
+    pollPayment(id, setAnswer, controller.signal)
+      .catch(setFailure)
+      .finally(() => !controller.signal.aborted && setLooking(false));
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [id, attempt]);
+
+  useEffect(() => {
+    if (answer?.paid) cleanDraft(answer.orderNo);
+  }, [answer]);
+
+  const lookAgain = (
+    <Button kind="quiet" onClick={() => setAttempt(attempt + 1)}>
+      {t('pay.lookAgain')}
+    </Button>
+  );
+  const orderLink = (
+    <a className="btn btn--line" href={orderUrl(id)}>
+      {t('pay.seeOrder')}
+    </a>
+  );
+
+  if (failure !== null) {
+    return (
+      <div className="stack">
+        <h1>{t('pay.resultTitle')}</h1>
+        <Notice kind="danger" action={lookAgain}>
+          {errorText(failure)}
+        </Notice>
+        <p>
+          <a className="btn btn--line" href={ordersUrl()}>
+            {t('orders.backToOrders')}
+          </a>
+        </p>
+      </div>
+    );
+  }
+
+  const isChecking = !answer?.paid && (answer === null || (looking && patient));
+  return (
+    <div className="empty" aria-live="polite" aria-busy={isChecking}>
+      {isChecking && (
+        <>
+          <h1>{t('pay.checking')}</h1>
+          <p>{t('pay.checkingText')}</p>
+        </>
+      )}
+      {answer?.paid && (
+        <>
+          <span className="plate">
+            <Icon name="circle-check" />
+          </span>
+          <h1>{t('pay.paid')}</h1>
+          <p>{t('pay.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
+          <div className="row row--wrap">
+            <a className="btn" href={pageUrl('/shop')}>
+              {t('pay.shopOn')}
+            </a>
+            {orderLink}
+          </div>
+        </>
+      )}
+      {answer && !answer.paid && !isChecking && (
+        <>
+          <span className="plate">
+            <Icon name="triangle-alert" />
+          </span>
+          <h1>{t('pay.unpaid')}</h1>
+          <p>{t('pay.unpaidText', { orderNo: id })}</p>
+          <p className="small muted">{t(looking ? 'pay.stillLooking' : 'pay.stoppedLooking')}</p>
+          <div className="row row--wrap">
+            <a className="btn" href={`${orderUrl(id)}#pay`}>
+              {t('pay.payAgain')}
+            </a>
+            {orderLink}
+            {!looking && lookAgain}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

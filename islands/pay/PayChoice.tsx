@@ -1,0 +1,141 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { call, ShopError } from '../api/client';
+import { isPin } from '../form/PinField';
+import { StillWorking } from '../form/StillWorking';
+import { errorText, t } from '../i18n';
+import { formatAud, toCents } from '../money';
+import { customer, loadCustomer } from '../stores/customer';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { Skeleton } from '../ui/Skeleton';
+import { type PayType, payTypeHint, payTypeIcon, payTypeName, WALLET } from './payTypes';
+import { PIN_ID, WalletBody } from './WalletBody';
+
+interface Props {
+  buttonLabel: string;
+  busy: boolean;
+  /** What the last try was refused with; null before and during a try. */
+  error: unknown;
+  /** A way on after a refusal, beside trying again. */
+  wayOn?: ReactNode;
+  /** The pay type to begin with, if it is offered. */
+  initial?: string;
+  onChoose?: (payType: string) => void;
+  onPay: (payType: string, password?: string) => void;
+  /** What stands to the left of the button. */
+  back?: ReactNode;
+}
+
+const isWrongPin = (error: unknown) =>
+  error instanceof ShopError && (error.reason === 'password_wrong' || 'password' in error.fields);
+
+/** Lets the customer choose how to pay, asks for the pay password where needed, and starts it. */
+export function PayChoice({ buttonLabel, busy, error, wayOn, initial, onChoose, onPay, back }: Props) {
+  useSignals();
+  const [payTypes, setPayTypes] = useState<PayType[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [chosen, setChosen] = useState(initial);
+  const [pin, setPin] = useState('');
+  const [pinError, setPinError] = useState('');
+
+  const load = useCallback(() => {
+    setFailure(null);
+    call<PayType[]>('GET', '/pc/payTypes').then(setPayTypes, setFailure);
+  }, []);
+  useEffect(load, [load]);
+  useEffect(() => {
+    // Without it the wallet shows no balance; paying tells whatever is wrong.
+    loadCustomer().catch(console.warn);
+  }, []);
+  useEffect(() => {
+    if (!isWrongPin(error)) return;
+    setPin('');
+    setPinError(errorText(error));
+    document.getElementById(PIN_ID)?.focus();
+  }, [error]);
+
+  if (failure) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!payTypes) return <Skeleton lines={4} />;
+
+  const current = payTypes.find((row) => row.payType === chosen) ?? payTypes[0];
+  function pay() {
+    if (busy || !current) return;
+    if (current.payType !== WALLET) return onPay(current.payType);
+    if (isPin(pin)) return onPay(WALLET, pin);
+    setPinError(t('pay.error.sixDigits'));
+    document.getElementById(PIN_ID)?.focus();
+  }
+  function choose(payType: string) {
+    setChosen(payType);
+    setPinError('');
+    onChoose?.(payType);
+  }
+  const balance = customer.value && t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) });
+  const mustSetPin = current?.payType === WALLET && customer.value?.hasPayPassword === false;
+
+  return (
+    <>
+      <fieldset className="stack pay">
+        <legend className="vh">{t('pay.method')}</legend>
+        {payTypes.map(({ payType, payName, img }) => {
+          const hint = payType === WALLET ? balance : payTypeHint(payType);
+          const isChosen = payType === current?.payType;
+          return (
+            <div className="option" key={payType}>
+              <label className="check">
+                <input type="radio" name="payType" checked={isChosen} onChange={() => choose(payType)} />
+                <span className="vh">{payTypeName(payType, payName)}</span>
+              </label>
+              <span>
+                <b>{payTypeName(payType, payName)}</b>
+                {hint && <small className="num">{hint}</small>}
+              </span>
+              <span className="mark">
+                {img ? <img src={img} alt="" width="32" height="32" /> : <Icon name={payTypeIcon(payType)} />}
+              </span>
+              {payType === WALLET && isChosen && (
+                <WalletBody
+                  pin={pin}
+                  error={pinError}
+                  onPin={(text) => {
+                    setPin(text);
+                    setPinError('');
+                  }}
+                  onSubmit={pay}
+                />
+              )}
+            </div>
+          );
+        })}
+      </fieldset>
+      {error !== null && !isWrongPin(error) && (
+        <Notice kind="danger" action={wayOn}>
+          {errorText(error)}
+        </Notice>
+      )}
+      <div className="actions">
+        {back ?? <span />}
+        <Button size="lg" busy={busy} reason={mustSetPin ? t('pay.setPasswordFirst') : ''} onClick={pay}>
+          <Icon name="lock" />
+          {buttonLabel}
+        </Button>
+      </div>
+      <StillWorking busy={busy} />
+    </>
+  );
+}

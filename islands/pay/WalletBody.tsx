@@ -1,0 +1,57 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { type FormEvent, useState } from 'react';
+import { PinField } from '../form/PinField';
+import { t } from '../i18n';
+import { customer, loadCustomer } from '../stores/customer';
+import { show, showError } from '../stores/toast';
+import { PayPasswordForm } from './PayPasswordForm';
+
+export const PIN_ID = 'pay-password';
+
+interface Props {
+  pin: string;
+  onPin: (pin: string) => void;
+  error?: string;
+  onSubmit: () => void;
+}
+
+/** What paying from the wallet needs: the pay password, or setting one first. */
+export function WalletBody({ pin, onPin, error, onSubmit }: Props) {
+  useSignals();
+  const [setting, setSetting] = useState(false);
+  const hasPassword = customer.value?.hasPayPassword ?? true;
+
+  function done() {
+    setSetting(false);
+    show('ok', t('pay.passwordSaved'));
+    loadCustomer().catch(showError);
+  }
+
+  if (setting || !hasPassword) {
+    return (
+      <div className="option__body stack">
+        {!hasPassword && <p className="small">{t('pay.noPassword')}</p>}
+        <PayPasswordForm
+          proof="code"
+          onDone={done}
+          onCancel={hasPassword ? () => setSetting(false) : undefined}
+        />
+      </div>
+    );
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSubmit();
+  }
+  return (
+    <form className="option__body stack" onSubmit={submit} noValidate>
+      <PinField id={PIN_ID} label={t('pay.password')} value={pin} onChange={onPin} error={error} />
+      <p>
+        <button type="button" className="link small" onClick={() => setSetting(true)}>
+          {t('pay.forgotPassword')}
+        </button>
+      </p>
+    </form>
+  );
+}
