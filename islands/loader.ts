@@ -75,4 +75,8 @@ function start(element: HTMLElement): void {
 
 for (const element of document.querySelectorAll<HTMLElement>('shop-island')) start(element);
 paintBadge();
-whenTouched(document.body, async () => (await import('./quick-add')).default(), '.card__add, [data-buy]');
+whenTouched(
+  document.body,
+  async () => (await import('./quick-add')).default(),
+  '.card__add button, [data-buy]',
+);

@@ -32,11 +32,11 @@ export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
       {cart.lines.value.length > 0 && (
         <div className="drawer__foot">
           <dl className="totals" aria-busy={cart.saving.value}>
-            <div>
+            <div className="grand">
               <dt>
                 {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
               </dt>
-              <dd className="price__now">
+              <dd>
                 {formatAud(total)} <small className="muted">{formatCny(total, rate)}</small>
               </dd>
             </div>

@@ -19,11 +19,11 @@ it('shows at most one error per 2 s, and drops the others for good', async () =>
   expect(toast.toasts.value.map(({ text }) => text)).toEqual(['first', 'third']);
 });
 
-it('never drops what is no error', async () => {
+it('keeps every warning, and of good news the latest', async () => {
   const toast = await loadToasts();
-  toast.show('ok', 'one');
-  toast.show('warn', 'two');
-  expect(toast.toasts.value).toHaveLength(2);
+  for (const text of ['one', 'two']) toast.show('warn', text);
+  for (const text of ['three', 'four']) toast.show('ok', text);
+  expect(toast.toasts.value.map(({ text }) => text)).toEqual(['one', 'two', 'four']);
 });
 
 it('takes a message away after 5 s, but not while it is pointed at', async () => {

@@ -26,10 +26,11 @@ function startClock(id: number): void {
   );
 }
 
-/** Shows a short message for 5 s. */
+/** Shows a short message for 5 s. Good news takes the place of the good news before it. */
 export function show(kind: ToastKind, text: string): void {
   const id = nextId++;
-  toasts.value = [...toasts.value, { id, kind, text }];
+  const others = toasts.value.filter((toast) => kind !== 'ok' || toast.kind !== 'ok');
+  toasts.value = [...others, { id, kind, text }];
   startClock(id);
 }
 

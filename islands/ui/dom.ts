@@ -1,4 +1,4 @@
-import type { IconName } from './icons';
+import { type IconName, symbol } from './icons';
 
 /** Makes an element with attributes and children, for the parts that do without React. */
 export function make<K extends keyof HTMLElementTagNameMap>(
@@ -19,7 +19,7 @@ export function icon(name: IconName): SVGSVGElement {
   svg.setAttribute('class', 'i');
   svg.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS(namespace, 'use');
-  use.setAttribute('href', `#${name}`);
+  use.setAttribute('href', symbol(name));
   svg.append(use);
   return svg;
 }

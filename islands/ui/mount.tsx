@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ensureToastRegion } from './toast-region';
 
@@ -9,5 +10,7 @@ export async function mountComponent<P extends object>(
   props: P,
 ): Promise<void> {
   await ensureToastRegion();
-  createRoot(element).render(<Component {...props} />);
+  const root = createRoot(element);
+  // Whoever waits for the island finds it drawn, so that a held click or the focus has somewhere to go.
+  flushSync(() => root.render(<Component {...props} />));
 }
