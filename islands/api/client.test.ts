@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeShop, freshBrowser, logInAs } from '../testing/fake-shop';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop } from '../testing/fake-shop';
 
 let shop: FakeShop;
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshBrowser, logInAs, makeGoods } from '../testing/fake-shop';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { makeGoods } from '../testing/fake-shop';
 
 const RICE = makeGoods(1);
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshBrowser } from '../testing/fake-shop';
+import { freshBrowser } from '../testing/browser';
 import en from './en.json';
 import errors from './errors.json';
 import zh from './zh.json';

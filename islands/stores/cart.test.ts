@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeShop, freshBrowser, logInAs, makeGoods } from '../testing/fake-shop';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeGoods } from '../testing/fake-shop';
 
 const [RICE, TEA, HONEY] = [
   makeGoods(1),

@@ -156,10 +156,14 @@ async function fetchCart(): Promise<void> {
         guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount })),
       )
     : await call<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`);
-  const startsUnchecked = owner !== account.value && !takeKeepChecks();
-  const shown = startsUnchecked ? lines.value.map((line) => ({ ...line, checked: false })) : lines.value;
+  const asked = writer.unsettled;
+  const keepChecks = owner === account.value || takeKeepChecks();
+  const shown = lines.value.map((line) => ({
+    ...line,
+    checked: line.checked && (keepChecks || asked.has(line.goodsId)),
+  }));
   owner = account.value;
-  set(reconcile(list, shown, writer.unsettled));
+  set(reconcile(list, shown, asked));
   confirm(reconcile(list, shown, new Set()));
   const gone = guestLines.filter((line) => removed.includes(line.goodsId));
   if (gone.length) show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshBrowser } from '../testing/fake-shop';
+import { freshBrowser } from '../testing/browser';
 
 async function loadToasts() {
   const { loadTexts } = await import('../i18n');

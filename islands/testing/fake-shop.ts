@@ -152,21 +152,3 @@ export class FakeShop {
     });
   }
 }
-
-/** Starts from an empty browser at a page in English. */
-export function freshBrowser(): void {
-  vi.resetModules();
-  vi.useFakeTimers();
-  localStorage.clear();
-  sessionStorage.clear();
-  document.body.replaceChildren();
-  document.documentElement.lang = 'en-AU';
-}
-
-/** Puts a session into the browser, as a login on an earlier page has left it. */
-export function logInAs(account: string): void {
-  localStorage.setItem('account', account);
-  localStorage.setItem('nickname', 'Mei');
-  localStorage.setItem('level', '1');
-  localStorage.setItem('token', `token-of-${account}`);
-}

@@ -1,0 +1,79 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeGoods } from '../testing/fake-shop';
+
+const RICE = makeGoods(1, { goodsStockAmount: 6 });
+
+const find = <E extends HTMLElement = HTMLElement>(selector: string) =>
+  document.querySelector<E>(selector) as E;
+
+let shop: FakeShop;
+
+async function openPage() {
+  document.body.innerHTML = `
+    <article class="card"><form class="card__add"><button class="add">Add</button></form></article>
+    <form data-buy>
+      <button type="button" data-step="-1" id="less"></button>
+      <input name="goodsAmount" value="2">
+      <button type="button" data-step="1" id="more"></button>
+      <button id="add">Add to cart</button><button id="now" value="now">Buy now</button>
+    </form>`;
+  for (const holder of ['.card', '[data-buy]']) find(holder).dataset.goods = JSON.stringify(RICE);
+  const { default: start } = await import('.');
+  await start();
+  return import('../stores/cart');
+}
+
+beforeEach(() => {
+  freshBrowser();
+  shop = new FakeShop([RICE]);
+});
+
+it('adds one from a card', async () => {
+  const cart = await openPage();
+  find('.add').click();
+  expect(cart.lines.value.map((line) => [line.goodsId, line.goodsAmount, line.checked])).toEqual([
+    [1, 1, true],
+  ]);
+  expect(find('.toast').textContent).toBe('Successfully added: Goods 1');
+});
+
+it("changes the buy form's amount within what can be bought, and adds that many", async () => {
+  const cart = await openPage();
+  const field = find<HTMLInputElement>('input');
+  for (let press = 0; press < 9; press++) find('#more').click();
+  expect(field.value).toBe('6');
+  for (let press = 0; press < 9; press++) find('#less').click();
+  expect(field.value).toBe('1');
+  field.value = '4';
+  find('#add').click();
+  expect(cart.count.value).toBe(4);
+});
+
+it('takes a nonsense amount for the least one', async () => {
+  const cart = await openPage();
+  find<HTMLInputElement>('input').value = 'many';
+  find('#add').click();
+  expect(cart.count.value).toBe(1);
+});
+
+it('buys now with nothing else checked: a customer goes to delivery once the server knows', async () => {
+  logInAs('mei@example.com');
+  shop.amounts.set(1, 5);
+  const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  const cart = await openPage();
+  await vi.runAllTimersAsync();
+  find('#now').click();
+  await vi.runAllTimersAsync();
+  expect(shop.writes).toEqual(['PUT 1:2']);
+  expect(cart.checked.value.map((line) => [line.goodsId, line.goodsAmount])).toEqual([[1, 2]]);
+  expect(leave).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
+});
+
+it('buys now: a guest logs in on the way', async () => {
+  const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  await openPage();
+  find('#now').click();
+  await vi.runAllTimersAsync();
+  expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
+});

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { findForgetful } from './check-signals.mjs';
+
+const folder = mkdtempSync('islands/tools/check-');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SOURCE = `
+import { computed, signal } from '@preact/signals-core';
+import { useSignals } from '@preact/signals-react/runtime';
+const count = signal(0);
+const twice = computed(() => count.value * 2);
+
+export function Forgetful() { return <p>{count.value}</p>; }
+export const ForgetfulArrow = () => <p>{twice.value}</p>;
+export function useForgetful() { const now = count.value; return now; }
+export function Late() { const now = count.value; useSignals(); return <p>{now}</p>; }
+
+export function Careful() { useSignals(); return <p>{count.value}</p>; }
+export function Box() { return <input onChange={(event) => console.log(event.target.value)} />; }
+export function Choice({ option }: { option: { value: string } }) { return <b>{option.value}</b>; }
+export function increase() { count.value += 1; }
+`;
+
+it('finds the components and hooks that read a signal without useSignals() at their beginning', () => {
+  const file = `${folder}/Components.tsx`;
+  writeFileSync(file, SOURCE);
+  const options = { jsx: 4, module: 99, moduleResolution: 100, target: 9, skipLibCheck: true };
+  expect(findForgetful([file], options).map((place: string) => place.split(' ')[1])).toEqual([
+    'Forgetful',
+    'ForgetfulArrow',
+    'useForgetful',
+    'Late',
+  ]);
+});
