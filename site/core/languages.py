@@ -23,3 +23,8 @@ def in_language(path: str, code: str) -> str:
 def localised(path: str) -> str:
     """Put a path under the reader's language."""
     return in_language(path, reader_language())
+
+
+def other_html_language() -> str:
+    """Return the lang attribute of a text in the language that the reader did not choose."""
+    return HTML_LANGUAGE[ENGLISH if reader_language() == CHINESE else CHINESE]

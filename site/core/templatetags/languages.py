@@ -4,8 +4,9 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.template import Context
+from django.utils.safestring import SafeString
 
-from core.languages import HTML_LANGUAGE, in_language, localised, reader_language
+from core.languages import ENGLISH, HTML_LANGUAGE, in_language, localised, reader_language
 
 register = template.Library()
 
@@ -37,3 +38,12 @@ def here(path: str) -> str:
 def html_lang() -> str:
     """Return the language of the page as HTML names it."""
     return HTML_LANGUAGE[reader_language()]
+
+
+@register.simple_tag(takes_context=True)
+def active(context: Context, path: str, exact: bool = False) -> SafeString:
+    """Print the class and state of a link to a path: active on that page and, unless `exact`, below it."""
+    current = in_language(context["request"].path, ENGLISH)
+    if current == path or (not exact and current.startswith(f"{path}/")):
+        return SafeString('class="active" aria-current="page"')
+    return SafeString("")

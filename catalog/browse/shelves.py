@@ -1,0 +1,86 @@
+"""The home page's shelves: categories with their goods, and goods picked by hand, in a few queries for all."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from catalog.browse.cards import Card, cards, hue_class
+from catalog.browse.listing import Filters, listing
+from catalog.goods.models import Category
+from core.languages import localised
+from core.pictures import picture_url
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A category as a page shows it."""
+
+    category: Category
+
+    @property
+    def url(self) -> str:
+        """The address of its goods, in the reader's language."""
+        name = "goodsTypeId" if self.category.parent_id else "firstCategoryId"
+        return localised(f"/shop?{name}={self.category.pk}")
+
+    @property
+    def hue(self) -> str:
+        """The class of its hue."""
+        return hue_class(self.category.tint)
+
+    @property
+    def picture(self) -> str | None:
+        """The picture's address, 256 px square."""
+        return picture_url(self.category.picture, 256)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A top category with its subcategories and the cards of its best sellers."""
+
+    top: Tile
+    children: list[Tile]
+    cards: list[Card]
+
+
+def category_tree() -> list[tuple[Category, list[Category]]]:
+    """Return the top categories, each with its subcategories, in the shop's order."""
+    rows = list(Category.objects.select_related("picture").prefetch_related("picture__renditions"))
+    children: dict[int, list[Category]] = defaultdict(list)
+    for row in rows:
+        if row.parent_id:
+            children[row.parent_id].append(row)
+    return [(row, children[row.pk]) for row in rows if row.parent_id is None]
+
+
+def top_categories() -> list[Tile]:
+    """Return the tiles of the top categories."""
+    return [Tile(top) for top, _ in category_tree()]
+
+
+def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
+    """Return the cards of the goods with these ids that are on sale, in the given order."""
+    found = {product.pk: product for product in listing(Filters()).filter(pk__in=ids)}
+    return cards((found[pk] for pk in ids if pk in found), rate)
+
+
+def best_of_categories(count: int, rate: Decimal) -> list[Shelf]:
+    """Return each top category that has goods, with its `count` best sellers."""
+    ranked = listing(Filters()).annotate(
+        top_id=Coalesce("category__parent_id", "category_id"),
+        place=Window(
+            RowNumber(), partition_by=Coalesce("category__parent_id", "category_id"), order_by=("-units_sold", "id")
+        ),
+    )
+    sellers: dict[int, list[Card]] = defaultdict(list)
+    for product in ranked.filter(place__lte=count).order_by("top_id", "place"):
+        sellers[product.top_id].append(Card(product, rate))
+    return [
+        Shelf(Tile(top), [Tile(child) for child in children], sellers[top.pk])
+        for top, children in category_tree()
+        if top.pk in sellers
+    ]

@@ -1,0 +1,13 @@
+"""Login and the account pages."""
+
+from django.urls import path
+
+from commerce.accounts import views
+
+urlpatterns = [
+    path("home/login", views.login, name="login"),
+    path("home/account", views.account, name="account"),
+    path("home/account/accountdetails", views.details, name="account-details"),
+    path("home/account/useraddress", views.addresses, name="addresses"),
+    path("home/account/password", views.password, name="passwords"),
+]

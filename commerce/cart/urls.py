@@ -1,0 +1,7 @@
+"""The cart's page."""
+
+from django.urls import path
+
+from commerce.cart import views
+
+urlpatterns = [path("home/cart", views.cart, name="cart")]

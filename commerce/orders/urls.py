@@ -1,0 +1,14 @@
+"""Checkout and the pages of orders."""
+
+from django.urls import path
+
+from commerce.orders import views
+
+urlpatterns = [
+    path("home/createOrder", views.create_order, name="create-order"),
+    path("home/createOrder/delivery", views.delivery, name="checkout-delivery"),
+    path("home/createOrder/payType", views.pay_type, name="checkout-pay-type"),
+    path("home/payResult/<slug:number>", views.pay_result, name="pay-result"),
+    path("home/account/orders", views.orders, name="orders"),
+    path("home/account/orderdetails/<slug:order_no>", views.order_details, name="order-details"),
+]

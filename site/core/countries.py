@@ -1,0 +1,22 @@
+"""Names of countries in both languages, from the region data the browser uses too."""
+
+import json
+from functools import cache
+
+from django.conf import settings
+
+from core.languages import CHINESE, reader_language
+
+FILE = settings.BASE_DIR / "static" / "regions" / "countries.json"
+
+
+@cache
+def _names() -> dict[str, tuple[str, str]]:
+    rows = json.loads(FILE.read_text("utf-8"))
+    return {row["short"]: (row["name"], row["en"]) for row in rows}
+
+
+def country_name(code: str) -> str:
+    """Return a country's name in the reader's language; an unknown code stays as it is."""
+    zh, en = _names().get(code, (code, code))
+    return zh if reader_language() == CHINESE else en
