@@ -1,3 +1,159 @@
+"""The calls by which customers register, log in and keep their account (CONTRACT 5)."""
+
+from typing import Any
+
+from django.http import HttpRequest
 from ninja import Router
 
+from commerce.accounts import captcha, codes, paypassword, services
+from commerce.accounts.address_api import router as address_router
+from commerce.accounts.auth import customer_of, token_auth
+from commerce.accounts.identity import can_be_reached, normalised
+from commerce.accounts.models import CodePurpose
+from commerce.accounts.schemas import (
+    AccountIn,
+    Captcha,
+    CodeWanted,
+    LoginIn,
+    LoginOut,
+    LoginPasswordChange,
+    PasswordReset,
+    PayPasswordChange,
+    Registration,
+    SolvedCaptcha,
+    TicketOut,
+    login_out,
+)
+from commerce.accounts.tokens import customer_of_token, revoke_token
+from core.client import client_language, client_network
+from core.errors import Err, ShopError
+from core.wire import Envelope, envelope
+
 router = Router()
+router.add_router("", address_router)
+
+
+@router.get("/v1/pc/common/captcha", response=Envelope[Captcha])
+def get_captcha(request: HttpRequest) -> dict[str, Any]:
+    """Give the browser a challenge to solve."""
+    challenge = captcha.new_challenge()
+    return envelope(
+        {
+            "provider": captcha.PROVIDER,
+            "captchaId": challenge["parameters"]["nonce"],
+            "challenge": challenge,
+        }
+    )
+
+
+@router.post("/v1/pc/common/scc", response=Envelope[TicketOut])
+def check_captcha(request: HttpRequest, body: SolvedCaptcha) -> dict[str, Any]:
+    """Exchange a solved challenge for a ticket."""
+    if body.provider != captcha.PROVIDER:
+        raise _wrong("provider")
+    if not isinstance(body.payload, str):
+        raise _wrong("payload")
+    return envelope({"ticket": captcha.ticket_for(body.payload)})
+
+
+@router.post("/v1/pc/common/sendCode", response=Envelope[int])
+def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
+    """Send a verification code; the answer is the same whether or not the account exists."""
+    account = _account(body)
+    caller = customer_of_token(request.headers.get("token", ""))
+    others = body.purpose == CodePurpose.pay and caller is not None and caller.account != account
+    if others or not can_be_reached(account):
+        raise _wrong("account")
+    if not captcha.spend_ticket(body.ticket):
+        raise ShopError(Err.captcha_required)
+    codes.send_code(
+        account=account,
+        purpose=body.purpose,
+        network=client_network(request),
+        language=client_language(request),
+    )
+    return envelope(1)
+
+
+@router.post("/v1/pc/register", response=Envelope[LoginOut])
+def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
+    """Make an account and log in."""
+    _refuse_empty(body.account, body.password)
+    login = services.register(
+        account=_account(body), password=body.password, code=body.code, nickname=body.nickname
+    )
+    return envelope(login_out(login.customer, login.token))
+
+
+@router.post("/v1/pc/login", response=Envelope[LoginOut])
+def log_in(request: HttpRequest, body: LoginIn) -> dict[str, Any]:
+    """Log in with account and password."""
+    _refuse_empty(body.account, body.password)
+    login = services.log_in(
+        account=normalised(body.account, body.country) or body.account,
+        password=body.password,
+        ticket=body.ticket,
+        network=client_network(request),
+    )
+    return envelope(login_out(login.customer, login.token))
+
+
+@router.post("/v1/pc/logout", response=Envelope[int], auth=token_auth)
+def log_out(request: HttpRequest) -> dict[str, Any]:
+    """End the login whose token is sent."""
+    revoke_token(request.headers["token"])
+    return envelope(1)
+
+
+@router.post("/v1/pc/resetPassword", response=Envelope[int])
+def reset_password(request: HttpRequest, body: PasswordReset) -> dict[str, Any]:
+    """Choose a new login password by a code; every login of the account ends."""
+    _refuse_empty(body.account, body.password)
+    services.reset_password(
+        account=_account(body), password=body.password, code=body.code, network=client_network(request)
+    )
+    return envelope(1)
+
+
+@router.put("/v1/pc/setting/login/password", response=Envelope[int], auth=token_auth)
+def change_login_password(request: HttpRequest, body: LoginPasswordChange) -> dict[str, Any]:
+    """Replace the login password; every other login of the account ends."""
+    services.change_login_password(
+        customer=customer_of(request),
+        old_password=body.oldPassword,
+        password=body.password,
+        token=request.headers["token"],
+        network=client_network(request),
+    )
+    return envelope(1)
+
+
+@router.put("/v1/pc/setting/pay/password", response=Envelope[int], auth=token_auth)
+def change_pay_password(request: HttpRequest, body: PayPasswordChange) -> dict[str, Any]:
+    """Set the pay password by a code, or replace it by the old one."""
+    customer = customer_of(request)
+    if body.code or not customer.pay_password:
+        paypassword.set_pay_password(customer=customer, code=body.code, password=body.password)
+    elif not body.oldPassword:
+        raise _wrong("oldPassword")
+    else:
+        paypassword.change_pay_password(
+            customer=customer, old_password=body.oldPassword, password=body.password
+        )
+    return envelope(1)
+
+
+def _account(body: AccountIn) -> str:
+    account = normalised(body.account, body.country)
+    if account is None:
+        raise _wrong("account")
+    return account
+
+
+def _refuse_empty(account: str, password: str) -> None:
+    if not account or not password:
+        raise ShopError(Err.account_or_password_empty)
+
+
+def _wrong(field: str) -> ShopError:
+    return ShopError(Err.parameter_error, fields={field: Err.parameter_error.name})

@@ -33,6 +33,7 @@ class Customer(models.Model):
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    last_login_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         ordering = ["-id"]
@@ -52,26 +53,20 @@ class AuthToken(models.Model):
     expires_at = models.DateTimeField()
 
 
-class SecretKind(models.TextChoices):
-    """The secrets whose guesses are counted."""
+class Tally(models.Model):
+    """How often one subject attempted what a limit bounds: guesses of a secret, codes sent.
 
-    login = "login"
-    pay = "pay"
-
-
-class FailureCount(models.Model):
-    """Wrong guesses of one secret of one account or network address within a window.
-
-    `subject` is a hash: accounts that do not exist are counted as well, and none is told apart by it.
+    `subject` is a keyed hash: accounts that do not exist are counted as well, and none can be read from it.
     """
 
-    kind = models.CharField(max_length=8, choices=SecretKind.choices)
+    limit = models.CharField(max_length=20)
     subject = models.CharField(max_length=64)
-    failures = models.PositiveIntegerField(default=0)
-    window_ends_at = models.DateTimeField()
+    count = models.PositiveIntegerField(default=0)
+    window_ends_at = models.DateTimeField(db_index=True)
+    locked_until = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["kind", "subject"], name="one_count_per_subject")]
+        constraints = [models.UniqueConstraint(fields=["limit", "subject"], name="one_tally_per_subject")]
 
 
 class CodePurpose(models.TextChoices):
@@ -90,15 +85,11 @@ class VerificationCode(models.Model):
     code_hash = models.CharField(max_length=64)
     tries_left = models.PositiveSmallIntegerField(default=5)
     used = models.BooleanField(default=False)
-    client_ip = models.GenericIPAddressField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(fields=["account", "purpose", "-id"], name="code_newest"),
-            models.Index(fields=["client_ip", "created_at"], name="code_by_address"),
-        ]
+        indexes = [models.Index(fields=["account", "purpose", "-id"], name="code_newest")]
 
 
 class CaptchaProof(models.Model):
@@ -111,7 +102,10 @@ class CaptchaProof(models.Model):
 
 
 class Message(models.Model):
-    """A text to a customer, written before it is sent; a sweep sends the forgotten (RELIABILITY 2.17)."""
+    """A text to a customer, written before it is sent; a sweep sends the forgotten (RELIABILITY 2.17).
+
+    Text and code are wiped once it is sent.
+    """
 
     class Channel(models.TextChoices):
         sms = "sms"
@@ -120,10 +114,11 @@ class Message(models.Model):
     channel = models.CharField(max_length=6, choices=Channel.choices)
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=200, blank=True)
-    text = models.TextField()
+    text = models.TextField(blank=True)
     code = models.CharField(max_length=6, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()
+    expires_at = models.DateTimeField(help_text=_("Not worth sending any more from then on."))
     sent_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -41,7 +41,7 @@ def is_six_digits(password: str) -> bool:
 
 
 def may_log_in_with(password: str) -> bool:
-    """Tell whether a new login password is six digits, or longer and not among the common ones (CONTRACT 5)."""
+    """Tell whether a new login password is six digits, or longer and not a common one (CONTRACT 5)."""
     if is_six_digits(password):
         return True
     if not LONGER_THAN < len(password) <= AT_MOST:

@@ -159,12 +159,20 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+# Rounds of PBKDF2 for each of a captcha's few hundred derivations: about a second of work for a phone.
+CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)
+# Verification codes that all customers together may ask for in a day: what a flood may cost at most.
+CODES_PER_DAY = env.int("CODES_PER_DAY", 2_000)
 # Empty: messages are written as files to the outbox; else an apprise URL of the SMS gateway with {to}.
 SMS_URL = env.str("SMS_URL", "")
 EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+# How long an unpaid order holds its goods.
+ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
+# How many threads of one process may wait for a gateway at a time; the others go on serving pages.
+GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
 # The stand-in for every redirecting pay type; a double, so production must name it in ALLOWED_DOUBLES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", DEBUG)
 SANDBOX_SECRET = env.str("SANDBOX_SECRET", _EMBEDDED_KEY)
@@ -195,4 +203,6 @@ LOGGING = {
     },
     "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stdout"], "level": env.str("LOG_LEVEL", "INFO")},
+    # It would tell whole numbers; what fails is logged by who calls it, with the number masked.
+    "loggers": {"apprise": {"handlers": [], "level": "CRITICAL", "propagate": False}},
 }

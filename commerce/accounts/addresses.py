@@ -1,0 +1,117 @@
+"""The address book: at most fifty, one of them the default (SPEC 3, SPEC 5)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import phonenumbers
+from django.db import transaction
+from phonenumbers import NumberParseException
+
+from commerce.accounts.countries import PLACE_NEEDED, country_codes
+from commerce.accounts.models import Address, Customer
+from core.errors import Err, ShopError
+
+MOST_ADDRESSES = 50
+
+
+@transaction.atomic
+def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: bool) -> Address:
+    """Keep a new address; a customer's first is the default whatever they say.
+
+    `values`: fields of Address by name, texts trimmed. Locks: the customer's row.
+    Raises ShopError(parameter_error) with the wrong fields, or for one address too many.
+    """
+    _check(values)
+    _hold(customer)
+    others = customer.addresses.count()
+    if others >= MOST_ADDRESSES:
+        raise ShopError(Err.parameter_error)
+    address = Address.objects.create(customer=customer, **values)
+    if make_default or not others:
+        _make_default(address)
+    return address
+
+
+@transaction.atomic
+def change_address(
+    *, customer: Customer, address_id: int, values: Mapping[str, Any], make_default: bool
+) -> Address:
+    """Replace an address of the customer; the default one stays the default until another becomes it.
+
+    `values`: as in `add_address`. Locks: the customer's row.
+    Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs.
+    """
+    _check(values)
+    _hold(customer)
+    address = _own(customer, address_id)
+    for name, value in values.items():
+        setattr(address, name, value)
+    address.save(update_fields=list(values))
+    if make_default:
+        _make_default(address)
+    return address
+
+
+@transaction.atomic
+def remove_address(*, customer: Customer, address_id: int) -> None:
+    """Delete an address; after the default one the newest other takes its place.
+
+    Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
+    """
+    _hold(customer)
+    address = _own(customer, address_id)
+    address.delete()
+    newest = customer.addresses.order_by("-id").first()
+    if address.is_default and newest:
+        _make_default(newest)
+
+
+@transaction.atomic
+def choose_default(*, customer: Customer, address_id: int) -> None:
+    """Make an address the default, and no other.
+
+    Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
+    """
+    _hold(customer)
+    _make_default(_own(customer, address_id))
+
+
+def _hold(customer: Customer) -> None:
+    # SQLite has no row locks and needs none: a transaction there is the only writer from its start.
+    Customer.objects.select_for_update(no_key=True).only("pk").get(pk=customer.pk)
+
+
+def _own(customer: Customer, address_id: int) -> Address:
+    address = customer.addresses.filter(pk=address_id).first()
+    if address is None:
+        raise ShopError(Err.parameter_error)
+    return address
+
+
+def _make_default(address: Address) -> None:
+    Address.objects.filter(customer=address.customer_id, is_default=True).update(is_default=False)
+    Address.objects.filter(pk=address.pk).update(is_default=True)
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    wrong: dict[str, str] = {}
+    if not values["contacts"]:
+        wrong["contacts"] = Err.parameter_error.name
+    if not values["address_detail"]:
+        wrong["addressDetail"] = Err.address_error.name
+    country = country_codes().get(values["country_name"])
+    if country is None:
+        wrong["countryName"] = Err.address_error.name
+    if not _could_ring(values["contact_phone"], country):
+        wrong["contactPhone"] = Err.parameter_error.name
+    if values["country_name"] in PLACE_NEEDED and not (values["zip_code"] or values["city_name"]):
+        wrong["zipCode"] = Err.address_error.name
+    if wrong:
+        raise ShopError(Err.parameter_error, fields=wrong)
+
+
+def _could_ring(phone: str, country: str | None) -> bool:
+    try:
+        return phonenumbers.is_possible_number(phonenumbers.parse(phone, country))
+    except NumberParseException:
+        return False

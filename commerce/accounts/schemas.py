@@ -1,0 +1,173 @@
+"""Accounts and addresses on the wire (CONTRACT 5)."""
+
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import BeforeValidator, Field
+
+from commerce.accounts.models import Address, CodePurpose, Customer
+from commerce.accounts.passwords import AT_MOST
+from core.wire import WireId, WireModel, WireText
+
+# As it was typed: blanks at the ends belong to a password.
+Password = Annotated[str, Field(max_length=AT_MOST)]
+Ticket = Annotated[WireText, Field(max_length=100)]
+Code = Annotated[WireText, Field(max_length=20)]
+
+
+def _text_of_null(value: Any) -> Any:
+    return "" if value is None else value
+
+
+# Empty parts of an address may come as null; the lengths are the columns'.
+AddressPart = Annotated[WireText, BeforeValidator(_text_of_null)]
+Part12 = Annotated[AddressPart, Field(max_length=12)]
+Part30 = Annotated[AddressPart, Field(max_length=30)]
+Part60 = Annotated[AddressPart, Field(max_length=60)]
+Part200 = Annotated[AddressPart, Field(max_length=200)]
+
+
+class Captcha(Schema):
+    provider: str
+    captchaId: str
+    challenge: dict[str, Any]
+
+
+class SolvedCaptcha(WireModel):
+    """ALTCHA's payload is a base64 text, another provider's an object."""
+
+    provider: WireText
+    payload: str | dict[str, Any]
+
+
+class TicketOut(Schema):
+    ticket: str
+
+
+class AccountIn(WireModel):
+    """Who is meant; `country`: two letters, for a mobile number without its dial code."""
+
+    account: WireText = ""
+    country: Annotated[WireText, Field(max_length=2)] = ""
+
+
+class CodeWanted(AccountIn):
+    purpose: CodePurpose
+    ticket: Ticket = ""
+
+
+class Registration(AccountIn):
+    password: Password = ""
+    code: Code = ""
+    nickname: Annotated[WireText, Field(max_length=60)] = ""
+    ticket: Ticket = ""
+
+
+class LoginIn(AccountIn):
+    password: Password = ""
+    ticket: Ticket = ""
+
+
+class LoginOut(Schema):
+    token: str
+    nickname: str
+    level: int
+    account: str
+
+
+class PasswordReset(AccountIn):
+    code: Code = ""
+    password: Password = ""
+
+
+class LoginPasswordChange(WireModel):
+    oldPassword: Password
+    password: Password
+
+
+class PayPasswordChange(WireModel):
+    """Either the old password or a code proves who changes it."""
+
+    oldPassword: Password = ""
+    code: Code = ""
+    password: Password
+
+
+class AddressIn(WireModel):
+    """An address as the customer sends it; `addType` follows the country and is not read."""
+
+    contacts: Part60 = ""
+    contactPhone: Part30 = ""
+    countryName: Part60 = ""
+    provinceName: Part60 = ""
+    cityName: Part60 = ""
+    areaName: Part60 = ""
+    addressDetail: Part200 = ""
+    zipCode: Part12 = ""
+    isDefault: bool | None = None
+
+    def values(self) -> dict[str, str]:
+        """Return the address by the names of its columns."""
+        return {
+            "contacts": self.contacts,
+            "contact_phone": self.contactPhone,
+            "country_name": self.countryName,
+            "province_name": self.provinceName,
+            "city_name": self.cityName,
+            "area_name": self.areaName,
+            "address_detail": self.addressDetail,
+            "zip_code": self.zipCode,
+        }
+
+
+class AddressChange(AddressIn):
+    addressId: WireId
+
+
+class AddressId(WireModel):
+    addressId: WireId
+
+
+class AddressOut(Schema):
+    addressId: int
+    addType: int
+    contacts: str
+    contactPhone: str
+    countryName: str
+    provinceName: str
+    cityName: str
+    areaName: str
+    addressDetail: str
+    zipCode: str
+    isDefault: bool
+
+
+class AddressList(Schema):
+    list: list[AddressOut]
+
+
+def login_out(customer: Customer, token: str) -> dict[str, Any]:
+    """Say who has logged in."""
+    return {
+        "token": token,
+        "nickname": customer.nickname,
+        "level": customer.level_id,
+        "account": customer.account,
+    }
+
+
+def address_out(address: Address) -> dict[str, Any]:
+    """Write an address in the server's form."""
+    return {
+        "addressId": address.pk,
+        "addType": address.add_type,
+        "contacts": address.contacts,
+        "contactPhone": address.contact_phone,
+        "countryName": address.country_name,
+        "provinceName": address.province_name,
+        "cityName": address.city_name,
+        "areaName": address.area_name,
+        "addressDetail": address.address_detail,
+        "zipCode": address.zip_code,
+        "isDefault": address.is_default,
+    }

@@ -1,0 +1,46 @@
+"""What a request tells about the client that sent it."""
+
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from core.languages import CHINESE, ENGLISH
+
+# What one IPv6 customer is given to choose addresses from.
+_IPV6_PREFIX = 64
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the client's address; empty where there is none, as on a local socket.
+
+    `X-Forwarded-For` counts only as far as the proxies that TRUSTED_PROXIES vouches for have written it.
+    """
+    direct = request.META.get("REMOTE_ADDR", "")
+    if not settings.TRUSTED_PROXIES:
+        return _address(direct)
+    hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
+    vouched = hops[-settings.TRUSTED_PROXIES :]
+    return (_address(vouched[0]) if vouched else "") or _address(direct)
+
+
+def client_network(request: HttpRequest) -> str:
+    """Return what to count a client's attempts by: its IPv4 address, or its IPv6 network of 64 bits."""
+    address = client_address(request)
+    if address and isinstance(ip_address(address), IPv6Address):
+        return str(ip_network((address, _IPV6_PREFIX), strict=False))
+    return address
+
+
+def client_language(request: HttpRequest) -> str:
+    """Return the language that the `lang` header asks for (CONTRACT 1)."""
+    return CHINESE if request.headers.get("lang", "").lower().startswith("zh") else ENGLISH
+
+
+def _address(text: str) -> str:
+    try:
+        address = ip_address(text.strip("[]"))
+    except ValueError:
+        return ""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)
