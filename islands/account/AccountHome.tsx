@@ -37,7 +37,7 @@ export function AccountHome() {
   return (
     <div className="stack">
       <h1>{t('account.hello', { name: who.nickname || who.account })}</h1>
-      <dl className="kv panel">
+      <dl className="facts-list panel">
         <div>
           <dt>{t('account.account')}</dt>
           <dd className="num">{who.account}</dd>

@@ -51,17 +51,17 @@ export function emptyAddress(): Address {
 }
 
 /** Turn the server's form of an address into the screens' form. */
-export function fromServer(row: ServerAddress): Address {
+export function fromServer(row: Omit<ServerAddress, 'isDefault'> & { isDefault?: boolean }): Address {
   return {
     addressId: row.addressId ?? null,
     addressee: row.contacts,
     phone: row.contactPhone,
     country: row.countryName,
     city: row.zipCode,
-    cityName: [row.provinceName, row.cityName, row.areaName].map((part) => part ?? ''),
+    cityName: [row.provinceName, row.cityName, row.areaName],
     addressDetails: row.addressDetail,
     check: false,
-    isDefault: row.isDefault,
+    isDefault: row.isDefault ?? false,
   };
 }
 

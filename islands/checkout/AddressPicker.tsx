@@ -70,7 +70,7 @@ export function AddressPicker() {
     <>
       {!isFirst && (
         <fieldset className="addr">
-          <legend className="h2">{t('checkout.deliverTo')}</legend>
+          <legend>{t('checkout.deliverTo')}</legend>
           {addresses.value.map((address, index) => (
             <div className="option" key={address.addressId}>
               <label className="check">

@@ -79,7 +79,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
   return (
     <>
       <fieldset className="addr">
-        <legend className="h2">{t('checkout.pickupAt')}</legend>
+        <legend>{t('checkout.pickupAt')}</legend>
         {shops.map((shop, index) => (
           <label className="option" key={shop.shopId}>
             <span className="check">

@@ -51,7 +51,7 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
     <div className="stack">
       <Field id={id} label={t('login.code')} error={error} full>
         {(control) => (
-          <div className="row row--wrap">
+          <div className="code-row">
             <input
               {...control}
               className="input num"

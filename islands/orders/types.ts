@@ -28,10 +28,10 @@ export interface Order {
 }
 
 export interface OrderDetail extends Order {
-  address: ServerAddress | null;
+  address: Omit<ServerAddress, 'isDefault'> | null;
   shop: { shopName: string; shopNameEn: string; address: string; terminalDateTime: string } | null;
   payments: { payType: string; amount: number; status: 'pending' | 'paid' | 'failed'; createTime: string }[];
-  history: { orderStatus: number; statusLabel: string; createTime: string }[];
+  history: { orderStatus: number; statusLabel: string; reason: string; createTime: string }[];
 }
 
 export interface OrderPage {
