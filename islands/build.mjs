@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { build, context } from 'esbuild';
 
 const OUT = 'static/islands';
+const watching = process.argv.includes('--watch');
 
 /** Names an entry by its place: islands/cart/index.tsx → cart, static/css/shop.css → css/shop. */
 function entryName(source) {
@@ -53,10 +54,11 @@ const options = {
   target: ['es2020', 'chrome86', 'safari15'],
   outdir: OUT,
   entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
+  chunkNames: '[hash]',
   assetNames: '[name]-[hash]',
   minify: true,
-  sourcemap: 'linked',
+  // Every chunk would carry the address of its map to the shopper.
+  sourcemap: watching && 'linked',
   legalComments: 'none',
   metafile: true,
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -65,7 +67,7 @@ const options = {
 };
 
 await rm(OUT, { recursive: true, force: true });
-if (process.argv.includes('--watch')) {
+if (watching) {
   await (await context(options)).watch();
 } else {
   const started = performance.now();
