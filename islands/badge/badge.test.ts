@@ -71,6 +71,15 @@ it('shows a bin at one, and the add button again when the line is gone', async (
   expect(find('.add')?.hidden).toBe(false);
 });
 
+it('keeps the focus on the card when its control changes', async () => {
+  await openPage();
+  find('.add')?.focus();
+  const cart = await addRice(1);
+  expect(document.activeElement).toBe(find('[data-step="1"]'));
+  cart.remove(RICE.goodsId);
+  expect(document.activeElement).toBe(find('.add'));
+});
+
 it('greets a customer, also one who logs in or out in another tab', async () => {
   await openPage();
   logInAs('mei@example.com');

@@ -35,8 +35,7 @@ function paintCustomer(): void {
   }
 }
 
-/** Gives the goods id that a card or a buy form stands for. */
-export function goodsIdOf(element: HTMLElement): number {
+function goodsIdOf(element: HTMLElement): number {
   return (JSON.parse(element.dataset.goods ?? '{}') as { goodsId: number }).goodsId;
 }
 
@@ -53,26 +52,27 @@ function stepperOf(form: HTMLElement, name: string): HTMLElement | null {
   return stepper;
 }
 
+function fillStepper(stepper: HTMLElement, line: Line): void {
+  const output = stepper.querySelector('output');
+  if (output) output.textContent = String(line.goodsAmount);
+  const removes = line.goodsAmount <= line.minAmount;
+  stepper.querySelector('[data-step="-1"] use')?.setAttribute('href', symbol(removes ? 'trash-2' : 'minus'));
+}
+
 function paintCard(card: HTMLElement, line: Line | undefined): void {
   card.classList.toggle('card--incart', Boolean(line));
   const form = card.querySelector<HTMLElement>('.card__add');
   const add = form?.querySelector<HTMLButtonElement>('button.add');
   if (!form || !add) return;
-  const focused = form.contains(document.activeElement);
-  const stepper = line ? stepperOf(form, card.querySelector('.card__name')?.textContent?.trim() ?? '') : null;
+  const hadFocus = form.contains(document.activeElement);
+  const name = card.querySelector('.card__name')?.textContent?.trim() ?? '';
+  const stepper = line ? stepperOf(form, name) : null;
+  if (stepper && line) fillStepper(stepper, line);
+  else form.querySelector('.stepper')?.remove();
   add.hidden = Boolean(stepper);
-  if (stepper && line) {
-    const output = stepper.querySelector('output');
-    if (output) output.textContent = String(line.goodsAmount);
-    const last = line.goodsAmount <= line.minAmount;
-    stepper.querySelector('[data-step="-1"] use')?.setAttribute('href', symbol(last ? 'trash-2' : 'minus'));
-    const more = stepper.querySelector<HTMLButtonElement>('[data-step="1"]');
-    if (focused && add.ownerDocument.activeElement !== output && !stepper.contains(document.activeElement))
-      more?.focus();
-  } else {
-    form.querySelector('.stepper')?.remove();
-    if (focused) add.focus();
-  }
+  const focused = document.activeElement;
+  const lostFocus = hadFocus && (focused === add ? add.hidden : !form.contains(focused));
+  if (lostFocus) (stepper?.querySelector<HTMLElement>('[data-step="1"]') ?? add).focus();
 }
 
 function paint(): void {
