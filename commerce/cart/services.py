@@ -1,10 +1,10 @@
-"""The only writers of carts. Whoever writes one holds its customer's row, so that its changes follow each other."""
+"""The only writers of carts; each holds its customer's row, so that changes of one cart follow each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
 from catalog.goods.models import Product
@@ -34,24 +34,30 @@ def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: 
     """
     _hold(customer)
     product, most = _buyable(product_id)
-    mine = CartItem.objects.filter(customer=customer, type=type, product=product)
-    before = mine.values_list("amount", flat=True).first() or 0
-    wanted = F("amount") + min(amount, most)
-    if not mine.update(amount=Least(Greatest(wanted, Value(product.min_amount)), Value(most))):
-        _put(customer, type, product, min(max(amount, product.min_amount), most))
-    return before + amount > most
+    there = _amounts(customer, type)
+    if product_id in there:
+        wanted = Greatest(F("amount") + min(amount, most), Value(product.min_amount))
+        _rows(customer, type).filter(product=product).update(amount=Least(wanted, Value(most)))
+    else:
+        _insert(customer, type, product, min(max(amount, product.min_amount), most), there)
+    return there.get(product_id, 0) + amount > most
 
 
 @transaction.atomic
 def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> bool:
-    """Set how many units of a good a cart holds; a good that is not there is added. Tells whether it was capped.
+    """Set how many units of a good a cart holds, adding it if need be. Tells whether the amount was capped.
 
     `amount`: at least 1; raised to the good's smallest amount. Locks: the customer's row.
     Raises ShopError as `add_to_cart` does.
     """
     _hold(customer)
     product, most = _buyable(product_id)
-    _put(customer, type, product, min(max(amount, product.min_amount), most))
+    there = _amounts(customer, type)
+    kept = min(max(amount, product.min_amount), most)
+    if product_id in there:
+        _rows(customer, type).filter(product=product).update(amount=kept)
+    else:
+        _insert(customer, type, product, kept, there)
     return amount > most
 
 
@@ -59,7 +65,7 @@ def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: i
 def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> None:
     """Take a good out of a cart; what is not there is no error (CONTRACT 3). Locks: the customer's row."""
     _hold(customer)
-    CartItem.objects.filter(customer=customer, type=type, product_id=product_id).delete()
+    _rows(customer, type).filter(product_id=product_id).delete()
 
 
 @transaction.atomic
@@ -74,7 +80,7 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     amounts = dict(pushed)
     products = Product.objects.in_bulk(amounts)
     units = units_for_delivery(amounts)
-    rows = {row.product_id: row for row in CartItem.objects.filter(customer=customer, type=type)}
+    rows = {row.product_id: row for row in _rows(customer, type)}
     merged, new, changed = Merged(), [], []
     for product_id, amount in amounts.items():
         product, row = products.get(product_id), rows.get(product_id)
@@ -99,7 +105,7 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     CartItem.objects.bulk_update(changed, ["amount"])
     # The newest has the highest id.
     CartItem.objects.bulk_create(reversed(new))
-    CartItem.objects.filter(customer=customer, type=type, product_id__in=merged.removed).delete()
+    _rows(customer, type).filter(product_id__in=merged.removed).delete()
     return merged
 
 
@@ -110,9 +116,7 @@ def take_out_ordered(*, customer: Customer, units_by_product: Mapping[int, int])
     `units_by_product`: product id → units; a good with none left leaves the cart. Locks: the customer's row.
     """
     _hold(customer)
-    rows = CartItem.objects.filter(
-        customer=customer, type=CartType.direct_mail, product_id__in=units_by_product
-    ).order_by("pk")
+    rows = _rows(customer, CartType.direct_mail).filter(product_id__in=units_by_product).order_by("pk")
     for row in list(rows):
         units = units_by_product[row.product_id]
         mine = CartItem.objects.filter(pk=row.pk)
@@ -137,10 +141,17 @@ def _buyable(product_id: int) -> tuple[Product, int]:
     return product, most
 
 
-def _put(customer: Customer, type: CartType, product: Product, amount: int) -> None:
-    mine = CartItem.objects.filter(customer=customer, type=type)
-    if mine.filter(product=product).update(amount=amount):
-        return
-    if mine.count() >= MOST_GOODS:
+def _rows(customer: Customer, type: CartType) -> QuerySet[CartItem]:
+    return CartItem.objects.filter(customer=customer, type=type)
+
+
+def _amounts(customer: Customer, type: CartType) -> dict[int, int]:
+    return dict(_rows(customer, type).values_list("product_id", "amount"))
+
+
+def _insert(
+    customer: Customer, type: CartType, product: Product, amount: int, there: Mapping[int, int]
+) -> None:
+    if len(there) >= MOST_GOODS:
         raise ShopError(Err.amount_above_limit)
     CartItem.objects.create(customer=customer, type=type, product=product, amount=amount)

@@ -1,15 +1,12 @@
 """What sending goods costs: parcels by storage and weight, priced by the most telling rule (CONTRACT 4)."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
-
-from django.conf import settings
 
 from catalog.goods.models import Storage
+from commerce.accounts.countries import country_codes
 from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
 from core.errors import Err, ShopError
@@ -147,13 +144,7 @@ def _most_telling(rules: Iterable[FreightRule]) -> FreightRule:
 
 
 def _leading_country(text: str) -> str:
-    leading = [name for name in _country_names() if f"{text}-".startswith(f"{name}-")]
+    leading = [name for name in country_codes() if f"{text}-".startswith(f"{name}-")]
     if not leading:
         raise ShopError(Err.address_error, fields={"address": "address_error"})
     return max(leading, key=len)
-
-
-@cache
-def _country_names() -> frozenset[str]:
-    rows = json.loads((settings.BASE_DIR / "static" / "regions" / "countries.json").read_text("utf-8"))
-    return frozenset(row["en"] for row in rows)

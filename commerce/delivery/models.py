@@ -1,11 +1,16 @@
 """What sending costs, and where and when goods can be picked up."""
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
+from commerce.accounts.countries import country_codes
 
 
 class FreightRule(models.Model):
@@ -44,8 +49,13 @@ class FreightRule(models.Model):
         place = " ".join(filter(None, [self.country, self.province, self.zip_prefix])) or "*"
         return f"{place}, {self.storage}"
 
+    def clean(self) -> None:
+        """Refuse a country that no address can have; raises ValidationError."""
+        if self.country and self.country not in country_codes():
+            raise ValidationError({"country": _("Not an English name of the country list.")})
 
-class PickupShop(TwoNames):
+
+class PickupShop(TwoNames, ClusterableModel):
     """A shop where orders can be picked up, with a stock of its own."""
 
     location = models.OneToOneField(Location, models.PROTECT, verbose_name=_("stock location"))
@@ -62,8 +72,8 @@ class PickupShop(TwoNames):
 class PickupHours(models.Model):
     """When a shop hands out orders on a weekday, and to how many customers an hour."""
 
-    shop = models.ForeignKey(PickupShop, models.CASCADE, related_name="hours")
-    weekday = models.PositiveSmallIntegerField(_("weekday"), help_text=_("0 is Monday."))
+    shop = ParentalKey(PickupShop, on_delete=models.CASCADE, related_name="hours")
+    weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
     opens = models.TimeField(_("opens"))
     closes = models.TimeField(_("closes"))
     per_hour = models.PositiveSmallIntegerField(_("customers per hour"), default=10)

@@ -35,7 +35,7 @@ def get(client: Client, customer: Customer, path: str) -> dict[str, Any]:
 def test_user_info_tells_who_it_is_and_what_they_have(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    gold = MemberLevel.objects.create(number=3, name_zh="金卡", name_en="Gold")
+    gold = MemberLevel.objects.create(number=77, name_zh="金卡", name_en="Gold")
     customer = make_customer(account="a@example.com", nickname="小明", level=gold)
     move(customer, Kind.wallet, "12.35", Reason.opening, "1")
     move(customer, Kind.points, "40", Reason.adjustment, "1")
@@ -51,7 +51,7 @@ def test_user_info_tells_who_it_is_and_what_they_have(
         "result": {
             "account": "a@example.com",
             "nickname": "小明",
-            "level": 3,
+            "level": 77,
             "levelName": "金卡",
             "levelNameEn": "Gold",
             "balance": 12.35,

@@ -1,0 +1,303 @@
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.stock.tests.builders import stock
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.cart.limits import MOST_GOODS, MOST_UNITS
+from commerce.cart.models import CartItem
+
+pytestmark = pytest.mark.django_db
+
+CART = "/api/v1/pc/shoppingCart"
+PUSH = "/api/v1/pc/shoppingcartUpdate"
+
+
+class Caller:
+    """A customer at the API."""
+
+    def __init__(self, customer: Customer) -> None:
+        self.customer = customer
+        self.client = Client(headers=auth_headers(customer))
+
+    def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        response = self.client.generic(method, path) if body is None else self._with_body(method, path, body)
+        assert response.status_code == 200
+        return response.json()
+
+    def _with_body(self, method: str, path: str, body: object) -> Any:
+        return getattr(self.client, method.lower())(path, body, content_type="application/json")
+
+    def add(self, product: Product, amount: object = 1) -> dict[str, Any]:
+        return self.send("POST", CART, {"goodsId": product.pk, "goodsAmount": amount})
+
+    def put(self, product: Product, amount: object) -> dict[str, Any]:
+        return self.send("PUT", CART, {"goodsId": product.pk, "goodsAmount": amount})
+
+    def push(self, *lines: tuple[Product, object]) -> dict[str, Any]:
+        return self.send("POST", PUSH, [{"goodsId": p.pk, "goodsAmount": amount} for p, amount in lines])
+
+
+@pytest.fixture
+def caller() -> Caller:
+    return Caller(make_customer())
+
+
+def make_stocked(units: int = 20, **kw: Any) -> Product:
+    product = make_product(**kw)
+    stock(product, units)
+    return product
+
+
+def amounts(body: dict[str, Any]) -> list[tuple[int, int]]:
+    return [(item["goodsId"], item["goodsAmount"]) for item in body["result"]["list"]]
+
+
+def kept(caller: Caller, type: str = "DirectMailCart") -> list[tuple[int, int]]:
+    return list(
+        CartItem.objects.filter(customer=caller.customer, type=type).values_list("product_id", "amount")
+    )
+
+
+def test_an_item_has_every_field_of_the_contract(caller: Caller) -> None:
+    product = make_stocked(
+        8,
+        name_zh="茶",
+        name_en="Tea",
+        price=Decimal("3.45"),
+        net_weight=250,
+        storage="chilled",
+        is_advance=True,
+    )
+    assert caller.add(product, "2") == {
+        "code": 0,
+        "msg": "",
+        "reason": None,
+        "result": {
+            "list": [
+                {
+                    "goodsId": product.pk,
+                    "goodsName": "茶",
+                    "goodsEnglishName": "Tea",
+                    "goodsImgUrl": None,
+                    "goodsAmount": 2,
+                    "goodsStockAmount": 8,
+                    "memberPrice": 3.45,
+                    "isSelf": "0",
+                    "isAdvance": "1",
+                    "checked": False,
+                    "netWeight": 250,
+                    "storage": "chilled",
+                    "available": True,
+                }
+            ]
+        },
+    }
+
+
+def test_new_goods_go_to_the_front_and_more_of_one_stays_in_its_place(caller: Caller) -> None:
+    tea, rice = make_stocked(), make_stocked()
+    caller.add(tea, 1)
+    assert amounts(caller.add(rice, 2)) == [(rice.pk, 2), (tea.pk, 1)]
+    assert amounts(caller.add(tea, 3)) == [(rice.pk, 2), (tea.pk, 4)]
+    assert amounts(caller.put(tea, 2)) == [(rice.pk, 2), (tea.pk, 2)]
+    assert amounts(caller.send("GET", CART)) == [(rice.pk, 2), (tea.pk, 2)]
+
+
+def test_setting_an_amount_of_a_good_that_is_not_there_adds_it(caller: Caller) -> None:
+    tea = make_stocked()
+    assert amounts(caller.put(tea, 3)) == [(tea.pk, 3)]
+
+
+def test_removing_takes_one_good_and_succeeds_for_none(caller: Caller) -> None:
+    tea, rice = make_stocked(), make_stocked()
+    caller.push((tea, 1), (rice, 1))
+    for _ in range(2):
+        assert amounts(caller.send("DELETE", f"{CART}/{tea.pk}")) == [(rice.pk, 1)]
+    assert amounts(caller.send("DELETE", f"{CART}/999999999")) == [(rice.pk, 1)]
+
+
+@pytest.mark.parametrize("goods_id", ["abc", "0", "-1", "1.5", "9" * 30, "１"])
+def test_removing_what_is_no_id_is_a_goods_error(caller: Caller, goods_id: str) -> None:
+    body = caller.send("DELETE", f"{CART}/{goods_id}")
+    assert (body["code"], body["reason"]) == (1002, "goods_error")
+
+
+@pytest.mark.parametrize(
+    ("units", "limit", "most"), [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, MOST_UNITS)]
+)
+def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, units: int, limit: int, most: int) -> None:
+    tea = make_stocked(units, limit_amount=limit)
+    noted = (0, "超出最大可购买数量", "amount_above_limit")
+
+    body = caller.put(tea, most + 1)
+    assert (body["code"], body["msg"], body["reason"]) == noted
+    assert amounts(body) == [(tea.pk, most)]
+
+    assert caller.put(tea, most)["reason"] is None
+    assert caller.put(tea, most - 1)["reason"] is None
+    body = caller.add(tea, 2**31 - 1)
+    assert (body["code"], body["msg"], body["reason"]) == noted
+    assert amounts(body) == [(tea.pk, most)]
+
+
+def test_reserved_units_cannot_be_bought(caller: Caller) -> None:
+    tea = make_stocked(5)
+    tea.stock_levels.update(reserved=4)
+    assert amounts(caller.add(tea, 2)) == [(tea.pk, 1)]
+
+
+def test_amounts_are_raised_to_the_smallest_one(caller: Caller) -> None:
+    carton = make_stocked(20, min_amount=6)
+    body = caller.add(carton, 2)
+    assert amounts(body) == [(carton.pk, 6)]
+    assert body["reason"] is None
+    assert amounts(caller.add(carton, 1)) == [(carton.pk, 7)]
+    assert amounts(caller.put(carton, 1)) == [(carton.pk, 6)]
+
+
+@pytest.mark.parametrize("product", [{"units": 0}, {"units": 5, "min_amount": 6}])
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_good_of_which_nothing_can_be_bought_is_refused(
+    caller: Caller, product: dict[str, int], method: str
+) -> None:
+    tea = make_stocked(**product)
+    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
+    assert (body["code"], body["reason"], body["result"]) == (1, "stock_insufficient", None)
+    assert kept(caller) == []
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+@pytest.mark.parametrize(
+    ("change", "reason", "code"),
+    [
+        ({"goodsAmount": 0}, "amount_below_one", 1002),
+        ({"goodsAmount": "-1"}, "amount_below_zero", 1002),
+        ({"goodsAmount": None}, "parameter_error", 1002),
+        ({"goodsAmount": True}, "parameter_error", 1002),
+        ({"goodsAmount": 1.5}, "parameter_error", 1002),
+        ({"goodsAmount": "two"}, "parameter_error", 1002),
+        ({"goodsAmount": 10**20}, "parameter_error", 1002),
+        ({"goodsAmount": -(10**20)}, "parameter_error", 1002),
+        ({"goodsAmount": [1]}, "parameter_error", 1002),
+        ({"goodsId": 999_999_999}, "goods_error", 1002),
+        ({"goodsId": "tea"}, "goods_error", 1002),
+        ({"goodsId": None}, "goods_error", 1002),
+        ({"goodsId": 0}, "goods_error", 1002),
+        ({"goodsId": 2**63}, "goods_error", 1002),
+        ({"goodsId": {"pk": 1}}, "goods_error", 1002),
+        ({"goodsId": "\x00"}, "parameter_error", 1002),
+        ({"type": "ActionCart"}, "parameter_error", 1002),
+        ({"extra": "\ud800"}, "parameter_error", 1002),
+        ({"extra": float("nan")}, "parameter_error", 1002),
+    ],
+)
+def test_a_refused_change_changes_nothing(
+    caller: Caller, method: str, change: dict[str, object], reason: str, code: int
+) -> None:
+    tea = make_stocked()
+    caller.add(tea, 3)
+    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1} | change)
+    assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
+    assert kept(caller) == [(tea.pk, 3)]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_goods_off_the_shelves_are_refused(caller: Caller, method: str) -> None:
+    tea = make_stocked(on_sale=False)
+    body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
+    assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
+    assert kept(caller) == []
+
+
+@pytest.mark.parametrize("missing", ["goodsId", "goodsAmount"])
+def test_a_field_that_is_missing_is_named(caller: Caller, missing: str) -> None:
+    body = {"goodsId": make_stocked().pk, "goodsAmount": 1}
+    del body[missing]
+    answer = caller.send("POST", CART, body)
+    assert (answer["code"], answer["fields"]) == (1002, {missing: "parameter_error"})
+
+
+def test_what_cannot_be_bought_any_more_stays_and_says_so(caller: Caller) -> None:
+    gone, sold = make_stocked(), make_stocked()
+    caller.push((gone, 2), (sold, 3))
+    Product.objects.filter(pk=gone.pk).update(on_sale=False)
+    sold.stock_levels.update(on_hand=0)
+    items = caller.send("GET", CART)["result"]["list"]
+    assert [(item["goodsAmount"], item["available"]) for item in items] == [(2, False), (3, False)]
+    assert items[1]["goodsStockAmount"] == 0
+
+
+def test_a_good_that_was_never_stocked_is_sold_out(caller: Caller) -> None:
+    assert caller.add(make_product())["reason"] == "stock_insufficient"
+
+
+def test_two_carts_and_two_customers_are_kept_apart(caller: Caller) -> None:
+    tea = make_stocked()
+    other = Caller(make_customer())
+    other.add(tea, 9)
+    caller.add(tea, 1)
+    in_query = caller.send("POST", f"{CART}?type=BulkCart", {"goodsId": tea.pk, "goodsAmount": 2})
+    assert amounts(in_query) == [(tea.pk, 2)]
+    in_body = caller.send("PUT", CART, {"goodsId": tea.pk, "goodsAmount": 4, "type": "BulkCart"})
+    assert amounts(in_body) == [(tea.pk, 4)]
+    assert amounts(caller.send("GET", CART)) == [(tea.pk, 1)]
+    caller.send("DELETE", f"{CART}/{tea.pk}")
+    assert amounts(caller.send("GET", f"{CART}?type=BulkCart")) == [(tea.pk, 4)]
+    assert amounts(caller.send("DELETE", f"{CART}/{tea.pk}?type=BulkCart")) == []
+    assert kept(other) == [(tea.pk, 9)]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("POST", PUSH)],
+)
+@pytest.mark.parametrize("type", ["ActionCart", "", "directmailcart", "%00"])
+def test_another_type_of_cart_is_a_parameter_error(caller: Caller, method: str, path: str, type: str) -> None:
+    tea = make_stocked()
+    line = {"goodsId": tea.pk, "goodsAmount": 1}
+    body = {"POST": [line] if path == PUSH else line, "PUT": line}.get(method)
+    answer = caller.send(method, f"{path}?type={type}", body)
+    assert (answer["code"], answer["fields"]) == (1002, {"type": "parameter_error"})
+    assert kept(caller) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("POST", PUSH)],
+)
+def test_a_cart_needs_a_login(client: Client, method: str, path: str) -> None:
+    response = client.generic(method, path, "{}", content_type="application/json")
+    assert (response.status_code, response.json()["reason"]) == (401, "login_required")
+    dead = client.generic(method, path, "{}", content_type="application/json", headers={"token": "dead"})
+    assert (dead.status_code, dead.json()["code"]) == (200, 1001)
+
+
+def test_a_full_cart_takes_more_of_its_goods_and_no_other(caller: Caller) -> None:
+    products = [make_stocked() for _ in range(MOST_GOODS + 1)]
+    CartItem.objects.bulk_create(
+        CartItem(customer=caller.customer, product=product, amount=1) for product in products[:-1]
+    )
+    body = caller.add(products[-1])
+    assert (body["code"], body["reason"]) == (1, "amount_above_limit")
+    assert len(amounts(caller.add(products[0]))) == MOST_GOODS
+    assert CartItem.objects.get(product=products[0]).amount == 2
+
+
+def test_a_cart_takes_a_constant_number_of_queries(
+    caller: Caller, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    caller.push(*[(make_stocked(), 1) for _ in range(30)])
+    with django_assert_max_num_queries(5):
+        assert len(amounts(caller.send("GET", CART))) == 30
+    new = make_stocked()
+    for change in (caller.add, caller.put):
+        # Two of them are the savepoint that stands for the transaction.
+        with django_assert_max_num_queries(12):
+            change(new, 2)

@@ -1,0 +1,142 @@
+import pytest
+
+from catalog.goods.models import Product
+from commerce.cart.limits import MOST_GOODS
+from commerce.cart.models import CartItem
+from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, kept, make_stocked
+from commerce.accounts.tests.builders import make_customer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def caller() -> Caller:
+    return Caller(make_customer())
+
+
+def test_a_pushed_cart_is_united_with_the_one_there_and_its_amounts_hold(caller: Caller) -> None:
+    mine, both, theirs, theirs_too = (make_stocked() for _ in range(4))
+    caller.push((both, 5), (mine, 4))
+
+    body = caller.push((theirs, 1), (both, 2), (theirs_too, 3))
+
+    expected = [(theirs.pk, 1), (theirs_too.pk, 3), (both.pk, 2), (mine.pk, 4)]
+    assert amounts(body) == expected
+    assert (body["code"], body["reason"], body["result"]["removed"]) == (0, None, [])
+    assert amounts(caller.push((theirs, 1), (both, 2), (theirs_too, 3))) == expected
+
+
+def test_a_push_may_be_wrapped_and_name_its_cart(caller: Caller) -> None:
+    tea = make_stocked()
+    lines = [{"goodsId": str(tea.pk), "goodsAmount": "2", "checked": True, "goodsName": "茶"}]
+    body = caller.send("POST", PUSH, {"list": lines, "type": "BulkCart"})
+    assert amounts(body) == [(tea.pk, 2)]
+    assert amounts(caller.send("POST", f"{PUSH}?type=BulkCart", lines)) == [(tea.pk, 2)]
+    assert kept(caller, "BulkCart") == [(tea.pk, 2)]
+    assert kept(caller) == []
+
+
+def test_an_empty_push_is_the_cart_as_it_is(caller: Caller) -> None:
+    tea = make_stocked()
+    caller.add(tea)
+    assert amounts(caller.send("POST", PUSH, [])) == [(tea.pk, 1)]
+
+
+def test_of_a_good_pushed_twice_the_last_amount_holds(caller: Caller) -> None:
+    tea = make_stocked()
+    assert amounts(caller.push((tea, 5), (tea, 2))) == [(tea.pk, 2)]
+
+
+def test_pushed_amounts_are_capped_and_raised(caller: Caller) -> None:
+    tea, carton = make_stocked(3), make_stocked(20, min_amount=6)
+    body = caller.push((tea, 9), (carton, 1))
+    assert amounts(body) == [(tea.pk, 3), (carton.pk, 6)]
+    assert (body["code"], body["msg"], body["reason"]) == (0, "超出最大可购买数量", "amount_above_limit")
+
+
+def test_goods_that_are_gone_are_dropped_and_named(caller: Caller) -> None:
+    tea, gone = make_stocked(), make_stocked()
+    caller.add(gone, 2)
+    Product.objects.filter(pk=gone.pk).update(on_sale=False)
+    body = caller.send(
+        "POST",
+        PUSH,
+        [{"goodsId": pk, "goodsAmount": 1} for pk in (gone.pk, tea.pk, 999_999_999)],
+    )
+    assert amounts(body) == [(tea.pk, 1)]
+    assert body["result"]["removed"] == [gone.pk, 999_999_999]
+    assert body["reason"] is None
+
+
+def test_sold_out_goods_are_dropped_and_named_unless_they_were_there_before(caller: Caller) -> None:
+    new, old = make_stocked(0), make_stocked()
+    caller.add(old, 2)
+    old.stock_levels.update(on_hand=0)
+    for _ in range(2):
+        body = caller.push((new, 1), (old, 5))
+        assert amounts(body) == [(old.pk, 2)]
+        assert body["result"]["removed"] == [new.pk]
+        assert body["reason"] == "amount_above_limit"
+
+
+def test_goods_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> None:
+    products = [make_stocked() for _ in range(MOST_GOODS + 2)]
+    caller.add(products[-1])
+    body = caller.push(*[(product, 1) for product in products[:-1]])
+    assert len(amounts(body)) == MOST_GOODS
+    assert amounts(body)[0] == (products[0].pk, 1)
+    assert body["result"]["removed"] == [product.pk for product in products[-3:-1]]
+    assert body["reason"] == "amount_above_limit"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"goodsId": 1, "goodsAmount": 0}, "amount_below_one"),
+        ({"goodsId": 1, "goodsAmount": -3}, "amount_below_zero"),
+        ({"goodsId": 1, "goodsAmount": 10**20}, "parameter_error"),
+        ({"goodsId": 1}, "parameter_error"),
+        ({"goodsId": "tea", "goodsAmount": 1}, "goods_error"),
+        ({"goodsId": 1, "goodsAmount": 1, "x": "\x00"}, "parameter_error"),
+        ({"goodsId": 1, "goodsAmount": 1, "x": "\ud800"}, "parameter_error"),
+        (7, "parameter_error"),
+        ("tea", "parameter_error"),
+        (None, "parameter_error"),
+        ([], "parameter_error"),
+    ],
+)
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_one_wrong_line_refuses_the_whole_push(
+    caller: Caller, wrong: object, reason: str, wrapped: bool
+) -> None:
+    tea = make_stocked()
+    caller.add(tea, 3)
+    lines = [{"goodsId": tea.pk, "goodsAmount": 1}, wrong]
+    body = caller.send("POST", PUSH, {"list": lines} if wrapped else lines)
+    assert (body["code"], body["reason"]) == (1002, reason)
+    assert kept(caller) == [(tea.pk, 3)]
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{}", "7", "null", '"x"', "[", '{"list": 7}', "[NaN]", "[" * 900 + "]" * 900]
+)
+def test_a_push_of_another_shape_is_a_parameter_error(caller: Caller, body: str) -> None:
+    response = caller.client.post(PUSH, body, content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (200, 1002)
+
+
+def test_a_push_of_far_too_many_goods_is_refused(caller: Caller) -> None:
+    body = caller.send("POST", PUSH, [{"goodsId": n, "goodsAmount": 1} for n in range(1, 1002)])
+    assert body["reason"] == "parameter_error"
+
+
+def test_others_carts_are_untouched(caller: Caller) -> None:
+    tea = make_stocked()
+    other = Caller(make_customer())
+    other.add(tea, 4)
+    caller.push((tea, 1))
+    Product.objects.filter(pk=tea.pk).update(on_sale=False)
+    caller.push((tea, 1))
+    assert kept(caller) == []
+    assert CartItem.objects.get().customer == other.customer
+    assert amounts(other.send("GET", CART)) == [(tea.pk, 4)]

@@ -1,0 +1,123 @@
+import time
+
+import pytest
+from django.db import transaction
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.stock.tests.builders import stock
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import make_customer
+from commerce.cart.models import CartItem, CartType
+from commerce.cart.services import add_to_cart, merge_cart, set_amount, take_out_ordered
+from core.errors import Err
+from core.tests.threads import at_once
+
+MINE = CartType.direct_mail
+
+
+def make_stocked(units: int = 1000) -> Product:
+    product = make_product()
+    stock(product, units)
+    return product
+
+
+def amounts(customer: Customer) -> dict[int, int]:
+    return dict(CartItem.objects.filter(customer=customer).values_list("product_id", "amount"))
+
+
+@pytest.mark.django_db
+def test_ordered_units_leave_the_cart() -> None:
+    customer, other = make_customer(), make_customer()
+    part, whole, more, kept = (make_stocked() for _ in range(4))
+    for product, amount in [(part, 5), (whole, 2), (more, 1), (kept, 4)]:
+        set_amount(customer=customer, type=MINE, product_id=product.pk, amount=amount)
+        set_amount(customer=other, type=MINE, product_id=product.pk, amount=amount)
+        set_amount(customer=customer, type=CartType.bulk, product_id=product.pk, amount=amount)
+
+    take_out_ordered(
+        customer=customer, units_by_product={part.pk: 3, whole.pk: 2, more.pk: 9, make_stocked().pk: 1}
+    )
+
+    mine = CartItem.objects.filter(customer=customer, type=MINE)
+    assert dict(mine.values_list("product_id", "amount")) == {part.pk: 2, kept.pk: 4}
+    assert amounts(other) == {part.pk: 5, whole.pk: 2, more.pk: 1, kept.pk: 4}
+    assert CartItem.objects.filter(customer=customer, type=CartType.bulk).count() == 4
+
+
+@pytest.mark.django_db
+def test_goods_of_an_order_that_fails_stay_in_the_cart() -> None:
+    customer, tea = make_customer(), make_stocked()
+    set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=2)
+    with pytest.raises(LookupError), transaction.atomic():
+        take_out_ordered(customer=customer, units_by_product={tea.pk: 2})
+        raise LookupError
+    assert amounts(customer) == {tea.pk: 2}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_first_additions_at_once_make_one_row_with_their_sum() -> None:
+    customer, tea = make_customer(), make_stocked()
+    outcomes = at_once(
+        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2), range(64)
+    )
+    assert outcomes == [False] * 64
+    assert amounts(customer) == {tea.pk: 128}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_additions_at_once_stay_within_the_stock_and_say_so() -> None:
+    customer, tea = make_customer(), make_stocked(50)
+    outcomes = at_once(
+        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(64)
+    )
+    assert outcomes.count(True) == 14
+    assert amounts(customer) == {tea.pk: 50}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_reading_and_then_saving_loses_additions() -> None:
+    customer, tea = make_customer(), make_stocked()
+    set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=1)
+
+    def add(_: int) -> None:
+        row = CartItem.objects.get(customer=customer, product=tea)
+        row.amount += 1
+        time.sleep(0.002)
+        row.save()
+
+    at_once(add, range(64))
+    assert amounts(customer)[tea.pk] < 65
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_places_of_a_cart_are_given_away_once() -> None:
+    customer = make_customer()
+    products = [make_stocked() for _ in range(210)]
+    merge_cart(customer=customer, type=MINE, pushed=[(product.pk, 1) for product in products[:190]])
+    outcomes = at_once(
+        lambda product: add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1),
+        products[190:],
+    )
+    assert outcomes.count(Err.amount_above_limit) == 10
+    assert len(amounts(customer)) == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pushes_orders_and_changes_at_once_neither_fail_nor_lose() -> None:
+    customer = make_customer()
+    products = [make_stocked() for _ in range(6)]
+    pushed = [(product.pk, 5) for product in products]
+
+    def change(number: int) -> None:
+        if number % 3 == 0:
+            merge_cart(customer=customer, type=MINE, pushed=pushed if number % 2 else pushed[::-1])
+        elif number % 3 == 1:
+            take_out_ordered(customer=customer, units_by_product=dict(pushed[::-1]))
+        else:
+            product = products[number % 6]
+            add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1)
+
+    assert at_once(change, range(60)) == [None] * 60
+    merge_cart(customer=customer, type=MINE, pushed=pushed)
+    assert amounts(customer) == dict(pushed)

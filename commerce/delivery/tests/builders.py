@@ -1,0 +1,37 @@
+"""What tests of any app need of freight and pick-up shops."""
+
+from datetime import time
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+from catalog.stock.tests.builders import make_location
+from commerce.delivery.models import FreightRule, PickupHours, PickupShop
+
+_numbers = count(1)
+
+
+def make_freight_rule(**kw: Any) -> FreightRule:
+    """Make a rule for ambient goods anywhere: 9.90 for the first kilogram, 2.50 for each further 500 g."""
+    fields = {
+        "storage": "ambient",
+        "first_grams": 1000,
+        "first_price": Decimal("9.90"),
+        "step_grams": 500,
+        "step_price": Decimal("2.50"),
+    }
+    return FreightRule.objects.create(**fields | kw)
+
+
+def make_shop(*, per_hour: int = 10, **kw: Any) -> PickupShop:
+    """Make a shop with a stock of its own, open from 9 to 17 every day."""
+    number = next(_numbers)
+    fields = {"name_zh": f"门店{number}", "name_en": f"Shop {number}", "address": "1 Hay Street, Perth"}
+    if "location" not in kw:
+        fields["location"] = make_location(code=f"shop-{number}")
+    shop = PickupShop.objects.create(**fields | kw)
+    PickupHours.objects.bulk_create(
+        PickupHours(shop=shop, weekday=day, opens=time(9), closes=time(17), per_hour=per_hour)
+        for day in range(7)
+    )
+    return shop

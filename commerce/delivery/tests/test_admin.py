@@ -1,0 +1,106 @@
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from catalog.stock.tests.builders import make_location
+from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.tests.builders import make_freight_rule, make_shop
+
+pytestmark = pytest.mark.django_db
+
+RULE = {
+    "country": "Australia",
+    "province": "WA",
+    "zip_prefix": "6",
+    "storage": "frozen",
+    "first_grams": "1000",
+    "first_price": "9.90",
+    "step_grams": "500",
+    "step_price": "2.50",
+}
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def shop_form(**kw: Any) -> dict[str, Any]:
+    hours = {"weekday": 5, "opens": "10:00", "closes": "16:00", "per_hour": 4, "id": ""}
+    form = {
+        "name_en": "Northbridge",
+        "name_zh": "北桥店",
+        "address": "1 James Street",
+        "is_open": "on",
+        "sort": 0,
+        "hours-TOTAL_FORMS": 1,
+        "hours-INITIAL_FORMS": 0,
+        "hours-MIN_NUM_FORMS": 0,
+        "hours-MAX_NUM_FORMS": 1000,
+    }
+    return form | {f"hours-0-{name}": value for name, value in hours.items()} | kw
+
+
+def test_a_freight_rule_is_made_and_listed(staff: Client) -> None:
+    response = staff.post(reverse("freight_rules:add"), RULE)
+    assert response.status_code == 302
+    rule = FreightRule.objects.get()
+    assert (rule.province, rule.first_price) == ("WA", Decimal("9.90"))
+    assert "Australia" in staff.get(reverse("freight_rules:index")).content.decode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"country": "Atlantis"},
+        {"storage": "warm"},
+        {"first_grams": "0"},
+        {"step_grams": "-1"},
+        {"first_price": "-1"},
+        {"step_price": "NaN"},
+    ],
+)
+def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: dict[str, str]) -> None:
+    response = staff.post(reverse("freight_rules:add"), RULE | change)
+    assert response.status_code == 200
+    assert response.context["form"].errors
+    assert not FreightRule.objects.exists()
+
+
+def test_a_second_rule_for_the_same_place_is_refused(staff: Client) -> None:
+    make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
+    assert staff.post(reverse("freight_rules:add"), RULE).status_code == 200
+    assert FreightRule.objects.count() == 1
+
+
+def test_a_shop_is_made_with_its_hours(staff: Client) -> None:
+    form = shop_form(location=make_location(code="northbridge").pk)
+    response = staff.post(reverse("pickup_shops:add"), form)
+    assert response.status_code == 302
+    shop = PickupShop.objects.get()
+    assert [(row.weekday, row.opens.hour, row.per_hour) for row in shop.hours.all()] == [(5, 10, 4)]
+
+
+@pytest.mark.parametrize(
+    "change", [{"hours-0-closes": "09:00"}, {"hours-0-weekday": 7}, {"hours-0-opens": "x"}, {"location": ""}]
+)
+def test_a_shop_with_wrong_hours_is_refused_with_a_message(staff: Client, change: dict[str, object]) -> None:
+    form = shop_form(location=make_location(code="northbridge").pk)
+    assert staff.post(reverse("pickup_shops:add"), form | change).status_code == 200
+    assert not PickupShop.objects.exists()
+
+
+def test_a_shop_can_be_opened_in_the_back_office(staff: Client) -> None:
+    shop = make_shop(name_en="Perth City")
+    assert "Perth City" in staff.get(reverse("pickup_shops:index")).content.decode()
+    page = staff.get(reverse("pickup_shops:edit", args=[shop.pk])).content.decode()
+    assert page.count("-weekday") >= 7
+
+
+def test_only_staff_see_the_rules(client: Client) -> None:
+    assert client.get(reverse("freight_rules:index")).status_code == 302

@@ -1,0 +1,254 @@
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.goods.tests.builders import make_product
+from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.delivery.models import PickupSlot
+from commerce.delivery.services import book_slot
+from commerce.delivery.slots import slots
+from commerce.delivery.tests.builders import make_freight_rule, make_shop
+from core import clock
+
+pytestmark = pytest.mark.django_db
+
+FREIGHT = "/api/v1/pc/common/freight"
+SHOPS = "/api/v1/pc/shops"
+PERTH = "Australia-WA-Perth-6000"
+
+
+def ask(client: Client, body: object) -> dict[str, Any]:
+    response = client.post(
+        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
+    )
+    assert response.status_code == 200
+    return response.json()
+
+
+def line(product: Any, amount: object = 1) -> dict[str, object]:
+    return {"goodsId": product.pk, "goodsAmount": amount}
+
+
+def test_freight_is_told_by_parcel(client: Client) -> None:
+    make_freight_rule()
+    make_freight_rule(storage="frozen", first_price=15)
+    rice = make_product(net_weight=5000)
+    dumplings = make_product(net_weight=400, storage="frozen")
+    body = ask(
+        client,
+        {"address": PERTH, "orderGoods": [line(rice, "3"), line(dumplings), line(rice)], "shippingType": 2},
+    )
+    assert body == {
+        "code": 0,
+        "msg": "",
+        "result": {
+            "freight": 119.9,
+            "parcels": [
+                {"storage": "ambient", "weight": 20000, "freight": 104.9},
+                {"storage": "frozen", "weight": 400, "freight": 15},
+            ],
+        },
+    }
+
+
+def test_freight_takes_a_constant_number_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_freight_rule()
+    goods = [line(make_product()) for _ in range(20)]
+    headers = auth_headers(make_customer())
+    with django_assert_max_num_queries(4):
+        client.post(
+            FREIGHT,
+            {"address": PERTH, "orderGoods": goods, "shippingType": "2"},
+            content_type="application/json",
+            headers=headers,
+        )
+
+
+@pytest.mark.parametrize("address", ["", None, "Nowhere"])
+def test_picking_up_costs_nothing_and_needs_no_address(client: Client, address: str | None) -> None:
+    body = ask(client, {"address": address, "orderGoods": [line(make_product())], "shippingType": 3})
+    assert body["result"] == {"freight": 0, "parcels": []}
+
+
+def test_a_country_of_the_world_rule_is_reached_by_type_one(client: Client) -> None:
+    make_freight_rule()
+    goods = [line(make_product(net_weight=100))]
+    body = ask(client, {"address": "Japan-Tokyo-100-0001", "orderGoods": goods, "shippingType": 1})
+    assert body["result"]["freight"] == 9.9
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "code"),
+    [
+        ({"address": ""}, "address_error", 1002),
+        ({"address": None}, "address_error", 1002),
+        ({"address": "Atlantis-1"}, "address_error", 1002),
+        ({"address": "x" * 2001}, "parameter_error", 1002),
+        ({"address": "Australia\x00"}, "parameter_error", 1002),
+        ({"address": "\ud800"}, "parameter_error", 1002),
+        ({"address": ["Australia"]}, "parameter_error", 1002),
+        ({"shippingType": ""}, "choose_delivery", 1002),
+        ({"shippingType": None}, "choose_delivery", 1002),
+        ({"shippingType": 9}, "choose_delivery", 1002),
+        ({"shippingType": "fature"}, "choose_delivery", 1002),
+        ({"shippingType": "²"}, "choose_delivery", 1002),
+        ({"shippingType": 1}, "choose_delivery", 1002),
+        ({"address": "Japan-Tokyo"}, "choose_delivery", 1002),
+        ({"orderGoods": []}, "goods_error", 1002),
+        ({"orderGoods": None}, "goods_error", 1002),
+        ({"orderGoods": "1"}, "parameter_error", 1002),
+        ({"orderGoods": [7]}, "parameter_error", 1002),
+        ({"orderGoods": [{"goodsId": 999_999_999, "goodsAmount": 1}]}, "goods_error", 1002),
+        ({"orderGoods": [{"goodsId": "abc", "goodsAmount": 1}]}, "goods_error", 1002),
+        ({"orderGoods": [{"goodsId": 10**30, "goodsAmount": 1}]}, "goods_error", 1002),
+        ({"orderGoods": [{"goodsAmount": 1}]}, "parameter_error", 1002),
+        ({"orderGoods": [{"goodsId": 1, "goodsAmount": 1}] * 201}, "parameter_error", 1002),
+    ],
+)
+def test_a_wrong_question_is_refused(
+    client: Client, change: dict[str, object], reason: str, code: int
+) -> None:
+    make_freight_rule()
+    right = {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"}
+    body = ask(client, right | change)
+    assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
+
+
+@pytest.mark.parametrize(
+    ("amount", "reason"),
+    [
+        (0, "amount_below_one"),
+        (-1, "amount_below_zero"),
+        (2**31 - 1, "amount_above_limit"),
+        (10**20, "parameter_error"),
+        (1.5, "parameter_error"),
+        (True, "parameter_error"),
+        ("many", "parameter_error"),
+        (None, "parameter_error"),
+    ],
+)
+def test_a_wrong_amount_is_refused(client: Client, amount: object, reason: str) -> None:
+    make_freight_rule()
+    body = ask(client, {"address": PERTH, "orderGoods": [line(make_product(), amount)], "shippingType": "2"})
+    assert (body["reason"], body["result"]) == (reason, None)
+
+
+@pytest.mark.parametrize("shipping_type", ["2", "3"])
+def test_goods_off_the_shelves_are_refused(client: Client, shipping_type: str) -> None:
+    make_freight_rule()
+    goods = [line(make_product(on_sale=False))]
+    body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": shipping_type})
+    assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
+
+
+def test_a_place_no_rule_covers_is_refused(client: Client) -> None:
+    make_freight_rule(country="New Zealand")
+    body = ask(client, {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"})
+    assert (body["reason"], body["fields"]) == ("address_error", {"address": "address_error"})
+
+
+def test_freight_needs_a_login(client: Client) -> None:
+    response = client.post(FREIGHT, {}, content_type="application/json")
+    assert response.status_code == 401
+    assert response.json()["reason"] == "login_required"
+
+
+@pytest.mark.parametrize(
+    "body", ["", "[", "[]", "7", "null", '{"address": NaN}', '{"a":' * 900 + "1" + "}" * 900]
+)
+def test_a_body_that_is_no_object_is_refused(client: Client, body: str) -> None:
+    response = client.post(
+        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
+    )
+    assert response.status_code == 200
+    assert response.json()["code"] == 1002
+
+
+@time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
+def test_shops_tell_their_hours_and_what_is_left(client: Client) -> None:
+    make_shop(is_open=False)
+    shop = make_shop(name_zh="珀斯店", name_en="Perth", per_hour=4)
+    first, *_ = slots(shop.hours.all(), timezone.now())
+    book_slot(shop=shop, starts_at=first.starts_at)
+
+    body = client.get(SHOPS).json()
+
+    (told,) = body["result"]
+    hours = told.pop("slots")
+    assert told == {
+        "shopId": shop.pk,
+        "shopName": "珀斯店",
+        "shopNameEn": "Perth",
+        "address": "1 Hay Street, Perth",
+        "openingHours": "Mon–Sun 09:00–17:00",
+        "available": None,
+    }
+    assert len(hours) == 7 * 8
+    assert hours[0] == {"terminalDateTime": clock.to_wire(first.starts_at), "left": 3}
+    assert {hour["left"] for hour in hours[1:]} == {4}
+
+
+@time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
+def test_a_shop_whose_hours_shrank_has_nothing_left(client: Client) -> None:
+    shop = make_shop(per_hour=4)
+    first, *_ = slots(shop.hours.all(), timezone.now())
+    PickupSlot.objects.create(shop=shop, starts_at=first.starts_at, capacity=4, booked=4)
+    shop.hours.update(per_hour=2)
+    assert client.get(SHOPS).json()["result"][0]["slots"][0]["left"] == 0
+
+
+def test_opening_hours_are_told_in_the_readers_language(client: Client) -> None:
+    make_shop()
+    (told,) = client.get(SHOPS, headers={"lang": "zh"}).json()["result"]
+    assert told["openingHours"] == "星期一–星期日 09:00–17:00"
+
+
+def test_shops_tell_whether_they_have_the_goods(client: Client) -> None:
+    tea, rice = make_product(), make_product()
+    full, half = make_shop(), make_shop()
+    for product, units, shop in [(tea, 2, full), (rice, 1, full), (tea, 5, half)]:
+        stock(product, units, shop.location)
+
+    def available(goods: str) -> dict[int, bool | None]:
+        return {
+            shop["shopId"]: shop["available"] for shop in client.get(SHOPS, {"goods": goods}).json()["result"]
+        }
+
+    assert available(f"{tea.pk}:2,{rice.pk}:1") == {full.pk: True, half.pk: False}
+    assert available(f"{tea.pk}:2,{tea.pk}:1") == {full.pk: False, half.pk: True}
+    assert available("999999999:1") == {full.pk: False, half.pk: False}
+    assert available("") == {full.pk: None, half.pk: None}
+
+
+@pytest.mark.parametrize(
+    "goods",
+    [
+        "1",
+        "1:",
+        ":1",
+        "1:0",
+        "1:-1",
+        "a:1",
+        "1:1,",
+        "1:1;2:1",
+        "1:1.5",
+        "1:" + "9" * 30,
+        "１:1",
+        "1:1," * 200 + "1:1",
+    ],
+)
+def test_goods_that_cannot_be_read_are_a_parameter_error(client: Client, goods: str) -> None:
+    make_shop()
+    body = client.get(SHOPS, {"goods": goods}).json()
+    assert (body["code"], body["reason"], body["fields"]) == (
+        1002,
+        "parameter_error",
+        {"goods": "parameter_error"},
+    )

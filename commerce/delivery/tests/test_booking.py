@@ -1,0 +1,110 @@
+import time
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.services import book_slot, release_slot
+from commerce.delivery.slots import slots
+from commerce.delivery.tests.builders import make_shop
+from core.errors import Err, ShopError
+from core.tests.threads import at_once
+
+
+def last_offered(shop: PickupShop) -> datetime:
+    return slots(shop.hours.all(), timezone.now())[-1].starts_at
+
+
+def refused(shop: PickupShop, starts_at: datetime) -> bool:
+    with pytest.raises(ShopError) as refusal:
+        book_slot(shop=shop, starts_at=starts_at)
+    return (refusal.value.err, refusal.value.fields) == (
+        Err.parameter_error,
+        {"terminalDateTime": "parameter_error"},
+    )
+
+
+@pytest.mark.django_db
+def test_an_hour_takes_as_many_as_it_holds_and_one_more_after_a_release() -> None:
+    shop = make_shop(per_hour=2)
+    starts_at = last_offered(shop)
+    first = book_slot(shop=shop, starts_at=starts_at)
+    assert book_slot(shop=shop, starts_at=starts_at) == first
+    assert refused(shop, starts_at)
+    assert PickupSlot.objects.get().booked == 2
+
+    release_slot(first.pk)
+    book_slot(shop=shop, starts_at=starts_at)
+    assert refused(shop, starts_at)
+
+
+@pytest.mark.django_db
+def test_a_release_of_nothing_changes_nothing() -> None:
+    shop = make_shop()
+    slot = book_slot(shop=shop, starts_at=last_offered(shop))
+    for _ in range(3):
+        release_slot(slot.pk)
+    assert PickupSlot.objects.get().booked == 0
+
+
+@pytest.mark.django_db
+def test_only_an_offered_hour_of_an_open_shop_can_be_booked() -> None:
+    shop = make_shop()
+    starts_at = last_offered(shop)
+    offered = {slot.starts_at for slot in slots(shop.hours.all(), timezone.now())}
+    for wrong in (
+        starts_at + timedelta(minutes=30),
+        starts_at + timedelta(days=30),
+        starts_at - timedelta(days=30),
+        min(offered) - timedelta(days=1),
+        timezone.now(),
+    ):
+        assert refused(shop, wrong)
+    assert refused(make_shop(is_open=False), starts_at)
+    assert not PickupSlot.objects.exists()
+
+
+@pytest.mark.django_db
+def test_changed_hours_hold_for_an_hour_that_has_bookings() -> None:
+    shop = make_shop(per_hour=3)
+    starts_at = last_offered(shop)
+    book_slot(shop=shop, starts_at=starts_at)
+    book_slot(shop=shop, starts_at=starts_at)
+    shop.hours.update(per_hour=1)
+    assert refused(shop, starts_at)
+    shop.hours.update(per_hour=4)
+    book_slot(shop=shop, starts_at=starts_at)
+    book_slot(shop=shop, starts_at=starts_at)
+    assert refused(shop, starts_at)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_bookings_at_once_fill_an_hour_and_no_more() -> None:
+    shop = make_shop(per_hour=10)
+    starts_at = last_offered(shop)
+
+    outcomes = at_once(lambda _: book_slot(shop=shop, starts_at=starts_at), range(60))
+
+    assert sum(isinstance(outcome, PickupSlot) for outcome in outcomes) == 10
+    assert outcomes.count(Err.parameter_error) == 50
+    assert PickupSlot.objects.get().booked == 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_reading_and_then_saving_overbooks() -> None:
+    shop = make_shop()
+    starts_at = last_offered(shop)
+    PickupSlot.objects.create(shop=shop, starts_at=starts_at, capacity=10)
+
+    def book(_: int) -> bool:
+        slot = PickupSlot.objects.get(shop=shop, starts_at=starts_at)
+        if slot.booked >= slot.capacity:
+            return False
+        slot.booked += 1
+        # What an order does between looking and saving.
+        time.sleep(0.002)
+        slot.save()
+        return True
+
+    assert sum(outcome is True for outcome in at_once(book, range(60))) > 10

@@ -1,0 +1,89 @@
+"""Delivery in the back office: what sending costs, and where goods can be picked up."""
+
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel
+from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.model import ModelViewSet
+
+from commerce.delivery.models import FreightRule, PickupShop
+
+
+class FreightRuleViewSet(ModelViewSet):
+    """Prices of parcels by place and storage."""
+
+    model = FreightRule
+    icon = "tag"
+    list_display = (
+        "country",
+        "province",
+        "zip_prefix",
+        "storage",
+        "first_grams",
+        "first_price",
+        "step_grams",
+        "step_price",
+    )
+    list_filter = ("country", "storage")
+    panels = (
+        MultiFieldPanel(
+            [
+                FieldPanel("country"),
+                FieldPanel("province"),
+                FieldPanel("zip_prefix"),
+                FieldPanel("storage"),
+            ],
+            heading=_("Where to, and how kept"),
+            help_text=_(
+                "Empty means everywhere. The rule with the longest post code beginning wins, then one with a "
+                "state, then one with a country."
+            ),
+        ),
+        MultiFieldPanel(
+            [
+                FieldRowPanel([FieldPanel("first_grams"), FieldPanel("first_price")]),
+                FieldRowPanel([FieldPanel("step_grams"), FieldPanel("step_price")]),
+            ],
+            heading=_("Price of one parcel"),
+            help_text=_(
+                "Every step begun is charged. A parcel weighs at most 22 kg; heavier orders are split."
+            ),
+        ),
+    )
+
+
+class PickupShopViewSet(ModelViewSet):
+    """Shops with their hours."""
+
+    model = PickupShop
+    icon = "home"
+    list_display = ("name_en", "name_zh", "address", "is_open")
+    panels = (
+        FieldPanel("name_en"),
+        FieldPanel("name_zh"),
+        FieldPanel("address"),
+        FieldPanel("location"),
+        FieldPanel("is_open"),
+        FieldPanel("sort"),
+        InlinePanel(
+            "hours",
+            heading=_("Hours"),
+            label=_("Day"),
+            help_text=_("Shoppers can book each whole hour of the next seven days, from two hours ahead."),
+        ),
+    )
+
+
+class DeliveryViewSetGroup(ViewSetGroup):
+    """The menu entry."""
+
+    menu_label = _("Delivery")
+    menu_icon = "site"
+    menu_order = 220
+    items = (FreightRuleViewSet("freight_rules"), PickupShopViewSet("pickup_shops"))
+
+
+@hooks.register("register_admin_viewset")
+def delivery_viewsets() -> DeliveryViewSetGroup:
+    """Put freight rules and pick-up shops into the menu."""
+    return DeliveryViewSetGroup()
