@@ -9,19 +9,16 @@ import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
 import { type Address, DEFAULT_COUNTRY } from './address';
 import { countryName, otherCountries, useCountries } from './useCountries';
-import { addressErrors } from './validate';
+import { type AddressProblem, addressErrors } from './validate';
 
-/** Fields of the server's form, by the control that holds them. */
-const CONTROL_OF = {
-  contacts: 'addressee',
-  contactPhone: 'phone',
-  addressDetail: 'addressDetails',
-  countryName: 'country',
-  provinceName: 'province',
-  cityName: 'town',
-  areaName: 'area',
-  zipCode: 'postcode',
-} as const;
+/** Fields of the server's form: the control that holds each, and what to say when the server finds it wrong. */
+const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: AddressProblem }>> = {
+  contacts: { control: 'addressee', problem: 'addressee' },
+  contactPhone: { control: 'phone', problem: 'phoneImpossible' },
+  addressDetail: { control: 'addressDetails', problem: 'addressDetails' },
+  countryName: { control: 'country', problem: 'country' },
+  zipCode: { control: 'postcode', problem: 'postcode' },
+};
 
 interface Props {
   initial: Address;
@@ -61,8 +58,10 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
     try {
       onSaved(await saveAddress(address));
     } catch (error) {
-      const controls = Object.entries(CONTROL_OF).map(([field, control]) => [field, idOf(control)]);
-      setErrors(serverErrors(error, Object.fromEntries(controls)));
+      const fields = Object.entries(SERVER_FIELDS);
+      const controls = fields.map(([field, { control }]) => [field, idOf(control)]);
+      const texts = fields.map(([field, { problem }]) => [field, t(`address.error.${problem}`)]);
+      setErrors(serverErrors(error, Object.fromEntries(controls), Object.fromEntries(texts)));
       setBusy(false);
     }
   }

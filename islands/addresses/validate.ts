@@ -15,6 +15,8 @@ export type AddressProblem =
   | 'addressee'
   | 'phone'
   | 'phoneFormat'
+  | 'phoneImpossible'
+  | 'country'
   | 'addressDetails'
   | 'state'
   | 'suburb'

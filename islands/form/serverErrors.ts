@@ -5,13 +5,18 @@ import type { FormError } from './ErrorSummary';
 /**
  * Tells a form what the server has refused.
  *
- * `controlOf` leads from a field of the request, or a reason of the catalogue, to the id of the control to mend.
+ * `controlOf` leads from a field of the request, or a reason of the catalogue, to the id of the control to mend;
+ * `textOf` says how to mend a field whose key in the catalogue says no more than that it is wrong.
  */
-export function serverErrors(error: unknown, controlOf: Readonly<Record<string, string>>): FormError[] {
+export function serverErrors(
+  error: unknown,
+  controlOf: Readonly<Record<string, string>>,
+  textOf: Readonly<Record<string, string>> = {},
+): FormError[] {
   if (!(error instanceof ShopError)) return [{ text: errorText(error) }];
   const named = Object.entries(error.fields).map(([field, key]) => ({
     id: controlOf[field],
-    text: catalogueText(key) ?? errorText(error),
+    text: textOf[field] ?? catalogueText(key) ?? errorText(error),
   }));
   return named.length ? named : [{ id: controlOf[error.reason], text: errorText(error) }];
 }

@@ -61,7 +61,13 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
       const entry = { account: account.text, code, password };
       await onSubmit(nickname.trim() ? { ...entry, nickname: nickname.trim() } : entry);
     } catch (error) {
-      setErrors(serverErrors(error, CONTROL_OF));
+      setErrors(
+        serverErrors(error, CONTROL_OF, {
+          account: accountError.text,
+          code: t('login.error.code'),
+          password: t('login.error.newPassword'),
+        }),
+      );
       setBusy(false);
     }
   }

@@ -80,11 +80,11 @@ describe('addresses', () => {
     expect(addresses.value.map((address) => address.isDefault)).toEqual([false, true]);
   });
 
-  it('checks the first when the checked one is deleted', async () => {
+  it('checks another and makes it the default when the checked default is deleted', async () => {
     vi.mocked(call).mockResolvedValueOnce(1);
     await removeAddress(1);
     expect(names()).toEqual(['Lin']);
-    expect(checkedAddress.value?.addressee).toBe('Lin');
+    expect(checkedAddress.value).toMatchObject({ addressee: 'Lin', isDefault: true });
   });
 
   it('changes nothing when the server refuses', async () => {
