@@ -263,6 +263,18 @@ describe('a customer', () => {
     expect(amounts(cart)).toEqual([[1, 2]]);
   });
 
+  it("never shows a customer's cart that arrives after the logout", async () => {
+    shop.amounts.set(1, 2);
+    shop.delay = 100;
+    const cart = await openPage();
+    await vi.advanceTimersByTimeAsync(50);
+    const { forget } = await import('./session');
+    forget();
+    await vi.runAllTimersAsync();
+    expect(cart.lines.value).toEqual([]);
+    expect(localStorage.getItem('shop.cart')).toBeNull();
+  });
+
   it('leaves an empty cart and storage at logout', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
@@ -292,6 +304,21 @@ describe('login', () => {
     expect(cart.lines.value).toHaveLength(3);
     await Promise.all([cart.load(), vi.runAllTimersAsync()]);
     expect(shop.writes).toEqual(['POST /pc/shoppingcartUpdate?type=DirectMailCart']);
+  });
+
+  it("fetches the customer's cart even while the guest's goods are still being asked for", async () => {
+    shop.amounts.set(3, 1);
+    shop.delay = 100;
+    const cart = await openPage();
+    cart.add(RICE, 2);
+    void cart.load();
+    await vi.advanceTimersByTimeAsync(50);
+    const { enter } = await import('./login');
+    await Promise.all([enter(session), vi.runAllTimersAsync()]);
+    expect(amounts(cart)).toEqual([
+      [1, 2],
+      [3, 1],
+    ]);
   });
 
   it('names the goods that are gone', async () => {

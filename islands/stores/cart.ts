@@ -86,8 +86,9 @@ async function write(goodsId: number): Promise<void> {
     amount === 0
       ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${TYPE}`]
       : [known === 0 ? 'POST' : 'PUT', `/pc/shoppingCart?type=${TYPE}`, { goodsId, goodsAmount: amount }];
+  const customer = account.value;
   const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true });
-  if (!isLoggedIn.value) return;
+  if (account.value !== customer) return;
   const unsettled = writer.unsettled;
   if (!writer.isDirty(goodsId)) unsettled.delete(goodsId);
   const next = reconcile(envelope.result.list, lines.value, unsettled);
@@ -134,8 +135,9 @@ async function reload(): Promise<void> {
   if (!isLoggedIn.value) {
     const fresh = await refreshed(lines.value);
     set(lines.value.map((line) => ({ ...line, ...fresh.get(line.goodsId) })));
-    return;
   }
+  // A guest may have logged in meanwhile.
+  if (!isLoggedIn.value) return;
   loading.value = true;
   try {
     await writer.alone(fetchCart);
@@ -148,6 +150,7 @@ async function reload(): Promise<void> {
 }
 
 async function fetchCart(): Promise<void> {
+  const customer = account.value;
   const guestLines = owner === '' ? lines.value : [];
   const { list, removed = [] } = guestLines.length
     ? await call<CartList>(
@@ -156,13 +159,14 @@ async function fetchCart(): Promise<void> {
         guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount })),
       )
     : await call<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`);
+  if (account.value !== customer) return;
   const asked = writer.unsettled;
-  const keepChecks = owner === account.value || takeKeepChecks();
+  const keepChecks = owner === customer || takeKeepChecks();
   const shown = lines.value.map((line) => ({
     ...line,
     checked: line.checked && (keepChecks || asked.has(line.goodsId)),
   }));
-  owner = account.value;
+  owner = customer;
   set(reconcile(list, shown, asked));
   confirm(reconcile(list, shown, new Set()));
   const gone = guestLines.filter((line) => removed.includes(line.goodsId));
@@ -280,18 +284,14 @@ function takeOver(): void {
   });
 }
 
-/** Starts with the cart the last page left, and follows the session and the other tabs. */
-export function start(): void {
+restore();
+onOtherTab(takeOver);
+document.addEventListener('shop:session', () => {
+  if (isLoggedIn.value) return;
+  writer.forget();
+  messages.value = {};
   restore();
-  onOtherTab(takeOver);
-  document.addEventListener('shop:session', () => {
-    if (isLoggedIn.value) return;
-    writer.forget();
-    messages.value = {};
-    restore();
-  });
-  window.addEventListener('pagehide', () => writer.leave());
-  if (isLoggedIn.value && owner !== account.value) void load();
-}
-
-start();
+});
+window.addEventListener('pagehide', () => writer.leave());
+// A login whose cart could not be fetched then.
+if (isLoggedIn.value && owner !== account.value) void load();
