@@ -1,3 +1,46 @@
+"""Making, listing and canceling orders (CONTRACT 4)."""
+
+from typing import Any
+
+from django.http import HttpRequest
 from ninja import Router
 
+from commerce.accounts.auth import customer_of, token_auth
+from commerce.orders import services
+from commerce.orders.out import order_out, placed_out
+from commerce.orders.schemas import GoodsIn, OrderIn, OrderOut, OrdersQuery, PlacedOut, TradeOut
+from commerce.orders.status import STATUS_GROUPS
+from core.wire import Envelope, Page, envelope, paged
+
 router = Router()
+
+
+@router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
+def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> dict[str, Any]:
+    """Give out the key of one order to come."""
+    return envelope({"transactionCode": services.open_trade(customer=customer_of(request), goods=goods)})
+
+
+@router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
+def order(request: HttpRequest, body: OrderIn) -> dict[str, Any]:
+    """Make the order of a key; sent again, the same order answers."""
+    return envelope(placed_out(services.place_order(customer=customer_of(request), body=body)))
+
+
+@router.post("/v1/pc/orderInfo", response=Envelope[Page[OrderOut]], auth=token_auth)
+def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[str, Any]:
+    """List one's orders, newest first."""
+    query = query or OrdersQuery()
+    orders = customer_of(request).orders.prefetch_related("lines")
+    if query.status:
+        orders = orders.filter(status__in=STATUS_GROUPS[query.status])
+    page = paged(orders, query)
+    page["list"] = [order_out(row) for row in page["list"]]
+    return envelope(page)
+
+
+@router.put("/v1/pc/order/cancel/{order_no}", response=Envelope[int], auth=token_auth)
+def cancel(request: HttpRequest, order_no: str) -> dict[str, Any]:
+    """Cancel one's unpaid order."""
+    services.cancel_order(customer=customer_of(request), order_no=order_no)
+    return envelope(1)

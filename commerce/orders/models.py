@@ -9,7 +9,7 @@ from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.shipping import ShippingType
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import ChangeReason, OrderStatus
 
 
 class Trade(models.Model):
@@ -44,6 +44,8 @@ class Order(models.Model):
     location = models.ForeignKey(Location, models.PROTECT, related_name="+")
     address = models.JSONField(_("address"), null=True)
     shop = models.JSONField(_("shop"), null=True)
+    # A list of {storage, weight in grams, freight in dollars as text}.
+    parcels = models.JSONField(_("parcels"), default=list)
     pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
     remark = models.CharField(_("remark"), max_length=500, blank=True)
     pay_type = models.CharField(_("pay type"), max_length=16, blank=True)
@@ -108,7 +110,7 @@ class OrderStatusChange(models.Model):
     order = models.ForeignKey(Order, models.PROTECT, related_name="history")
     from_status = models.PositiveSmallIntegerField(null=True)
     to_status = models.PositiveSmallIntegerField(choices=OrderStatus.choices)
-    reason = models.CharField(max_length=60)
+    reason = models.CharField(max_length=20, choices=ChangeReason.choices)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

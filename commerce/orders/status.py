@@ -40,6 +40,13 @@ STATUS_GROUPS: dict[str, frozenset[int]] = {
 IN_STORE_IMAGES = frozenset({"/static/img/pay-in-store.webp", "/static/img/pay-on-delivery.webp"})
 
 
+_LABELS: dict[int, str] = {
+    OrderStatus.completed: "Completed",
+    OrderStatus.canceled: "Canceled",
+    OrderStatus.chargeback: "Chargeback",
+}
+
+
 def status_label(code: int, pay_img: str) -> str:
     """Return the English label of a status code, word for word as the specification has it."""
     if code == OrderStatus.unpaid:
@@ -50,13 +57,19 @@ def status_label(code: int, pay_img: str) -> str:
         return "Paid"
     if code in UNRECEIVED_CODES:
         return "Unreceived"
-    labels = {
-        OrderStatus.canceled: "Canceled",
-        OrderStatus.completed: "Completed",
-        OrderStatus.chargeback: "Chargeback",
-    }
-    return (
-        labels.get(OrderStatus(code), "Contact Customer Service")
-        if code in labels
-        else "Contact Customer Service"
-    )
+    return _LABELS.get(code, "Contact Customer Service")
+
+
+def is_paid(code: int) -> bool:
+    """Tell whether the money of an order with this status has come."""
+    return code in PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed}
+
+
+class ChangeReason(models.TextChoices):
+    """Why an order's status moved."""
+
+    placed = "placed", _("Placed")
+    payment = "payment", _("Payment received")
+    customer = "customer", _("Canceled by the customer")
+    expired = "expired", _("Not paid in time")
+    late_payment = "late_payment", _("Payment received after it was canceled")

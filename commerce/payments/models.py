@@ -42,6 +42,8 @@ class Payment(models.Model):
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD")
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.pending)
+    # Where the customer pays; empty until the provider has said so.
+    jump_url = models.URLField(max_length=500, blank=True)
     # The language the customer comes back to from the provider's page.
     language = models.CharField(max_length=8, default="en")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -54,13 +56,23 @@ class Payment(models.Model):
         ordering = ["-id"]
         verbose_name = _("payment")
         verbose_name_plural = _("payments")
-        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive")]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive"),
+            models.UniqueConstraint(
+                fields=["order", "pay_type"], condition=Q(state="pending"), name="one_open_attempt_per_pay_type"
+            ),
+        ]
         indexes = [
             models.Index(fields=["next_query_at"], condition=Q(state="pending"), name="payment_to_query")
         ]
 
     def __str__(self) -> str:
         return self.reference
+
+    @classmethod
+    def next_reference(cls, order: Order) -> str:
+        """Return the reference of an order's next attempt; the order's row must be held."""
+        return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
 
 
 class PaymentEvent(models.Model):
@@ -83,9 +95,13 @@ class Refund(models.Model):
         due = "due", _("Due")
         done = "done", _("Done")
 
+    class Reason(models.TextChoices):
+        paid_twice = "paid_twice", _("Paid twice")
+        order_canceled = "order_canceled", _("Paid after the order was canceled")
+
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds")
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
-    reason = models.CharField(_("reason"), max_length=60)
+    reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
     state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,0 +1,84 @@
+"""Where an order goes: to a customer's address, or over the counter of a shop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from catalog.goods.models import Product
+from catalog.stock.models import Location
+from commerce.accounts.models import Address, Customer
+from commerce.delivery.freight import Parcel, Place
+from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.services import book_slot, freight_for
+from commerce.delivery.shipping import ShippingType, check_agrees
+from commerce.delivery.shops import shop_snapshot
+from commerce.orders.payload import OrderRequest
+from core import clock
+from core.errors import Err, ShopError
+from core.money import ZERO
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where the goods lie and go, in copies that outlive later changes; `freight` in dollars."""
+
+    location: Location
+    freight: Decimal
+    parcels: Sequence[dict[str, Any]] = ()
+    address: dict[str, Any] | None = None
+    shop: dict[str, Any] | None = None
+    slot: PickupSlot | None = None
+
+
+def destination_of(
+    *, customer: Customer, request: OrderRequest, goods: Sequence[tuple[Product, int]]
+) -> Destination:
+    """Find where an order goes and what that costs; a pick-up books its hour.
+
+    Locks: the pick-up slot. Raises ShopError(address_error) for an address that is not the customer's or that
+    nothing is sent to, choose_delivery for a way that does not lead there, amount_above_limit for more than
+    parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop or an hour
+    that cannot be had.
+    """
+    if request.shipping_type == ShippingType.pickup:
+        return _over_the_counter(request)
+    address = customer.addresses.filter(pk=request.address_id).first()
+    if address is None:
+        raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
+    check_agrees(request.shipping_type, address.country_name)
+    quote = freight_for(place=Place.of_address(address), goods=goods)
+    location = Location.objects.filter(fills_deliveries=True).first()
+    if location is None:
+        raise ShopError(Err.stock_insufficient)
+    return Destination(
+        location, quote.freight, [_parcel(parcel) for parcel in quote.parcels], address=_snapshot(address)
+    )
+
+
+def _over_the_counter(request: OrderRequest) -> Destination:
+    shop = PickupShop.objects.select_related("location").filter(pk=request.shop_id).first()
+    if shop is None or request.starts_at is None:
+        raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
+    slot = book_slot(shop=shop, starts_at=request.starts_at)
+    snapshot = shop_snapshot(shop) | {"terminalDateTime": clock.to_wire(slot.starts_at)}
+    return Destination(shop.location, ZERO, shop=snapshot, slot=slot)
+
+
+def _parcel(parcel: Parcel) -> dict[str, Any]:
+    return {"storage": parcel.storage, "weight": parcel.weight, "freight": str(parcel.freight)}
+
+
+def _snapshot(address: Address) -> dict[str, Any]:
+    return {
+        "addressId": address.pk,
+        "addType": address.add_type,
+        "contacts": address.contacts,
+        "contactPhone": address.contact_phone,
+        "countryName": address.country_name,
+        "provinceName": address.province_name,
+        "cityName": address.city_name,
+        "areaName": address.area_name,
+        "addressDetail": address.address_detail,
+        "zipCode": address.zip_code,
+    }

@@ -1,0 +1,33 @@
+"""Which goods may be ordered, and how many of each."""
+
+from catalog.goods.models import Product
+from commerce.cart.limits import MOST_UNITS
+from commerce.orders.payload import Goods
+from core.errors import Err, ShopError
+
+
+def orderable(goods: Goods) -> list[tuple[Product, int]]:
+    """Look up the goods of an order, in their order, and check the amounts; stock is no matter here.
+
+    Raises ShopError(goods_error) for an unknown good, goods_off_shelf, amount_above_limit, and amount_below_one
+    for fewer than the smallest amount the good is sold in.
+    """
+    products = (
+        Product.objects.select_related("picture")
+        .prefetch_related("picture__renditions")
+        .in_bulk([product_id for product_id, _ in goods])
+    )
+    if len(products) < len(goods):
+        raise ShopError(Err.goods_error)
+    for product_id, amount in goods:
+        _check(products[product_id], amount)
+    return [(products[product_id], amount) for product_id, amount in goods]
+
+
+def _check(product: Product, amount: int) -> None:
+    if not product.on_sale:
+        raise ShopError(Err.goods_off_shelf)
+    if amount > (product.limit_amount or MOST_UNITS) or amount > MOST_UNITS:
+        raise ShopError(Err.amount_above_limit)
+    if amount < product.min_amount:
+        raise ShopError(Err.amount_below_one)

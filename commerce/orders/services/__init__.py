@@ -1,0 +1,17 @@
+"""What happens to orders, one file for each verb."""
+
+from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_order
+from commerce.orders.services.move import move
+from commerce.orders.services.paid import mark_paid
+from commerce.orders.services.place import place_order
+from commerce.orders.services.trade import open_trade
+
+__all__ = [
+    "cancel_order",
+    "expire_due_orders",
+    "expire_order",
+    "mark_paid",
+    "move",
+    "open_trade",
+    "place_order",
+]

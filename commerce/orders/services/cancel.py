@@ -1,0 +1,61 @@
+"""Ends orders that are not paid: by the customer, or by the clock."""
+
+from django.utils import timezone
+
+from catalog.stock.services import release
+from commerce.accounts.models import Customer
+from commerce.delivery.services import release_slot
+from commerce.orders.find import order_of
+from commerce.orders.models import Order
+from commerce.orders.services.move import move
+from commerce.orders.status import ChangeReason, OrderStatus
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+# Orders one sweep ends at most, so that it is done before the next.
+SWEEP = 500
+
+
+@in_transaction
+def cancel_order(*, customer: Customer, order_no: str) -> Order:
+    """Cancel a customer's unpaid order and give back what it held, once (CONTRACT 4).
+
+    A payment that comes all the same revives the order or becomes a refund due.
+    Locks: Order, then its slot, then stock by pk.
+    Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
+    """
+    order = order_of(customer, order_no)
+    if order.status == OrderStatus.unpaid:
+        if move(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer):
+            _give_back(order)
+            return order
+        order.refresh_from_db()
+    canceled = order.status == OrderStatus.canceled
+    raise ShopError(Err.order_cancelled if canceled else Err.paid_cannot_cancel)
+
+
+@in_transaction
+def expire_order(*, order_id: int) -> bool:
+    """End one order whose time to be paid is over and give back what it held, once; False if it is not due.
+
+    Locks: Order, then its slot, then stock by pk.
+    """
+    due = Order.objects.filter(pk=order_id, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
+    order = due.select_for_update(no_key=True).first()
+    if order is None or not move(order=order, to=OrderStatus.canceled, reason=ChangeReason.expired):
+        return False
+    _give_back(order)
+    return True
+
+
+def expire_due_orders() -> int:
+    """End every unpaid order that is past its time, each in a transaction of its own; returns how many."""
+    due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
+    ids = list(due.order_by("expires_at").values_list("pk", flat=True)[:SWEEP])
+    return sum(expire_order(order_id=order_id) for order_id in ids)
+
+
+def _give_back(order: Order) -> None:
+    if order.pickup_slot_id is not None:
+        release_slot(order.pickup_slot_id)
+    release(reference=order.order_no)

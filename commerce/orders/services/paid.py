@@ -1,0 +1,51 @@
+"""Records that the money of an order has come, also when it comes late."""
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.stock.services import reserve
+from commerce.delivery.services import book_slot
+from commerce.orders.models import Order
+from commerce.orders.services.move import move
+from commerce.orders.status import ChangeReason, OrderStatus
+from core.errors import ShopError
+
+
+@transaction.atomic
+def mark_paid(*, order: Order, pay_type: str) -> bool:
+    """Move an order to paid, once; False when it cannot take the money: paid before, or dead for good.
+
+    A canceled order revives if its goods, and for a pick-up its hour, can be had again (RELIABILITY 2.10).
+    Locks: Order, then its slot, stock and goods by pk; the caller holds the order's row.
+    """
+    order.refresh_from_db(fields=["status"])
+    taken = {
+        OrderStatus.unpaid: _pay,
+        OrderStatus.canceled: _revive,
+    }.get(OrderStatus(order.status))
+    if taken is None or not taken(order, pay_type):
+        return False
+    for line in order.lines.order_by("product_id"):
+        Product.objects.filter(pk=line.product_id).update(units_sold=F("units_sold") + line.amount)
+    return True
+
+
+def _pay(order: Order, pay_type: str, reason: ChangeReason = ChangeReason.payment) -> bool:
+    return move(order=order, to=OrderStatus.paid, reason=reason, pay_type=pay_type, paid_at=timezone.now())
+
+
+def _revive(order: Order, pay_type: str) -> bool:
+    units = dict(order.lines.values_list("product_id", "amount"))
+    try:
+        with transaction.atomic():
+            if not _pay(order, pay_type, ChangeReason.late_payment):
+                return False
+            if order.pickup_slot is not None:
+                book_slot(shop=order.pickup_slot.shop, starts_at=order.pickup_slot.starts_at)
+            reserve(location=order.location, units_by_product=units, reference=order.order_no)
+            return True
+    except ShopError:
+        order.refresh_from_db(fields=["status"])
+        return False

@@ -1,0 +1,55 @@
+"""Orders in the back office: to look at; what changes them are services."""
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.views.generic import IndexView
+
+from commerce.orders.models import Order
+from core.backoffice import LookOnlyViewSet
+
+
+class OrderIndexView(IndexView):
+    """The list, without a query for each customer."""
+
+    def get_base_queryset(self) -> QuerySet[Order]:
+        """Return every order with its customer."""
+        return Order.objects.select_related("customer")
+
+
+class OrderViewSet(LookOnlyViewSet):
+    """Every order with its goods and its history."""
+
+    model = Order
+    icon = "form"
+    menu_label = _("Orders")
+    menu_order = 150
+    add_to_admin_menu = True
+    index_view_class = OrderIndexView
+    list_display = ("order_no", "customer", "status", "pay_amount", "pay_type", "created_at")
+    list_filter = ("status", "shipping_type", "created_at")
+    search_fields = ("order_no", "customer__account")
+    search_backend_name = None
+    inspect_template_name = "orders/admin/inspect.html"
+    inspect_view_fields = (
+        "order_no",
+        "status",
+        "customer",
+        "created_at",
+        "paid_at",
+        "expires_at",
+        "shipping_type",
+        "location",
+        "goods_amount",
+        "freight",
+        "pay_amount",
+        "pay_type",
+        "exchange_rate",
+        "remark",
+    )
+
+
+@hooks.register("register_admin_viewset")
+def order_viewset() -> OrderViewSet:
+    """Put the orders into the menu."""
+    return OrderViewSet("orders")

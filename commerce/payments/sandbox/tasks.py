@@ -1,0 +1,28 @@
+"""The sandbox gateway's own errands."""
+
+import json
+
+import httpx
+from huey.contrib.djhuey import db_task
+
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.signing import signed_headers
+
+TIMEOUT = httpx.Timeout(4.0, connect=2.0)
+
+
+@db_task(retries=5, retry_delay=5)
+def send_notice(charge_id: int) -> None:
+    """Tell the shop what became of a charge; raises httpx.HTTPError, and is then tried again."""
+    charge = SandboxCharge.objects.get(pk=charge_id)
+    body = json.dumps(
+        {
+            "reference": charge.reference,
+            "state": charge.state,
+            "amount": str(charge.amount),
+            "currency": charge.currency,
+        }
+    ).encode()
+    headers = signed_headers(f"{charge.reference}-{charge.state}", body)
+    headers["Content-Type"] = "application/json"
+    httpx.post(charge.notify_url, content=body, headers=headers, timeout=TIMEOUT).raise_for_status()

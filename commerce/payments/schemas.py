@@ -1,0 +1,64 @@
+"""Payments on the wire (CONTRACT 4)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from commerce.orders.schemas import OrderFacts
+from core.wire import Price, WireModel, WireText
+
+
+class PayTypeOut(WireModel):
+    """A way to pay that is switched on."""
+
+    payName: str
+    payCode: str
+    payType: str
+    img: str
+
+
+class PayIn(WireModel):
+    """Which order to pay and how; the pay password goes with pay type 0."""
+
+    orderNo: WireText
+    payType: WireText
+    password: WireText | None = None
+
+
+class JumpOut(WireModel):
+    """Where to go to pay; null where there is nowhere to go."""
+
+    jumpUrl: str | None
+
+
+class PayResultOut(WireModel):
+    """Whether the money of an order has come; `status` is the order's code."""
+
+    paid: bool
+    status: int
+    orderNo: str
+    payAmount: Price
+
+
+class PaymentOut(WireModel):
+    """One attempt to pay; `status` is pending, paid or failed."""
+
+    payType: str
+    amount: Price
+    status: str
+    createTime: datetime
+
+
+class RefundOut(WireModel):
+    """Money that goes back; `status` is due or done."""
+
+    amount: Price
+    reason: str
+    status: str
+    createTime: datetime
+
+
+class OrderDetail(OrderFacts):
+    """Everything about one order."""
+
+    payments: Sequence[PaymentOut]
+    refunds: Sequence[RefundOut]

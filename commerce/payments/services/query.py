@@ -1,0 +1,82 @@
+"""Asks providers what has become of payments: at a hint, when a customer looks, and by the clock."""
+
+import logging
+from datetime import timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from commerce.accounts.models import Customer
+from commerce.orders.find import order_of
+from commerce.orders.models import Order
+from commerce.orders.status import is_paid
+from commerce.payments.models import Payment
+from commerce.payments.providers.base import Outcome, ProviderUnavailable
+from commerce.payments.providers.registry import provider_named
+from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.settle import settle
+
+log = logging.getLogger(__name__)
+
+# Minutes between the questions of the sweep, the last one again and again until it gives up.
+INTERVALS = (1, 2, 5, 15, 60)
+GIVE_UP = timedelta(hours=25)
+# Payments one sweep asks about at most, so that it is done before the next.
+SWEEP = 100
+
+
+def refresh(payment: Payment) -> None:
+    """Ask a payment's provider about it and apply the answer.
+
+    Must be called outside any transaction. Raises ProviderUnavailable.
+    """
+    provider = provider_named(payment.provider)
+    if provider is None:
+        raise ProviderUnavailable(payment.provider)
+    with gateway_slot():
+        outcome = provider.query(payment)
+    settle(payment=payment, outcome=outcome)
+
+
+def look_after(*, customer: Customer, order_no: str) -> Order:
+    """Return a customer's order as it stands after asking about its newest open payment (CONTRACT 4, pay/result).
+
+    Must be called outside any transaction. Raises ShopError(order_not_found).
+    """
+    order = order_of(customer, order_no)
+    payment = order.payments.filter(state=Payment.State.pending).first()
+    if payment is not None and not is_paid(order.status):
+        try:
+            refresh(payment)
+        except ProviderUnavailable:
+            log.info("payment %s: the provider could not be asked", payment.reference)
+        order.refresh_from_db()
+    return order
+
+
+def query_open_payments() -> int:
+    """Ask about every open payment that is due, at growing intervals; returns how many were asked about.
+
+    After 25 hours a payment counts as failed; money that comes later is still noticed.
+    """
+    due = Payment.objects.filter(state=Payment.State.pending, next_query_at__lte=timezone.now())
+    return sum(_query_due(payment) for payment in due.order_by("next_query_at")[:SWEEP])
+
+
+def _query_due(payment: Payment) -> bool:
+    now = timezone.now()
+    minutes = INTERVALS[min(payment.queries, len(INTERVALS) - 1)]
+    # Two sweeps may meet; who moves the time on asks.
+    mine = Payment.objects.filter(pk=payment.pk, queries=payment.queries).update(
+        queries=F("queries") + 1, next_query_at=now + timedelta(minutes=minutes)
+    )
+    if not mine:
+        return False
+    try:
+        refresh(payment)
+    except ProviderUnavailable:
+        log.warning("payment %s: the provider could not be asked", payment.reference)
+    if payment.created_at <= now - GIVE_UP:
+        given_up = Outcome(Payment.State.failed, payment.reference, payment.amount, payment.currency)
+        settle(payment=payment, outcome=given_up)
+    return True

@@ -1,0 +1,39 @@
+"""Pays orders from the customer's own balance."""
+
+from django.utils import timezone
+
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
+from commerce.orders.models import Order
+from commerce.orders.services import mark_paid
+from commerce.payments.models import Payment, PayType
+from commerce.payments.services.hold import hold_payable
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+
+@in_transaction
+def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
+    """Take an order's amount off its customer's wallet and mark it paid, both or neither.
+
+    Locks: Order, Payment, LedgerAccount. Raises ShopError(balance_insufficient), and as `check_payable` does.
+    """
+    hold_payable(order, pay_type.code)
+    payment = Payment.objects.create(
+        order=order,
+        reference=Payment.next_reference(order),
+        pay_type=pay_type.code,
+        provider=pay_type.provider,
+        amount=order.pay_amount,
+        state=Payment.State.paid,
+        settled_at=timezone.now(),
+    )
+    post(
+        customer=order.customer,
+        kind=LedgerAccount.Kind.wallet,
+        amount=-payment.amount,
+        reason=LedgerEntry.Reason.payment,
+        reference=payment.reference,
+    )
+    if not mark_paid(order=order, pay_type=pay_type.code):
+        raise ShopError(Err.order_paid)

@@ -1,0 +1,10 @@
+"""Where providers and their customers come back to; the same in every language."""
+
+from django.urls import path
+
+from commerce.payments import views
+
+urlpatterns = [
+    path("pay/notice/<slug:provider_name>", views.notice, name="pay_notice"),
+    path("pay/return/<slug:reference>", views.back, name="pay_return"),
+]

@@ -1,0 +1,48 @@
+"""What comes back from providers: notices and customers. Both are hints; the provider itself is asked."""
+
+import logging
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from commerce.payments import services
+from commerce.payments.models import Payment
+from commerce.payments.providers.base import BadNotice, ProviderUnavailable
+from commerce.payments.providers.registry import provider_named
+from core.languages import in_language
+
+log = logging.getLogger(__name__)
+
+
+@csrf_exempt
+@require_POST
+def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
+    """Take a provider's notice; 400 for a forged one, 503 when it should be sent again."""
+    provider = provider_named(provider_name)
+    if provider is None:
+        raise Http404
+    try:
+        services.take_notice(provider=provider, notice=provider.read_notice(request))
+    except BadNotice as error:
+        log.warning("refused a notice of %s: %s", provider_name, error)
+        return JsonResponse({"return_code": "FAIL"}, status=400)
+    except ProviderUnavailable:
+        return JsonResponse({"return_code": "FAIL"}, status=503, headers={"Retry-After": "5"})
+    return JsonResponse({"return_code": "SUCCESS"})
+
+
+@never_cache
+@require_GET
+def back(request: HttpRequest, reference: str) -> HttpResponse:
+    """Send a customer who comes back from a provider on to the result, in the language they left in."""
+    payment = get_object_or_404(Payment.objects.select_related("order"), reference=reference)
+    if payment.state == Payment.State.pending:
+        try:
+            services.refresh(payment)
+        except ProviderUnavailable:
+            log.info("payment %s: the provider could not be asked", reference)
+    result = f"/home/payResult/{payment.order.order_no}"
+    return HttpResponseRedirect(in_language(result, payment.language))

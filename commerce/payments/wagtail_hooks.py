@@ -1,0 +1,101 @@
+"""Payments in the back office: to look at. Pay types are switched on and off here."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.panels import FieldPanel
+from wagtail.admin.views.generic import IndexView
+from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.model import ModelViewSet
+from wagtail.permission_policies import ModelPermissionPolicy
+
+from commerce.payments.models import Payment, PayType, Refund
+from core.backoffice import LookOnlyViewSet
+
+
+class PaymentIndexView(IndexView):
+    """The list, without a query for each order."""
+
+    def get_base_queryset(self) -> QuerySet[Payment]:
+        """Return every attempt with its order."""
+        return Payment.objects.select_related("order")
+
+
+class PaymentViewSet(LookOnlyViewSet):
+    """Every attempt to collect money."""
+
+    model = Payment
+    icon = "tick-inverse"
+    index_view_class = PaymentIndexView
+    list_display = ("reference", "order", "pay_type", "provider", "amount", "state", "created_at")
+    list_filter = ("state", "provider", "created_at")
+    search_fields = ("reference", "order__order_no")
+    search_backend_name = None
+    inspect_view_fields = (
+        "reference",
+        "order",
+        "pay_type",
+        "provider",
+        "amount",
+        "currency",
+        "state",
+        "created_at",
+        "settled_at",
+        "next_query_at",
+        "queries",
+    )
+
+
+class RefundIndexView(IndexView):
+    """The list, without a query for each payment."""
+
+    def get_base_queryset(self) -> QuerySet[Refund]:
+        """Return every refund with its payment."""
+        return Refund.objects.select_related("payment")
+
+
+class RefundViewSet(LookOnlyViewSet):
+    """Money that must go back."""
+
+    model = Refund
+    icon = "undo"
+    index_view_class = RefundIndexView
+    list_display = ("payment", "amount", "reason", "state", "created_at")
+    list_filter = ("state", "reason", "created_at")
+    inspect_view_fields = ("payment", "amount", "reason", "state", "created_at")
+
+
+class PayTypePolicy(ModelPermissionPolicy):
+    """Lets staff change pay types; which there are is the code's to say."""
+
+    def user_has_permission(self, user: Any, action: str) -> bool:
+        """Tell whether a user may do something; nothing is added or deleted."""
+        return action in {"view", "change"} and super().user_has_permission(user, action)
+
+
+class PayTypeViewSet(ModelViewSet):
+    """The ways to pay: which are on, and in what order."""
+
+    model = PayType
+    icon = "cogs"
+    copy_view_enabled = False
+    permission_policy = PayTypePolicy(PayType)
+    list_display = ("pay_name", "code", "enabled", "sort")
+    panels = (FieldPanel("pay_name"), FieldPanel("enabled"), FieldPanel("sort"))
+
+
+class PaymentViewSetGroup(ViewSetGroup):
+    """The menu entry."""
+
+    menu_label = _("Payments")
+    menu_icon = "tick-inverse"
+    menu_order = 160
+    items = (PaymentViewSet("payments"), RefundViewSet("refunds"), PayTypeViewSet("pay_types"))
+
+
+@hooks.register("register_admin_viewset")
+def payment_viewsets() -> PaymentViewSetGroup:
+    """Put payments, refunds due and pay types into the menu."""
+    return PaymentViewSetGroup()

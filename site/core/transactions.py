@@ -1,0 +1,34 @@
+"""One transaction that is tried a second time when the database gave it up for another (RELIABILITY 2)."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from django.db import OperationalError, connection, transaction
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# PostgreSQL: serialization_failure, deadlock_detected.
+GIVEN_UP = frozenset({"40001", "40P01"})
+
+
+def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
+    """Run a service in one transaction, and once more after a deadlock; so it must be safe to run again.
+
+    Within another transaction nothing is tried again: what was given up there is the whole of it.
+    """
+
+    @wraps(work)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        is_outermost = not connection.in_atomic_block
+        try:
+            with transaction.atomic():
+                return work(*args, **kwargs)
+        except OperationalError as error:
+            if not is_outermost or getattr(error.__cause__, "sqlstate", None) not in GIVEN_UP:
+                raise
+        with transaction.atomic():
+            return work(*args, **kwargs)
+
+    return run
