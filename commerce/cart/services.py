@@ -81,7 +81,9 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     products = Product.objects.in_bulk(amounts)
     units = units_for_delivery(amounts)
     rows = {row.product_id: row for row in _rows(customer, type)}
-    merged, new, changed = Merged(), [], []
+    merged = Merged()
+    new: list[CartItem] = []
+    changed: list[CartItem] = []
     for product_id, amount in amounts.items():
         product, row = products.get(product_id), rows.get(product_id)
         if product is None or not product.on_sale:

@@ -77,7 +77,7 @@ class LedgerEntry(models.Model):
         """Write a new entry; raises ImmutableError for one that is written already."""
         if self.pk is not None:
             raise ImmutableError("a ledger entry is never changed")
-        super().save(*args, **kwargs)  # type: ignore[arg-type]
+        super().save(*args, **kwargs)
 
     def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         """Refuse: raises ImmutableError."""

@@ -29,7 +29,8 @@ class Caller:
     def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
         response = self.client.generic(method, path) if body is None else self._with_body(method, path, body)
         assert response.status_code == 200
-        return response.json()
+        answer: dict[str, Any] = response.json()
+        return answer
 
     def _with_body(self, method: str, path: str, body: object) -> Any:
         return getattr(self.client, method.lower())(path, body, content_type="application/json")

@@ -26,7 +26,11 @@ def make_freight_rule(**kw: Any) -> FreightRule:
 def make_shop(*, per_hour: int = 10, **kw: Any) -> PickupShop:
     """Make a shop with a stock of its own, open from 9 to 17 every day."""
     number = next(_numbers)
-    fields = {"name_zh": f"门店{number}", "name_en": f"Shop {number}", "address": "1 Hay Street, Perth"}
+    fields: dict[str, Any] = {
+        "name_zh": f"门店{number}",
+        "name_en": f"Shop {number}",
+        "address": "1 Hay Street, Perth",
+    }
     if "location" not in kw:
         fields["location"] = make_location(code=f"shop-{number}")
     shop = PickupShop.objects.create(**fields | kw)

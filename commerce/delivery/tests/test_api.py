@@ -27,7 +27,8 @@ def ask(client: Client, body: object) -> dict[str, Any]:
         FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
     )
     assert response.status_code == 200
-    return response.json()
+    answer: dict[str, Any] = response.json()
+    return answer
 
 
 def line(product: Any, amount: object = 1) -> dict[str, object]:

@@ -29,7 +29,8 @@ def move(
 def get(client: Client, customer: Customer, path: str) -> dict[str, Any]:
     response = client.get(path, headers=auth_headers(customer))
     assert response.status_code == 200
-    return response.json()
+    answer: dict[str, Any] = response.json()
+    return answer
 
 
 def test_user_info_tells_who_it_is_and_what_they_have(

@@ -1,4 +1,5 @@
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -31,13 +32,20 @@ class BalanceTest(TestCase):
         for kind, amount, number in moves:
             repeat = (kind, number) in posted
             short = kind == Kind.wallet and expected[Kind.wallet] + amount < 0
-            move = {"customer": customer, "kind": Kind(kind), "amount": amount, "reason": Reason.adjustment}
+            move = partial(
+                post,
+                customer=customer,
+                kind=Kind(kind),
+                amount=amount,
+                reason=Reason.adjustment,
+                reference=str(number),
+            )
             if short and not repeat:
                 with pytest.raises(ShopError) as refusal:
-                    post(**move, reference=str(number))
+                    move()
                 assert refusal.value.err is Err.balance_insufficient
                 continue
-            entry = post(**move, reference=str(number))
+            entry = move()
             if not repeat:
                 posted.add((kind, number))
                 expected[Kind(kind)] += amount
