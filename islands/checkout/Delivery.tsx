@@ -27,15 +27,19 @@ function missing(): FormError[] {
   return checkout.freightState.value === 'ready' ? [] : [{ text: t('checkout.freightFailed') }];
 }
 
+const NONE: FormError[] = [];
+
 /** The delivery step: how the goods come to the customer, and what that costs. */
 export function Delivery() {
   useSignals();
-  const [errors, setErrors] = useState<FormError[]>([]);
+  const [found, setFound] = useState(NONE);
   const { deliveryType } = checkout.draft.value;
+  // What was found missing is no longer said once it is there.
+  const errors = missing().length ? found : NONE;
 
   function goOn() {
     const lacking = missing();
-    setErrors(lacking);
+    setFound(lacking);
     if (!lacking.length) location.assign(payTypeUrl());
   }
 

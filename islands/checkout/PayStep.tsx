@@ -55,7 +55,7 @@ function Destination() {
   const { address, deliveryType, pickup, orderNo } = checkout.draft.value;
   const isPickup = deliveryType === 'pickup';
   return (
-    <div className="panel panel--well">
+    <div className="panel panel--well co-dest">
       <div className="row">
         <b className="semi">
           {isPickup

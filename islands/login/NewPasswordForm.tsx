@@ -78,7 +78,11 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
       <AccountFields
         id="new-account"
         error={errorOf(errors, 'new-account')}
-        onChange={(kind, text) => setAccount({ kind, text })}
+        onChange={(kind, text) => {
+          // What was said about an e-mail address says nothing about a mobile number.
+          if (kind !== account.kind) setErrors([]);
+          setAccount({ kind, text });
+        }}
       />
       <CodeField
         id="new-code"
