@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeGoods } from '../testing/fake-shop';
+
+const [RICE, TEA] = [makeGoods(1), makeGoods(2, { memberPrice: 26.8, isAdvance: '1', goodsStockAmount: 2 })];
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+const texts = (selector: string) =>
+  [...document.querySelectorAll(selector)].map((place) => place.textContent);
+
+/** Clicks and lets React draw what came of it. */
+async function press(selector: string) {
+  find(selector)?.click();
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+const labelled = (label: string) => `[aria-label="${label}"]`;
+
+let shop: FakeShop;
+
+/** Opens the cart page with these goods in a guest's cart, the last one first. */
+async function openCart(...inCart: [typeof RICE, number][]) {
+  const { loadTexts } = await import('../i18n');
+  await loadTexts();
+  const cart = await import('../stores/cart');
+  for (const [goods, amount] of inCart) cart.add(goods, amount);
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  const { default: mount } = await import('.');
+  await mount(island, { rate: 5 });
+  await vi.runAllTimersAsync();
+  return cart;
+}
+
+beforeEach(() => {
+  freshBrowser();
+  shop = new FakeShop([RICE, TEA]);
+});
+
+describe('the cart page', () => {
+  it('invites to browse while the cart is empty', async () => {
+    await openCart();
+    expect(find('.empty h2')?.textContent).toBe('Your cart is empty');
+    expect(find('.empty a')?.getAttribute('href')).toBe('/shop');
+    expect(find('.totals')).toBeNull();
+  });
+
+  it('shows sums in both currencies, of the checked lines only', async () => {
+    await openCart([RICE, 2], [TEA, 1]);
+    expect(texts('.line__sum')).toEqual(['A$26.80≈ ¥134.00', 'A$7.80≈ ¥39.00']);
+    expect(find('.totals .grand dd')?.textContent).toBe('A$34.60≈ ¥173.00');
+    await press('.line input');
+    expect(find('.totals .grand dd')?.textContent).toBe('A$7.80≈ ¥39.00');
+    expect(find('.pagehead p')?.textContent).toBe('2 of 3 items selected');
+  });
+
+  it('checks all, some and none with one box, and has nothing to check out then', async () => {
+    await openCart([RICE, 1], [TEA, 1]);
+    const all = find('.group__head input') as HTMLInputElement;
+    expect([all.checked, all.indeterminate]).toEqual([true, false]);
+    await press('.line input');
+    expect([all.checked, all.indeterminate]).toEqual([false, true]);
+    await press('.group__head input');
+    expect(find('aside button')?.textContent).toBe('Check out 2 items');
+    await press('.group__head input');
+    expect(find('aside button')?.getAttribute('aria-disabled')).toBe('true');
+    expect(find('aside button + span')?.textContent).toBe('Select something to check out');
+  });
+
+  it('stops at what can be bought, and tells why under the line', async () => {
+    await openCart([TEA, 1]);
+    await press(labelled('One more'));
+    expect(find('.line output')?.textContent).toBe('2');
+    expect(find(labelled('One more'))?.hasAttribute('disabled')).toBe(true);
+    expect(find('.line__msg')?.textContent).toBe('Advance order: 2 is the most you can buy.');
+  });
+
+  it('removes a line and moves the focus to the one in its place', async () => {
+    await openCart([RICE, 1], [TEA, 2]);
+    await press(labelled('Remove: Goods 2'));
+    expect(texts('.line__name')).toEqual(['Goods 1']);
+    expect(document.activeElement?.textContent).toBe('Goods 1');
+    await press(labelled('Remove: Goods 1'));
+    expect(find('.empty')).not.toBeNull();
+  });
+
+  it('lets nobody check out what is no longer for sale, only remove it', async () => {
+    await openCart([makeGoods(77), 1], [RICE, 1]);
+    const gone = find('.line--off');
+    expect(gone?.querySelector('input')?.disabled).toBe(true);
+    expect(gone?.querySelector('.stepper')).toBeNull();
+    expect(gone?.querySelector('.line__msg')?.textContent).toBe('This item is no longer for sale.');
+    expect(find('.totals .grand dd')?.textContent).toContain('A$3.90');
+  });
+
+  it('sends a guest to the login on the way to delivery', async () => {
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    await openCart([RICE, 1]);
+    await press('aside button');
+    await vi.runAllTimersAsync();
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
+  });
+
+  it('dims the totals until the server has confirmed, and only then leaves for delivery', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 1);
+    shop.delay = 50;
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    await openCart();
+    await press('.line input');
+    await press(labelled('One more'));
+    expect(find('.totals')?.getAttribute('aria-busy')).toBe('true');
+    await press('aside button');
+    expect(leave).not.toHaveBeenCalled();
+    await vi.runAllTimersAsync();
+    expect(shop.writes).toEqual(['PUT 1:2']);
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
+    expect(find('.totals')?.getAttribute('aria-busy')).toBe('false');
+  });
+
+  it('speaks Chinese on a Chinese page and links to Chinese pages', async () => {
+    document.documentElement.lang = 'zh-Hans';
+    await openCart([RICE, 1]);
+    expect(find('h1')?.textContent).toBe('购物车');
+    expect(find('.line__name')?.textContent).toBe('商品1');
+    expect(find('.line__name')?.getAttribute('href')).toBe('/zh-hans/shop/shopdetails/1');
+  });
+});

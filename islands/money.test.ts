@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { formatAud, formatCny, formatShort, toCents } from './money';
+
+it('turns amounts of the wire into exact cents', () => {
+  expect([0.1, 0.29, 1.15, 19.99, 1234.5].map(toCents)).toEqual([10, 29, 115, 1999, 123_450]);
+});
+
+it('writes dollars and their guide in yuan', () => {
+  expect(formatAud(123_450)).toBe('A$1,234.50');
+  expect(formatAud(-5)).toBe('−A$0.05');
+  expect(formatShort(390)).toBe('$3.90');
+  expect(formatCny(390, 4.777_777)).toBe('≈ ¥18.63');
+});
