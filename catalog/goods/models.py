@@ -40,12 +40,25 @@ class TwoNames(models.Model):
 class Category(TwoNames):
     """A shelf; two levels, the upper one without parent (SPEC 1)."""
 
+    class UnitRule(models.TextChoices):
+        """What unit prices are told per; the Unit Pricing Code asks different kinds of goods for it."""
+
+        inherited = "", _("As the category above")
+        standard = "standard", _("100 g, 100 mL or item")
+        per_kg = "per_kg", _("Kilogram: fresh produce, meat, seafood")
+        per_litre = "per_litre", _("Litre: drinks")
+        number = "number", _("Item, whatever the pack says")
+        exempt = "exempt", _("None: clothing, homewares, toys")
+
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
     picture = models.ForeignKey(
         "wagtailimages.Image", models.SET_NULL, null=True, blank=True, related_name="+"
     )
     tint = models.CharField(_("background colour"), max_length=7, default="#F6F7FB")
     sort = models.PositiveIntegerField(_("order"), default=0)
+    unit_rule = models.CharField(
+        _("unit price per"), max_length=10, choices=UnitRule.choices, default=UnitRule.inherited, blank=True
+    )
 
     class Meta:
         ordering = ["sort", "id"]

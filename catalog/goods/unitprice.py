@@ -1,0 +1,67 @@
+"""Unit prices by Australia's Unit Pricing Code: the one function behind every surface that shows a price.
+
+Competition and Consumer (Industry Codes—Unit Pricing) Regulations 2021: per 100 g, 100 mL or item, and other
+measures for some kinds of goods, which `Category.unit_rule` names.
+"""
+
+import re
+from decimal import Decimal
+
+from catalog.goods.models import Category, Product, UnitMeasure
+from core.money import aud
+
+# From this many items on, the price is told for a hundred of them.
+MANY = 41
+
+_MEASURED = re.compile(r"(\d+(?:\.\d+)?) ?(kg|g|mL|L)\b(?: x (\d+))?")
+_ABOUT = re.compile(r"(approx|up to) .*|\d+-\d+ kg")
+_COUNTED = re.compile(r"(\d+) (?!ply|cm|x|kg|g|mL|L)[a-z]+")
+_GRAMS = {"kg": Decimal(1000), "g": Decimal(1)}
+_MILLILITRES = {"L": Decimal(1000), "mL": Decimal(1)}
+
+
+def unit_price(product: Product, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
+    """Return the unit price in dollars and its measure, None for goods that need none.
+
+    `price`: of one pack, in dollars. `product.category` and its parent should be loaded already.
+    """
+    rule = unit_rule(product.category)
+    if rule == Category.UnitRule.exempt:
+        return None
+    amount, measure = _content(product.pack, rule)
+    return aud(price / amount), measure
+
+
+def unit_rule(category: Category) -> str:
+    """Return the rule of a category, which it may have from its parent."""
+    rule = category.unit_rule
+    if rule == Category.UnitRule.inherited and category.parent:
+        rule = category.parent.unit_rule
+    return rule
+
+
+def _content(pack: str, rule: str) -> tuple[Decimal, UnitMeasure]:
+    """Read how many measures a pack holds, and which."""
+    sure = _ABOUT.sub("", pack)
+    measured = _MEASURED.search(sure)
+    if measured and rule != Category.UnitRule.number:
+        size, unit, times = Decimal(measured[1]), measured[2], Decimal(measured[3] or 1)
+        if size * times:
+            return _measures(size * times, unit, rule)
+    counted = _COUNTED.search(sure)
+    items = Decimal(counted[1]) if counted else Decimal(1)
+    if items >= MANY:
+        return items / 100, UnitMeasure.per_100_each
+    return max(items, Decimal(1)), UnitMeasure.each
+
+
+def _measures(size: Decimal, unit: str, rule: str) -> tuple[Decimal, UnitMeasure]:
+    if unit in _GRAMS:
+        grams = size * _GRAMS[unit]
+        if rule == Category.UnitRule.per_kg:
+            return grams / 1000, UnitMeasure.per_kg
+        return grams / 100, UnitMeasure.per_100g
+    millilitres = size * _MILLILITRES[unit]
+    if rule == Category.UnitRule.per_litre:
+        return millilitres / 1000, UnitMeasure.per_litre
+    return millilitres / 100, UnitMeasure.per_100ml
