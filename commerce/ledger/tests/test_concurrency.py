@@ -58,7 +58,8 @@ def test_control_reading_and_then_saving_overspends() -> None:
 
 
 def test_one_reference_sent_at_once_is_posted_once() -> None:
-    customer = make_customer()
+    # Its head row exists: making it would let one through and hold the others back.
+    customer = make_rich_customer()
 
     def top_up(_: int) -> LedgerEntry:
         return post(
@@ -72,8 +73,26 @@ def test_one_reference_sent_at_once_is_posted_once() -> None:
     outcomes = at_once(top_up, range(50))
 
     assert len(set(outcomes)) == 1
-    assert LedgerEntry.objects.count() == 1
-    assert balance_of(customer, Kind.wallet) == 20
+    assert LedgerEntry.objects.filter(reason=Reason.recharge).count() == 1
+    assert balance_of(customer, Kind.wallet) == 120
+
+
+def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
+    customer = make_customer()
+
+    def top_up(number: int) -> LedgerEntry:
+        return post(
+            customer=customer,
+            kind=Kind.wallet,
+            amount=Decimal(1),
+            reason=Reason.recharge,
+            reference=f"R{number}",
+        )
+
+    outcomes = at_once(top_up, range(50))
+
+    assert {entry.balance for entry in outcomes if isinstance(entry, LedgerEntry)} == set(range(1, 51))
+    assert LedgerAccount.objects.get().balance == 50
 
 
 def test_one_payment_sent_at_once_takes_the_last_money_once() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import TypeVar
 
 from django.db import connection
@@ -13,15 +14,30 @@ R = TypeVar("R")
 
 
 def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 32) -> list[R | Err]:
-    """Run work on each item in threads; a refusal comes back as its catalogue row, any fault is raised."""
+    """Run work on each item in threads that start together; returns the outcomes in the items' order.
 
-    def run(item: T) -> R | Err:
+    A refusal comes back as its catalogue row; any fault is raised.
+    """
+    items = list(each)
+    count = min(threads, len(items))
+    start = Barrier(count)
+
+    def attempt(item: T) -> R | Err:
         try:
             return work(item)
         except ShopError as error:
             return error.err
+
+    def run(share: range) -> list[tuple[int, R | Err]]:
+        try:
+            # Connecting takes longer than most work: the first would be done before the last began.
+            connection.ensure_connection()
+            start.wait()
+            return [(i, attempt(items[i])) for i in share]
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(run, each))
+    with ThreadPoolExecutor(count) as pool:
+        parts = pool.map(run, [range(i, len(items), count) for i in range(count)])
+        outcomes = dict(pair for part in parts for pair in part)
+    return [outcomes[i] for i in range(len(items))]
