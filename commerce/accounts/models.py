@@ -118,7 +118,8 @@ class Message(models.Model):
     code = models.CharField(max_length=6, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()
-    expires_at = models.DateTimeField(help_text=_("Not worth sending any more from then on."))
+    # Not worth sending any more from then on.
+    expires_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
 
     class Meta:

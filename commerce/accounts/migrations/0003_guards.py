@@ -45,9 +45,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="message",
             name="expires_at",
-            field=models.DateTimeField(
-                default=django.utils.timezone.now, help_text="Not worth sending any more from then on."
-            ),
+            field=models.DateTimeField(default=django.utils.timezone.now),
             preserve_default=False,
         ),
         migrations.AlterField(

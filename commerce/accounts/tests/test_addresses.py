@@ -1,0 +1,220 @@
+import json
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from commerce.accounts.models import Address, Customer
+from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
+from commerce.accounts.tests.phone import Phone
+
+pytestmark = pytest.mark.django_db
+PERTH = {
+    "addType": 0,
+    "contacts": "李伟",
+    "contactPhone": "0412 345 678",
+    "countryName": "Australia",
+    "provinceName": "WA",
+    "cityName": "City of Perth",
+    "areaName": "Perth",
+    "addressDetail": "1 Hay Street",
+    "zipCode": "6000",
+}
+
+
+@pytest.fixture
+def customer(phone: Phone) -> Customer:
+    customer = make_customer()
+    phone.token = auth_headers(customer)["token"]
+    return customer
+
+
+def add(phone: Phone, **kw: Any) -> int:
+    answer = phone.call("POST", "setting/deliveryAddress", PERTH | kw).body
+    assert answer["code"] == 0, answer
+    return int(answer["result"]["addressId"])
+
+
+def listed(phone: Phone) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = phone.call("POST", "setting/deliveryAddressNew", {}).body["result"]["list"]
+    return rows
+
+
+def defaults(phone: Phone) -> list[tuple[int, bool]]:
+    return [(row["addressId"], row["isDefault"]) for row in listed(phone)]
+
+
+def test_an_address_comes_back_in_the_servers_form(phone: Phone, customer: Customer) -> None:
+    address_id = add(phone, contacts="  李伟 ")
+    assert listed(phone) == [PERTH | {"addressId": address_id, "addType": 1, "isDefault": True}]
+
+
+@pytest.mark.parametrize(
+    ("country", "add_type", "phone_number"),
+    [("China", 0, "13800138000"), ("Australia", 1, "0893211234"), ("Hong Kong", 2, "+852 5123 4567")],
+)
+def test_the_type_follows_the_country(
+    phone: Phone, customer: Customer, country: str, add_type: int, phone_number: str
+) -> None:
+    add(phone, countryName=country, contactPhone=phone_number, addType=7)
+    assert listed(phone)[0]["addType"] == add_type
+
+
+def test_the_first_is_the_default_and_stays_so(phone: Phone, customer: Customer) -> None:
+    first = add(phone, isDefault=False)
+    second = add(phone)
+    third = add(phone, isDefault=None)
+    assert defaults(phone) == [(first, True), (third, False), (second, False)]
+
+
+def test_a_new_one_may_become_the_default(phone: Phone, customer: Customer) -> None:
+    first, second = add(phone), add(phone, isDefault=True)
+    assert defaults(phone) == [(second, True), (first, False)]
+
+
+def test_another_is_chosen_as_the_default(phone: Phone, customer: Customer) -> None:
+    first, second = add(phone), add(phone)
+    answer = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": str(second)}).body
+    assert answer == {"code": 0, "msg": "", "result": 1}
+    assert defaults(phone) == [(second, True), (first, False)]
+
+
+def test_after_the_default_is_deleted_the_newest_other_is(phone: Phone, customer: Customer) -> None:
+    first, second, third = add(phone), add(phone), add(phone)
+    assert phone.call("DELETE", f"setting/deliveryAddress/{first}").body == {
+        "code": 0,
+        "msg": "",
+        "result": 1,
+    }
+    assert defaults(phone) == [(third, True), (second, False)]
+    phone.call("DELETE", f"setting/deliveryAddress/{second}")
+    assert defaults(phone) == [(third, True)]
+    phone.call("DELETE", f"setting/deliveryAddress/{third}")
+    assert listed(phone) == []
+
+
+def test_an_address_is_replaced(phone: Phone, customer: Customer) -> None:
+    first, second = add(phone), add(phone)
+    body = PERTH | {"addressId": first, "addressDetail": "2 Hay Street", "areaName": None, "isDefault": False}
+    answer = phone.call("PUT", "setting/deliveryAddress", body).body
+    assert answer["result"] == {"addressId": first}
+    row = listed(phone)[0]
+    assert (row["addressId"], row["addressDetail"], row["areaName"]) == (first, "2 Hay Street", "")
+    assert row["isDefault"] is True
+    phone.call("PUT", "setting/deliveryAddress", body | {"addressId": second, "isDefault": True})
+    assert defaults(phone) == [(second, True), (first, False)]
+
+
+@pytest.mark.parametrize(
+    ("change", "fields"),
+    [
+        ({"contacts": " "}, {"contacts": "parameter_error"}),
+        ({"contacts": None}, {"contacts": "parameter_error"}),
+        ({"contactPhone": ""}, {"contactPhone": "parameter_error"}),
+        ({"contactPhone": "12"}, {"contactPhone": "parameter_error"}),
+        ({"contactPhone": "call me"}, {"contactPhone": "parameter_error"}),
+        ({"addressDetail": ""}, {"addressDetail": "address_error"}),
+        ({"countryName": ""}, {"countryName": "address_error", "contactPhone": "parameter_error"}),
+        ({"countryName": "Atlantis", "contactPhone": "+61412345678"}, {"countryName": "address_error"}),
+        ({"countryName": "澳大利亚", "contactPhone": "+61412345678"}, {"countryName": "address_error"}),
+        ({"zipCode": "", "cityName": ""}, {"zipCode": "address_error"}),
+        ({"contacts": "x" * 61}, {"contacts": "parameter_error"}),
+        ({"zipCode": "1" * 13}, {"zipCode": "parameter_error"}),
+        ({"isDefault": "perhaps"}, {"isDefault": "parameter_error"}),
+        ({"contacts": ["x"]}, {"contacts": "parameter_error"}),
+        ({"contacts": "a\x00b"}, None),
+        ({"addressDetail": "\ud800"}, None),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_kept(
+    phone: Phone, customer: Customer, change: Any, fields: Any
+) -> None:
+    answer = phone.call("POST", "setting/deliveryAddress", PERTH | change)
+    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+    assert answer.body.get("fields") == fields
+    assert not Address.objects.exists()
+    kept = make_address(customer)
+    answer = phone.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": kept.pk} | change)
+    assert answer.body["code"] == 1002
+    kept.refresh_from_db()
+    assert kept.contacts == "Li Wei"
+
+
+@pytest.mark.parametrize("country", ["Australia", "China", "Malaysia", "Taiwan"])
+def test_four_countries_need_a_city_or_post_code(phone: Phone, customer: Customer, country: str) -> None:
+    there = {"countryName": country, "contactPhone": "+61412345678"}
+    nowhere = PERTH | there | {"cityName": "", "zipCode": ""}
+    assert phone.call("POST", "setting/deliveryAddress", nowhere).body["code"] == 1002
+    add(phone, **there, cityName="", zipCode="6000")
+    add(phone, **there, cityName="Somewhere", zipCode="")
+
+
+def test_elsewhere_neither_is_needed(phone: Phone, customer: Customer) -> None:
+    add(phone, countryName="Hong Kong", contactPhone="51234567", cityName="", zipCode="")
+
+
+def test_every_country_of_the_list_is_good(phone: Phone, customer: Customer) -> None:
+    names = json.loads((settings.BASE_DIR / "static/regions/countries.json").read_text("utf-8"))
+    for country in names[::9]:
+        add(phone, countryName=country["en"], contactPhone="+61412345678")
+
+
+def test_the_book_holds_fifty(phone: Phone, customer: Customer) -> None:
+    for _ in range(50):
+        make_address(customer)
+    answer = phone.call("POST", "setting/deliveryAddress", PERTH)
+    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+    assert customer.addresses.count() == 50
+
+
+def test_anothers_address_is_like_a_missing_one(phone: Phone, customer: Customer) -> None:
+    theirs = make_address(make_customer())
+    own = make_address(customer)
+    for address_id in (theirs.pk, own.pk + 1000, 2**63 - 1):
+        change = phone.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": address_id})
+        choose = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": address_id})
+        assert change.content == choose.content
+        assert (change.status_code, change.body["code"], change.body["msg"]) == (200, 1002, "参数错误")
+        if address_id < 10**18:
+            assert phone.call("DELETE", f"setting/deliveryAddress/{address_id}").content == change.content
+    theirs.refresh_from_db()
+    assert (theirs.contacts, theirs.is_default) == ("Li Wei", True)
+    assert [row["addressId"] for row in listed(phone)] == [own.pk]
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", "９", "1" * 30, "%00"])
+def test_an_id_that_is_no_number_is_like_a_missing_one(phone: Phone, customer: Customer, text: str) -> None:
+    answer = phone.call("DELETE", f"setting/deliveryAddress/{text}")
+    assert (answer.status_code, answer.body["reason"]) == (200, "parameter_error")
+
+
+@pytest.mark.parametrize("value", [0, -1, "x", None, True, 2**63, 1.5])
+def test_an_id_in_a_body_that_is_no_number_is_refused(phone: Phone, customer: Customer, value: Any) -> None:
+    answer = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": value})
+    assert (answer.status_code, answer.body["code"]) == (200, 1002)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "deliveryAddressNew"),
+        ("POST", "deliveryAddress"),
+        ("PUT", "deliveryAddress"),
+        ("PUT", "deliveryAddress/default"),
+        ("DELETE", "deliveryAddress/1"),
+    ],
+)
+def test_the_book_needs_a_login(phone: Phone, method: str, path: str) -> None:
+    assert phone.call(method, f"setting/{path}", {}).status_code == 401
+    phone.token = "dead"
+    assert phone.call(method, f"setting/{path}", {}).body["code"] == 1001
+
+
+def test_listing_takes_a_constant_number_of_queries(
+    phone: Phone, customer: Customer, django_assert_num_queries: Any
+) -> None:
+    for count in (1, 20):
+        while customer.addresses.count() < count:
+            make_address(customer)
+        with django_assert_num_queries(2):
+            assert len(listed(phone)) == count
