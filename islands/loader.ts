@@ -48,7 +48,6 @@ function offerRetry(element: HTMLElement): void {
 async function mount(element: HTMLElement, load: () => Promise<unknown>): Promise<void> {
   try {
     await load();
-    element.dataset.ready = '';
   } catch (error) {
     console.error(error);
     offerRetry(element);
@@ -63,8 +62,9 @@ function start(element: HTMLElement): void {
     if (!island) throw new Error(`No island is called ${name}`);
     const props = JSON.parse(element.getAttribute('props') || '{}') as never;
     await (await island()).default(element, props);
+    element.dataset.ready = '';
   };
-  if (moment === 'touch') whenTouched(element, () => mount(element, load));
+  if (moment === 'touch') whenTouched(element, load);
   else {
     const due = { load: () => Promise.resolve(), idle: whenIdle, visible: () => whenVisible(element) }[
       moment

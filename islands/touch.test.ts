@@ -48,6 +48,17 @@ it('holds a click back until loaded, then does it again once', async () => {
   expect(clicked).toHaveBeenCalledTimes(2);
 });
 
+it('leaves what is touched to the page when loading fails', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const root = document.querySelector('main') as HTMLElement;
+  whenTouched(root, () => Promise.reject(new Error('offline')));
+  const clicked = vi.fn();
+  const link = root.querySelector('a') as HTMLElement;
+  link.addEventListener('click', clicked);
+  link.click();
+  await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+});
+
 it('leaves a click meant for a new tab alone', () => {
   const { root } = setUp();
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });

@@ -2,7 +2,8 @@ const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'su
 
 /**
  * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
- * A click or a submit that comes before loading has ended is held back and done again after it.
+ * A click or a submit that comes before loading has ended is held back and done again after it. Where loading fails,
+ * it is done all the same, and the page answers as it does without script.
  */
 export function whenTouched(root: HTMLElement, load: () => Promise<void>, selector?: string): void {
   let begun = false;
@@ -11,7 +12,7 @@ export function whenTouched(root: HTMLElement, load: () => Promise<void>, select
   function onEvent(event: Event): void {
     const target = event.target as HTMLElement;
     if (selector && !target.closest?.(selector)) return;
-    if (!begun) void load().finally(done);
+    if (!begun) void load().catch(console.error).then(done);
     begun = true;
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
     if (event.type === 'submit') holdSubmit(event as SubmitEvent);
