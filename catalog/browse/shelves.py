@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from catalog.browse.cards import Card, cards, hue_class
 from catalog.browse.listing import Filters, listing
-from catalog.goods.models import Category
+from catalog.goods.models import Category, Product
 from core.languages import localised
 from core.pictures import picture_url
 
@@ -70,15 +70,13 @@ def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
 
 def best_of_categories(count: int, rate: Decimal) -> list[Shelf]:
     """Return each top category that has goods, with its `count` best sellers."""
-    ranked = listing(Filters()).annotate(
-        top_id=Coalesce("category__parent_id", "category_id"),
-        place=Window(
-            RowNumber(), partition_by=Coalesce("category__parent_id", "category_id"), order_by=("-units_sold", "id")
-        ),
-    )
+    top_id = Coalesce("category__parent_id", "category_id")
+    place = Window(RowNumber(), partition_by=top_id, order_by=("-units_sold", "id"))
+    ranked = Product.objects.filter(on_sale=True).annotate(top_id=top_id, place=place).filter(place__lte=count)
+    places = {pk: (top, place) for pk, top, place in ranked.values_list("pk", "top_id", "place")}
     sellers: dict[int, list[Card]] = defaultdict(list)
-    for product in ranked.filter(place__lte=count).order_by("top_id", "place"):
-        sellers[product.top_id].append(Card(product, rate))
+    for product in sorted(listing(Filters()).filter(pk__in=places), key=lambda product: places[product.pk]):
+        sellers[places[product.pk][0]].append(Card(product, rate))
     return [
         Shelf(Tile(top), [Tile(child) for child in children], sellers[top.pk])
         for top, children in category_tree()

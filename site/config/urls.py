@@ -1,19 +1,41 @@
-"""Every address of the shop."""
+"""Every address of the shop: what knows no language first, then the pages in both, Wagtail's last."""
 
+from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
-from django.urls import include, path
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path, re_path
+from django.views.static import serve
 from wagtail import urls as wagtail_urls
 from wagtail.admin import urls as wagtailadmin_urls
+from wagtail.documents import urls as wagtaildocs_urls
 
-from config.api import api
+from catalog.browse.views import to_home
+from config.api import api, refuse
+from core.errors import Err, ShopError
+
+
+def no_such_call(request: HttpRequest, rest: str) -> HttpResponse:
+    """Answer an unknown path of the API with the envelope (CONTRACT 1)."""
+    return refuse(request, ShopError(Err.not_found))
+
 
 urlpatterns = [
     path("api/", api.urls),
+    path("api/<path:rest>", no_such_call),
     path("admin/", include(wagtailadmin_urls)),
+    path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
-    *i18n_patterns(
-        path("", include("commerce.payments.sandbox.urls")),
-        path("", include(wagtail_urls)),
-        prefix_default_language=False,
-    ),
+    # The prefix alone, for which i18n_patterns wants a slash.
+    path("zh-hans", to_home),
 ]
+if settings.DEBUG:
+    urlpatterns += [re_path(r"^media/(?P<path>.+)$", serve, {"document_root": settings.MEDIA_ROOT})]
+urlpatterns += i18n_patterns(
+    path("", include("catalog.browse.urls")),
+    path("", include("commerce.cart.urls")),
+    path("", include("commerce.orders.urls")),
+    path("", include("commerce.accounts.urls")),
+    path("", include("commerce.payments.sandbox.urls")),
+    path("", include(wagtail_urls)),
+    prefix_default_language=False,
+)

@@ -1,0 +1,83 @@
+"""What editors write: the shop's own details and the home page (ARCHITECTURE 4, Admin)."""
+
+from typing import Any
+
+from django.db import models
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from wagtail.admin.panels import FieldPanel, MultiFieldPanel
+from wagtail.contrib.settings.models import BaseGenericSetting, register_setting
+from wagtail.fields import StreamField
+from wagtail.models import Page
+
+from catalog.goods.models import is_chinese
+from catalog.goods.rates import rate_now
+from content.blocks import HomeBody
+from core.languages import other_html_language
+
+
+@register_setting(icon="home")
+class ShopSettings(BaseGenericSetting):
+    """Who runs the shop; shown on every page."""
+
+    name_en = models.CharField(_("English name"), max_length=60, default="Shop")
+    name_zh = models.CharField(_("Chinese name"), max_length=60, default="商店")
+    tagline_en = models.CharField(_("one sentence about the shop, English"), max_length=160, blank=True)
+    tagline_zh = models.CharField(_("one sentence about the shop, Chinese"), max_length=160, blank=True)
+    legal_name = models.CharField(_("legal name"), max_length=120, blank=True)
+    abn = models.CharField(_("ABN"), max_length=20, blank=True)
+    address = models.CharField(_("address"), max_length=200, blank=True)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+
+    panels = [
+        MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
+        MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
+        MultiFieldPanel(
+            [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
+            heading=_("Legal details and contact"),
+        ),
+    ]
+
+    class Meta:
+        verbose_name = _("shop")
+
+    @property
+    def name(self) -> str:
+        """The name in the reader's language."""
+        return self.name_zh if is_chinese() else self.name_en
+
+    @property
+    def other_name(self) -> str:
+        """The name in the language the reader did not choose."""
+        return self.name_en if is_chinese() else self.name_zh
+
+    @property
+    def other_lang(self) -> str:
+        """The lang attribute of `other_name`."""
+        return other_html_language()
+
+    @property
+    def tagline(self) -> str:
+        """The sentence about the shop in the reader's language."""
+        return self.tagline_zh if is_chinese() else self.tagline_en
+
+
+class HomePage(Page):
+    """The page /home: one in each language's tree."""
+
+    body = StreamField(HomeBody(), blank=True, verbose_name=_("body"))
+
+    content_panels = [*Page.content_panels, FieldPanel("body")]
+    parent_page_types = ["wagtailcore.Page"]
+    subpage_types: list[str] = []
+    max_count_per_parent = 1
+    template = "content/home_page.html"
+
+    class Meta:
+        verbose_name = _("home page")
+        verbose_name_plural = _("home pages")
+
+    def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Add what every page of the shop shows; the blocks fetch their own goods."""
+        return super().get_context(request, *args, **kwargs) | {"rate": rate_now()}
