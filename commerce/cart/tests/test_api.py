@@ -1,9 +1,14 @@
 from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+import PIL.Image
 import pytest
+from django.core.files.images import ImageFile
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
+from wagtail.images.models import Image
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
@@ -12,6 +17,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.cart.limits import MOST_GOODS, MOST_UNITS
 from commerce.cart.models import CartItem
+from core.pictures import picture_url
 
 pytestmark = pytest.mark.django_db
 
@@ -291,14 +297,32 @@ def test_a_full_cart_takes_more_of_its_goods_and_no_other(caller: Caller) -> Non
     assert CartItem.objects.get(product=products[0]).amount == 2
 
 
+def make_picture() -> Image:
+    file = BytesIO()
+    PIL.Image.new("RGB", (300, 200), "white").save(file, "PNG")
+    return Image.objects.create(title="A jar", file=ImageFile(BytesIO(file.getvalue()), name="jar.png"))
+
+
+def test_an_item_shows_its_picture(caller: Caller, settings: Settings, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    tea = make_stocked(picture=make_picture())
+    (item,) = caller.add(tea)["result"]["list"]
+    assert item["goodsImgUrl"] == picture_url(tea.picture)
+    assert item["goodsImgUrl"].startswith("/media/")
+
+
 def test_a_cart_takes_a_constant_number_of_queries(
-    caller: Caller, django_assert_max_num_queries: DjangoAssertNumQueries
+    caller: Caller,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+    settings: Settings,
+    tmp_path: Path,
 ) -> None:
-    caller.push(*[(make_stocked(), 1) for _ in range(30)])
+    settings.MEDIA_ROOT = tmp_path
+    caller.push(*[(make_stocked(picture=make_picture()), 1) for _ in range(20)])
     with django_assert_max_num_queries(5):
-        assert len(amounts(caller.send("GET", CART))) == 30
+        assert len(amounts(caller.send("GET", CART))) == 20
     new = make_stocked()
     for change in (caller.add, caller.put):
         # Two of them are the savepoint that stands for the transaction.
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(11):
             change(new, 2)

@@ -1,10 +1,10 @@
 import pytest
 
 from catalog.goods.models import Product
+from commerce.accounts.tests.builders import make_customer
 from commerce.cart.limits import MOST_GOODS
 from commerce.cart.models import CartItem
 from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, kept, make_stocked
-from commerce.accounts.tests.builders import make_customer
 
 pytestmark = pytest.mark.django_db
 

@@ -49,9 +49,14 @@ def test_ordered_units_leave_the_cart() -> None:
 def test_goods_of_an_order_that_fails_stay_in_the_cart() -> None:
     customer, tea = make_customer(), make_stocked()
     set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=2)
-    with pytest.raises(LookupError), transaction.atomic():
+
+    @transaction.atomic
+    def fail_after() -> None:
         take_out_ordered(customer=customer, units_by_product={tea.pk: 2})
         raise LookupError
+
+    with pytest.raises(LookupError):
+        fail_after()
     assert amounts(customer) == {tea.pk: 2}
 
 
