@@ -16,7 +16,17 @@ def _names() -> dict[str, tuple[str, str]]:
     return {row["short"]: (row["name"], row["en"]) for row in rows}
 
 
+def country_names(code: str) -> tuple[str, str]:
+    """Return a country's Chinese and English name; an unknown code stays as it is."""
+    return _names().get(code, (code, code))
+
+
+def is_country(code: str) -> bool:
+    """Tell whether two letters are the code of a country in the list."""
+    return code in _names()
+
+
 def country_name(code: str) -> str:
     """Return a country's name in the reader's language; an unknown code stays as it is."""
-    zh, en = _names().get(code, (code, code))
+    zh, en = country_names(code)
     return zh if reader_language() == CHINESE else en
