@@ -1,0 +1,48 @@
+import pytest
+from django.conf import LazySettings
+from django.test import RequestFactory
+
+from core.client import client_address, client_language, client_network
+
+
+@pytest.mark.parametrize(
+    ("proxies", "direct", "forwarded", "address"),
+    [
+        (0, "203.0.113.9", "198.51.100.1", "203.0.113.9"),
+        (1, "10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        (1, "10.0.0.1", "6.6.6.6, 198.51.100.1", "198.51.100.1"),
+        (2, "10.0.0.1", "6.6.6.6, 198.51.100.1, 10.0.0.2", "198.51.100.1"),
+        (2, "10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        (1, "10.0.0.1", "", "10.0.0.1"),
+        (1, "10.0.0.1", "junk", "10.0.0.1"),
+        (1, "10.0.0.1", "[2001:db8::1]", "2001:db8::1"),
+        (0, "::ffff:203.0.113.9", "", "203.0.113.9"),
+        (0, "", "198.51.100.1", ""),
+    ],
+)
+def test_only_trusted_proxies_tell_the_address(
+    rf: RequestFactory, settings: LazySettings, proxies: int, direct: str, forwarded: str, address: str
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert client_address(rf.get("/", REMOTE_ADDR=direct, headers=headers)) == address
+
+
+def test_an_ipv6_customer_is_counted_by_network(rf: RequestFactory) -> None:
+    one = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:2::1"))
+    same = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:2:ffff::9"))
+    other = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:3::1"))
+    assert one == same != other
+    assert client_network(rf.get("/", REMOTE_ADDR="203.0.113.9")) == "203.0.113.9"
+    assert client_network(rf.get("/", REMOTE_ADDR="")) == ""
+
+
+@pytest.mark.parametrize(
+    ("lang", "code"), [("zh", "zh-hans"), ("zh-CN", "zh-hans"), ("en", "en"), ("fr", "en")]
+)
+def test_the_lang_header_picks_the_language(rf: RequestFactory, lang: str, code: str) -> None:
+    assert client_language(rf.get("/", headers={"lang": lang})) == code
+
+
+def test_without_a_lang_header_it_is_english(rf: RequestFactory) -> None:
+    assert client_language(rf.get("/")) == "en"
