@@ -7,11 +7,13 @@ import phonenumbers
 from django.db import transaction
 from phonenumbers import NumberParseException
 
-from commerce.accounts.countries import PLACE_NEEDED, country_codes
 from commerce.accounts.models import Address, Customer
+from core.countries import country_codes
 from core.errors import Err, ShopError
 
 MOST_ADDRESSES = 50
+# Where a post code or a city is needed (SPEC 5).
+PLACE_NEEDED = frozenset({"Australia", "China", "Malaysia", "Taiwan"})
 
 
 @transaction.atomic

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from catalog.goods.models import Storage
-from commerce.accounts.countries import country_codes
 from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
+from core.countries import country_codes
 from core.errors import Err, ShopError
 from core.money import ZERO
 

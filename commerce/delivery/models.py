@@ -10,7 +10,7 @@ from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
-from commerce.accounts.countries import country_codes
+from core.countries import country_codes
 
 
 class FreightRule(models.Model):

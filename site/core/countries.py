@@ -16,6 +16,12 @@ def _names() -> dict[str, tuple[str, str]]:
     return {row["short"]: (row["name"], row["en"]) for row in rows}
 
 
+@cache
+def country_codes() -> dict[str, str]:
+    """Return the two-letter code of each country by its English name."""
+    return {en: code for code, (_, en) in _names().items()}
+
+
 def country_names(code: str) -> tuple[str, str]:
     """Return a country's Chinese and English name; an unknown code stays as it is."""
     return _names().get(code, (code, code))

@@ -20,7 +20,7 @@ class Phone:
     def call(self, method: str, path: str, body: Any = None, **extra: Any) -> Any:
         """Call the API; returns the response with the envelope as `.body`."""
         headers = {"lang": self.lang} | ({"token": self.token} if self.token else {})
-        response = self.client.generic(
+        response: Any = self.client.generic(
             method,
             f"/api/v1/pc/{path}",
             b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode(),

@@ -23,7 +23,7 @@ MOBILE = "+61412345678"
 
 
 def write(to: str = MOBILE, **kw: Any) -> Message:
-    fields = {
+    fields: dict[str, Any] = {
         "subject": "Your code",
         "text": "Your code is 123456.",
         "code": "123456",
