@@ -331,6 +331,16 @@ describe('login', () => {
     expect(amounts(cart)).toEqual([[1, 1]]);
   });
 
+  it('says that an amount was more than can be bought', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 8);
+    shop = new FakeShop([{ ...RICE, goodsStockAmount: 3 }]);
+    const { enter } = await import('./login');
+    await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
+    expect(amounts(cart)).toEqual([[1, 3]]);
+    expect(await toastTexts()).toContain('The quantity exceeds the maximum that can be purchased');
+  });
+
   it("leaves the guest's checks to one who is on the way to checkout", async () => {
     const cart = await openPage();
     cart.add(RICE, 1);

@@ -3,9 +3,9 @@
  * written behind (SPEC 4, CONTRACT 3). What is checked is the browser's alone.
  */
 import { batch, computed, signal } from '@preact/signals-core';
-import { call, callForEnvelope, type Method, ShopError } from '../api/client';
+import { callForEnvelope, type Method, ShopError } from '../api/client';
 import type { CartList } from '../api/types';
-import { catalogueText, errorText, loadTexts, t } from '../i18n';
+import { errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { type CartGoods, canBuy, lineOf, most, reconcile } from './cart-rules';
@@ -96,7 +96,7 @@ async function write(goodsId: number): Promise<void> {
   batch(() => {
     set(next);
     if (envelope.reason) {
-      const text = catalogueText(envelope.reason) ?? envelope.msg;
+      const text = errorText(envelope);
       say(goodsId, text);
       show('warn', text);
     }
@@ -152,14 +152,12 @@ async function reload(): Promise<void> {
 async function fetchCart(): Promise<void> {
   const customer = account.value;
   const guestLines = owner === '' ? lines.value : [];
-  const { list, removed = [] } = guestLines.length
-    ? await call<CartList>(
-        'POST',
-        `/pc/shoppingcartUpdate?type=${TYPE}`,
-        guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount })),
-      )
-    : await call<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`);
+  const pushed = guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
+  const envelope = await (pushed.length
+    ? callForEnvelope<CartList>('POST', `/pc/shoppingcartUpdate?type=${TYPE}`, pushed)
+    : callForEnvelope<CartList>('GET', `/pc/shoppingCart?type=${TYPE}`));
   if (account.value !== customer) return;
+  const { list, removed = [] } = envelope.result;
   const asked = writer.unsettled;
   const keepChecks = owner === customer || takeKeepChecks();
   const shown = lines.value.map((line) => ({
@@ -169,6 +167,7 @@ async function fetchCart(): Promise<void> {
   owner = customer;
   set(reconcile(list, shown, asked));
   confirm(reconcile(list, shown, new Set()));
+  if (envelope.reason) show('warn', errorText(envelope));
   const gone = guestLines.filter((line) => removed.includes(line.goodsId));
   if (gone.length) show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
 }

@@ -126,10 +126,11 @@ export class FakeShop {
 
   private union(pushed: CartItem[]): Answer {
     const removed = pushed.filter(({ goodsId }) => !this.goods.some((goods) => goods.goodsId === goodsId));
-    for (const { goodsId, goodsAmount } of pushed) {
-      if (!removed.some((item) => item.goodsId === goodsId)) this.amounts.set(goodsId, goodsAmount);
-    }
-    return { result: { list: this.list(), removed: removed.map(({ goodsId }) => goodsId) } };
+    const capped = pushed
+      .filter((item) => !removed.includes(item))
+      .map(({ goodsId, goodsAmount }) => this.put(goodsId, goodsAmount))
+      .find(({ reason }) => reason);
+    return { ...capped, result: { list: this.list(), removed: removed.map(({ goodsId }) => goodsId) } };
   }
 
   private put(goodsId: number, wanted: number): Answer {
