@@ -1,0 +1,50 @@
+"""Finds every text of templates and Python that is meant to be translated; needs Babel, a development tool."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from babel.messages.extract import extract
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOTS = ("catalog", "commerce", "site", "templates")
+KEYWORDS = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+
+
+class Text(NamedTuple):
+    """One text to translate: with a context where one word means two things, with a plural where it counts."""
+
+    context: str | None
+    singular: str
+    plural: str | None
+    file: str
+
+
+def _sources() -> Iterator[tuple[Path, str]]:
+    base = settings.BASE_DIR
+    for root in ROOTS:
+        for file in sorted((base / root).rglob("*")):
+            inside = file.relative_to(base).parts
+            if "tests" in inside or "migrations" in inside:
+                continue
+            if file.suffix == ".py":
+                yield file, file.read_text("utf-8")
+            elif file.suffix in {".html", ".txt"} and "templates" in inside:
+                yield file, templatize(file.read_text("utf-8"), origin=str(file))
+
+
+def texts() -> Iterator[Text]:
+    """Yield every text of the project that is marked for translation, file by file."""
+    for file, code in _sources():
+        stream = io.BytesIO(code.encode())
+        for _line, message, _comments, context in extract("python", stream, keywords=KEYWORDS):
+            singular, plural = message if isinstance(message, tuple) else (message, None)
+            if singular:
+                yield Text(context, singular, plural, str(file.relative_to(settings.BASE_DIR)))
