@@ -61,7 +61,7 @@ class PickupShop(TwoNames, ClusterableModel):
     location = models.OneToOneField(Location, models.PROTECT, verbose_name=_("stock location"))
     address = models.CharField(_("address"), max_length=200)
     is_open = models.BooleanField(_("takes orders"), default=True)
-    sort = models.PositiveIntegerField(_("order"), default=0)
+    sort = models.PositiveIntegerField(_("place in the list"), default=0)
 
     class Meta:
         ordering = ["sort", "id"]
