@@ -34,7 +34,11 @@ def key_of(inputs: list[Path], command: list[str]) -> str:
 def main(title: str, stamp_name: str, *rest: str) -> int:
     """Run the step; returns the exit code."""
     border = rest.index("--")
-    stamp, inputs, command = Path(stamp_name), [Path(name) for name in rest[:border]], list(rest[border + 1 :])
+    stamp, inputs, command = (
+        Path(stamp_name),
+        [Path(name) for name in rest[:border]],
+        list(rest[border + 1 :]),
+    )
     key = key_of(inputs, command)
     if stamp.is_file() and stamp.read_text() == key:
         print(f"✓ {title}: done before", flush=True)

@@ -10,4 +10,4 @@ def site_url(request: HttpRequest) -> str:
     The embedded default answers on whatever port it was started, so there the request tells; in production
     only the setting does, since a request may name any host.
     """
-    return f"{request.scheme}://{request.get_host()}" if settings.DEBUG else settings.SITE_URL
+    return settings.SITE_URL if settings.PRODUCTION else f"{request.scheme}://{request.get_host()}"

@@ -3,25 +3,31 @@
 from pathlib import Path
 
 import environ
-import structlog
+from csp.constants import NONE, SELF, UNSAFE_INLINE
+
+from config.logs import configure_structlog, logging_config
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 # ── What a start decides ────────────────────────────────────────────────────────────────────────────────
-DEBUG = env.bool("DEBUG", True)
+# `DEBUG` on is the embedded demonstration, off a production start, which refuses whatever only stands in.
+PRODUCTION = not env.bool("DEBUG", True)
+# Django's own switch: technical pages for who works on the shop, never for who shops in it.
+DEBUG = env.bool("TECHNICAL_PAGES", False) and not PRODUCTION
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
-_EMBEDDED_KEY = "embedded-default-key-never-for-production"
-SECRET_KEY = env.str("SECRET_KEY", _EMBEDDED_KEY)
+EMBEDDED_KEY = "embedded-default-key-never-for-production"
+SECRET_KEY = env.str("SECRET_KEY", EMBEDDED_KEY)
 # Kept outside the database, so that a stolen copy of it is not enough to try six-digit passwords.
-PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", _EMBEDDED_KEY)
-SITE_URL = env.str("SITE_URL", "http://localhost:8000").rstrip("/")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else [])
+PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
+PORT = env.int("PORT", 8000)
+SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 # How many proxies in front of us may be believed about a client's address.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
-# Embedded doubles that a production start (`DEBUG` off) may use all the same, named one by one.
+# Embedded doubles that a production start may use all the same, named one by one (see config.checks).
 ALLOWED_DOUBLES = frozenset(env.list("ALLOWED_DOUBLES", default=[]))
 
 # ── The house ───────────────────────────────────────────────────────────────────────────────────────────
@@ -56,7 +62,6 @@ INSTALLED_APPS = [
     "taggit",
     "ninja",
     "huey.contrib.djhuey",
-    "django_structlog",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -67,8 +72,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.request_log",
+    "config.middleware.ContentPolicy",
+    "config.middleware.permissions_policy",
+    "config.middleware.api_envelope",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -130,13 +137,16 @@ TIME_ZONE = env.str("SHOP_TIME_ZONE", "Australia/Perth")
 
 # ── Files ───────────────────────────────────────────────────────────────────────────────────────────────
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = BASE_DIR / "build" / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/islands/[^/]+\.(js|css)$|\.[0-9a-f]{12}\.\w+$"
+# Maps are for who debugs; compressing them would take half of the set-up's time.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("jpg", "png", "webp", "avif", "gz", "br", "woff2", "map")
 MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.storage.ShopStaticFiles"},
 }
 
 # ── Wagtail ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -174,35 +184,44 @@ ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 # How many threads of one process may wait for a gateway at a time; the others go on serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
 # The stand-in for every redirecting pay type; a double, so production must name it in ALLOWED_DOUBLES.
-SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", DEBUG)
-SANDBOX_SECRET = env.str("SANDBOX_SECRET", _EMBEDDED_KEY)
+SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)
+SANDBOX_SECRET = env.str("SANDBOX_SECRET", EMBEDDED_KEY)
 
 # ── Headers ─────────────────────────────────────────────────────────────────────────────────────────────
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "SAMEORIGIN"
-if not DEBUG and SITE_URL.startswith("https://"):
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF, "blob:"],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+# Wagtail writes styles and scripts into its pages and shows previews in frames.
+ADMIN_CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    | {
+        "script-src": [SELF, UNSAFE_INLINE],
+        "style-src": [SELF, UNSAFE_INLINE],
+        "frame-src": [SELF],
+        "frame-ancestors": [SELF],
+    }
+}
+if PRODUCTION and SITE_URL.startswith("https://"):
     SECURE_HSTS_SECONDS = 31_536_000
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "json": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.processors.JSONRenderer(ensure_ascii=False),
-            "foreign_pre_chain": [
-                structlog.contextvars.merge_contextvars,
-                structlog.stdlib.add_log_level,
-                structlog.processors.TimeStamper(fmt="iso"),
-            ],
-        }
-    },
-    "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["stdout"], "level": env.str("LOG_LEVEL", "INFO")},
-    # It would tell whole numbers; what fails is logged by who calls it, with the number masked.
-    "loggers": {"apprise": {"handlers": [], "level": "CRITICAL", "propagate": False}},
-}
+LOGGING = logging_config(env.str("LOG_LEVEL", "INFO"))
+configure_structlog()

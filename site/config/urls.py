@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
-from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 from django.views.static import serve
 from wagtail import urls as wagtail_urls
@@ -10,32 +9,27 @@ from wagtail.admin import urls as wagtailadmin_urls
 from wagtail.documents import urls as wagtaildocs_urls
 
 from catalog.browse.views import to_home
-from config.api import api, refuse
-from core.errors import Err, ShopError
-
-
-def no_such_call(request: HttpRequest, rest: str) -> HttpResponse:
-    """Answer an unknown path of the API with the envelope (CONTRACT 1)."""
-    return refuse(request, ShopError(Err.not_found))
-
+from config.api import api
+from config.health import live, ready
 
 urlpatterns = [
+    path("livez", live),
+    path("readyz", ready),
     path("api/", api.urls),
-    path("api/<path:rest>", no_such_call),
     path("admin/", include(wagtailadmin_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
     # The prefix alone, for which i18n_patterns wants a slash.
     path("zh-hans", to_home),
+    # In production the proxy in front serves these from the data folder.
+    re_path(r"^media/(?P<path>.+)$", serve, {"document_root": settings.MEDIA_ROOT}),
+    *i18n_patterns(
+        path("", include("catalog.browse.urls")),
+        path("", include("commerce.cart.urls")),
+        path("", include("commerce.orders.urls")),
+        path("", include("commerce.accounts.urls")),
+        path("", include("commerce.payments.sandbox.urls")),
+        path("", include(wagtail_urls)),
+        prefix_default_language=False,
+    ),
 ]
-if settings.DEBUG:
-    urlpatterns += [re_path(r"^media/(?P<path>.+)$", serve, {"document_root": settings.MEDIA_ROOT})]
-urlpatterns += i18n_patterns(
-    path("", include("catalog.browse.urls")),
-    path("", include("commerce.cart.urls")),
-    path("", include("commerce.orders.urls")),
-    path("", include("commerce.accounts.urls")),
-    path("", include("commerce.payments.sandbox.urls")),
-    path("", include(wagtail_urls)),
-    prefix_default_language=False,
-)

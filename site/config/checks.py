@@ -1,0 +1,84 @@
+"""What a production start refuses: default keys, and embedded doubles that nobody has allowed by name (CONTRACT 7)."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks
+from django.core.management.base import SystemCheckError
+from django.db import DatabaseError
+
+from commerce.accounts.models import Customer
+
+PRODUCTION = "production"
+DEMO_ACCOUNT = "demo@example.com"
+
+
+def _demo_customer() -> bool:
+    try:
+        return Customer.objects.filter(account=DEMO_ACCOUNT).exists()
+    except DatabaseError:
+        # Before the first migration there is nobody.
+        return False
+
+
+Doubles = dict[str, tuple[Callable[[], bool], str]]
+
+# By the name to allow it with: what tells that it is in use, and what would take its place.
+_IN_SETTINGS: Doubles = {
+    "sandbox-gateway": (lambda: settings.SANDBOX_GATEWAY, "Set SANDBOX_GATEWAY=off and configure a gateway."),
+    "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
+    "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
+}
+_IN_DATABASE: Doubles = {
+    "demo-data": (_demo_customer, "Start with a database of its own, without the demonstration."),
+}
+
+
+@register(PRODUCTION)
+def production_is_real(**_: Any) -> list[CheckMessage]:
+    """Find in the settings what only stands in for the real thing; the embedded demonstration may use all of it."""
+    return [*_default_keys(), *_doubles(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
+
+
+@register(PRODUCTION, Tags.database)
+def production_has_no_demonstration(**_: Any) -> list[CheckMessage]:
+    """Find the demonstration's customers, whose passwords everyone knows."""
+    return [*_doubles(_IN_DATABASE)] if settings.PRODUCTION else []
+
+
+def _default_keys() -> Iterator[CheckMessage]:
+    secrets = ["SECRET_KEY", "PASSWORD_PEPPER"]
+    if settings.SANDBOX_GATEWAY:
+        secrets.append("SANDBOX_SECRET")
+    for name in secrets:
+        if getattr(settings, name) == settings.EMBEDDED_KEY:
+            yield Error(f"{name} is the embedded default.", hint=f"Set {name}.", id="config.E001")
+
+
+def _doubles(doubles: Doubles) -> Iterator[CheckMessage]:
+    for name, (is_used, hint) in doubles.items():
+        if name not in settings.ALLOWED_DOUBLES and is_used():
+            yield Error(
+                f"The embedded double {name} is in use.",
+                hint=f"{hint} Or allow it: ALLOWED_DOUBLES={name}.",
+                id="config.E002",
+            )
+
+
+def _weak_choices() -> Iterator[CheckMessage]:
+    for name in sorted(settings.ALLOWED_DOUBLES - _IN_SETTINGS.keys() - _IN_DATABASE.keys()):
+        yield Error(f"ALLOWED_DOUBLES names {name}, which is none.", id="config.E003")
+    if not settings.ALLOWED_HOSTS:
+        yield Error("ALLOWED_HOSTS is empty: every request would be refused.", id="config.E004")
+    if not settings.SITE_URL.startswith("https://"):
+        yield Warning(f"SITE_URL is {settings.SITE_URL}: not encrypted.", id="config.W001")
+    if settings.IS_SQLITE:
+        yield Warning("The database is SQLite: for one host and low traffic.", id="config.W002")
+
+
+def refuse_a_false_start() -> None:
+    """Raise SystemCheckError, with every reason, if production may not start like this."""
+    errors = [found for found in run_checks(tags=[PRODUCTION], databases=["default"]) if found.is_serious()]
+    if errors:
+        raise SystemCheckError("\n\n".join(str(error) for error in errors))
