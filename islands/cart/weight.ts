@@ -1,5 +1,5 @@
-/** Writes a net weight in grams: 500 g, 1.5 kg; nothing when it is not known. */
-export function formatWeight(grams: number | null): string {
+/** Writes a net weight in grams: 500 g, 1.5 kg; nothing when there is none. */
+export function formatWeight(grams: number): string {
   if (!grams) return '';
   return grams < 1000 ? `${grams} g` : `${Number((grams / 1000).toFixed(2))} kg`;
 }

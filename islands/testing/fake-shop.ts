@@ -9,7 +9,7 @@ export function makeGoods(goodsId: number, overrides: Partial<Goods> = {}): Good
     goodsName: `商品${goodsId}`,
     goodsEnglishName: `Goods ${goodsId}`,
     goodsImgUrl: null,
-    brandId: null,
+    brandId: 1,
     brandName: '',
     brandNameEn: '',
     firstCategoryId: 1,
