@@ -27,11 +27,17 @@ const MENDED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   order_not_found: 'orders',
 };
 
+function mendedAt({ during, error }: checkout.Obstacle): 'cart' | 'delivery' | 'orders' | undefined {
+  if (!(error instanceof ShopError)) return undefined;
+  // While the order is being made a lapsed code is replaced; afterwards it is the order that has lapsed.
+  if (during === 'pay' && error.reason === 'order_timeout') return 'orders';
+  return MENDED_AT[error.reason];
+}
+
 /** Leads on from a refusal that a further try would only repeat. */
 function WayOn() {
   useSignals();
-  const error = checkout.obstacle.value?.error;
-  const place = error instanceof ShopError ? MENDED_AT[error.reason] : undefined;
+  const place = checkout.obstacle.value && mendedAt(checkout.obstacle.value);
   if (!place) return null;
   const isPickup = checkout.draft.value.deliveryType === 'pickup';
   const links = { cart: cartUrl(), delivery: deliveryUrl(), orders: ordersUrl() };

@@ -85,24 +85,53 @@ export function Destination({ order }: { order: OrderDetail }) {
   );
 }
 
-/** The payments that were tried, and what became of each. */
-export function Payments({ order }: { order: OrderDetail }) {
-  if (order.payments.length === 0) return null;
+interface EntryProps {
+  name: string;
+  time: string;
+  /** AUD. */
+  amount: number;
+  state: string;
+}
+
+function Entry({ name, time, amount, state }: EntryProps) {
+  return (
+    <li className="row row--wrap">
+      <span>
+        <b>{name}</b>{' '}
+        <small className="muted">
+          <time dateTime={time}>{formatTime(time)}</time>
+        </small>
+      </span>
+      <span className="push num">{formatAud(toCents(amount))}</span>
+      <span className="badge badge--mute">{state}</span>
+    </li>
+  );
+}
+
+/** The payments that were tried, what became of each, and what goes back. */
+export function Payments({ order: { payments, refunds } }: { order: OrderDetail }) {
+  if (payments.length + refunds.length === 0) return null;
   return (
     <section className="panel stack">
       <h2>{t('orders.payments')}</h2>
       <ul className="stack">
-        {order.payments.map((payment) => (
-          <li className="row row--wrap" key={payment.createTime + payment.payType}>
-            <span>
-              <b>{payTypeName(payment.payType)}</b>{' '}
-              <small className="muted">
-                <time dateTime={payment.createTime}>{formatTime(payment.createTime)}</time>
-              </small>
-            </span>
-            <span className="push num">{formatAud(toCents(payment.amount))}</span>
-            <span className="badge badge--mute">{t(`orders.payment.${payment.status}`)}</span>
-          </li>
+        {payments.map(({ payType, amount, status, createTime }) => (
+          <Entry
+            key={createTime}
+            name={payTypeName(payType)}
+            time={createTime}
+            amount={amount}
+            state={t(`orders.payment.${status}`)}
+          />
+        ))}
+        {refunds.map(({ amount, status, createTime }) => (
+          <Entry
+            key={createTime}
+            name={t('orders.refund')}
+            time={createTime}
+            amount={-amount}
+            state={t(`orders.refundState.${status}`)}
+          />
         ))}
       </ul>
     </section>

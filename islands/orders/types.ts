@@ -31,6 +31,7 @@ export interface OrderDetail extends Order {
   address: Omit<ServerAddress, 'isDefault'> | null;
   shop: { shopName: string; shopNameEn: string; address: string; terminalDateTime: string } | null;
   payments: { payType: string; amount: number; status: 'pending' | 'paid' | 'failed'; createTime: string }[];
+  refunds: { amount: number; reason: string; status: 'due' | 'done'; createTime: string }[];
   history: { orderStatus: number; statusLabel: string; reason: string; createTime: string }[];
 }
 

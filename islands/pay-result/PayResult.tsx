@@ -9,6 +9,8 @@ import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { type PayResult as Answer, pollPayment } from './poll';
 
+/** SPEC 4. */
+const CANCELED = 10;
 /** A notice of a gateway usually comes within seconds; after these an unpaid order is called so. */
 const PATIENCE = 6000;
 
@@ -72,6 +74,7 @@ export function PayResult({ id }: PayResultProps) {
     );
   }
 
+  const isCanceled = answer?.status === CANCELED;
   const isChecking = !answer?.paid && (answer === null || (looking && patient));
   return (
     <div className="empty" aria-live="polite" aria-busy={isChecking}>
@@ -101,13 +104,15 @@ export function PayResult({ id }: PayResultProps) {
           <span className="plate">
             <Icon name="triangle-alert" />
           </span>
-          <h1>{t('pay.unpaid')}</h1>
-          <p>{t('pay.unpaidText', { orderNo: id })}</p>
+          <h1>{t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
+          <p>{t(isCanceled ? 'pay.canceledText' : 'pay.unpaidText', { orderNo: id })}</p>
           <p className="small muted">{t(looking ? 'pay.stillLooking' : 'pay.stoppedLooking')}</p>
           <div className="row row--wrap">
-            <a className="btn" href={`${orderUrl(id)}#pay`}>
-              {t('pay.payAgain')}
-            </a>
+            {!isCanceled && (
+              <a className="btn" href={`${orderUrl(id)}#pay`}>
+                {t('pay.payAgain')}
+              </a>
+            )}
             {orderLink}
             {!looking && lookAgain}
           </div>

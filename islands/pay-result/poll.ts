@@ -3,7 +3,8 @@ import { call, ShopError } from '../api/client';
 /** CONTRACT 4, pay/result. */
 export interface PayResult {
   paid: boolean;
-  status: number | string;
+  /** The order's code (SPEC 4). */
+  status: number;
   orderNo: string;
   /** AUD. */
   payAmount: number;
