@@ -55,7 +55,7 @@ class Category(TwoNames):
         "wagtailimages.Image", models.SET_NULL, null=True, blank=True, related_name="+"
     )
     tint = models.CharField(_("background colour"), max_length=7, default="#F6F7FB")
-    sort = models.PositiveIntegerField(_("order"), default=0)
+    sort = models.PositiveIntegerField(_("place in the list"), default=0)
     unit_rule = models.CharField(
         _("unit price per"), max_length=10, choices=UnitRule.choices, default=UnitRule.inherited, blank=True
     )
@@ -84,6 +84,7 @@ class Brand(TwoNames):
 class ProductGroup(models.Model):
     """A joint of goods that differ in size or flavour only; each variant is a product of its own."""
 
+    code = models.SlugField(_("code"), unique=True)
     name_en = models.CharField(_("what differs, English"), max_length=60)
     name_zh = models.CharField(_("what differs, Chinese"), max_length=60)
 

@@ -1,0 +1,26 @@
+"""What must hold of stock (RELIABILITY 2.1)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import F, IntegerField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+
+
+def differences() -> Iterator[str]:
+    """Name each level whose counters are not the sums of its reservations and movements."""
+    held = Reservation.objects.filter(level=OuterRef("pk"), state=Reservation.State.held)
+    moved = StockMovement.objects.filter(level=OuterRef("pk")).order_by()
+    levels = StockLevel.objects.annotate(held=_units(held), moved=_units(moved))
+    for level in levels.exclude(reserved=F("held"), on_hand=F("moved")):
+        yield (
+            f"stock level {level.pk}: reserved {level.reserved}, held {level.held}; "
+            f"on hand {level.on_hand}, moved {level.moved}"
+        )
+
+
+def _units(rows: QuerySet[Any]) -> Coalesce:
+    total = rows.values("level").annotate(total=Sum("units")).values("total")
+    return Coalesce(Subquery(total), 0, output_field=IntegerField())
