@@ -47,7 +47,7 @@ class FreightRule(models.Model):
 
     def __str__(self) -> str:
         place = " ".join(filter(None, [self.country, self.province, self.zip_prefix])) or "*"
-        return f"{place}, {self.storage}"
+        return f"{place}, {self.get_storage_display()}"
 
     def clean(self) -> None:
         """Refuse a country that no address can have; raises ValidationError."""

@@ -14,16 +14,8 @@ class FreightRuleViewSet(ModelViewSet):
 
     model = FreightRule
     icon = "tag"
-    list_display = (
-        "country",
-        "province",
-        "zip_prefix",
-        "storage",
-        "first_grams",
-        "first_price",
-        "step_grams",
-        "step_price",
-    )
+    # By its own name: a rule for everywhere has no part of the world to click on.
+    list_display = ("__str__", "first_grams", "first_price", "step_grams", "step_price")
     list_filter = ("country", "storage")
     panels = (
         MultiFieldPanel(

@@ -72,6 +72,13 @@ def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: d
     assert not FreightRule.objects.exists()
 
 
+def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> None:
+    rule = make_freight_rule()
+    page = staff.get(reverse("freight_rules:index")).content.decode()
+    link = page.split(f'href="{reverse("freight_rules:edit", args=[rule.pk])}"', 1)[1]
+    assert link.split(">", 1)[1].split("<", 1)[0].strip() == "*, Ambient"
+
+
 def test_a_second_rule_for_the_same_place_is_refused(staff: Client) -> None:
     make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
     assert staff.post(reverse("freight_rules:add"), RULE).status_code == 200
