@@ -9,8 +9,8 @@ from core.errors import Err, ShopError
 def orderable(goods: Goods) -> list[tuple[Product, int]]:
     """Look up the goods of an order, in their order, and check the amounts; stock is no matter here.
 
-    Raises ShopError(goods_error) for an unknown good, goods_off_shelf, amount_above_limit, and amount_below_one
-    for fewer than the smallest amount the good is sold in.
+    Raises ShopError(goods_error) for an unknown good, goods_off_shelf, amount_above_limit, and
+    amount_below_one for fewer than the smallest amount the good is sold in.
     """
     products = (
         Product.objects.select_related("picture")

@@ -1,7 +1,9 @@
 """What was ordered, as it was at the time, and the key that makes an order happen once."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import ExpressionWrapper, F, Q
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Round
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Product, Storage
@@ -10,6 +12,12 @@ from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.status import ChangeReason, OrderStatus
+
+
+def _cents(amount: CombinedExpression) -> Round:
+    # SQLite reckons in binary fractions; rounding keeps amounts whole cents.
+    column = models.DecimalField(max_digits=14, decimal_places=2)
+    return Round(ExpressionWrapper(amount, output_field=column), precision=2)
 
 
 class Trade(models.Model):
@@ -67,7 +75,7 @@ class Order(models.Model):
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(pay_amount=F("goods_amount") + F("freight")), name="order_total_adds_up"
+                condition=Q(pay_amount=_cents(F("goods_amount") + F("freight"))), name="order_total_adds_up"
             ),
             models.CheckConstraint(condition=Q(goods_amount__gt=0, freight__gte=0), name="order_amounts"),
         ]
@@ -99,7 +107,7 @@ class OrderLine(models.Model):
             models.UniqueConstraint(fields=["order", "product"], name="one_line_per_product"),
             models.CheckConstraint(condition=Q(amount__gte=1), name="line_amount_positive"),
             models.CheckConstraint(
-                condition=Q(line_total=F("price") * F("amount")), name="line_total_adds_up"
+                condition=Q(line_total=_cents(F("price") * F("amount"))), name="line_total_adds_up"
             ),
         ]
 

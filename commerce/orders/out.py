@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db.models import prefetch_related_objects
+
 from commerce.orders.models import Order, OrderLine, OrderStatusChange
 from commerce.orders.status import status_label
 from core.money import ZERO
@@ -33,6 +35,7 @@ def order_out(order: Order) -> dict[str, Any]:
 
 def facts_out(order: Order) -> dict[str, Any]:
     """Write all that an order itself knows."""
+    prefetch_related_objects([order], "lines", "history")
     return order_out(order) | {
         "address": order.address,
         "shop": order.shop,

@@ -35,7 +35,10 @@ def price_lines(goods: Iterable[tuple[Product, int]]) -> list[PricedLine]:
 
 
 def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
-    """Add lines and freight up, in dollars; raises ShopError(amount_above_limit) past what an order can hold."""
+    """Add lines and freight up, in dollars.
+
+    Raises ShopError(amount_above_limit) for more than an order can hold.
+    """
     total = sum((line.total for line in lines), freight)
     if total > MOST:
         raise ShopError(Err.amount_above_limit)

@@ -1,4 +1,4 @@
-"""Paying orders, and orders in full: with the payments that orders themselves know nothing of (CONTRACT 4)."""
+"""Paying orders, and orders in full: with the payments that orders know nothing of (CONTRACT 4)."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ class PayType(models.Model):
     picture = models.CharField(_("picture"), max_length=200)
     provider = models.CharField(_("provider"), max_length=20)
     enabled = models.BooleanField(_("on"), default=False)
-    sort = models.PositiveSmallIntegerField(_("order"), default=0)
+    sort = models.PositiveSmallIntegerField(_("place in the list"), default=0)
 
     class Meta:
         ordering = ["sort"]
@@ -59,7 +59,9 @@ class Payment(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive"),
             models.UniqueConstraint(
-                fields=["order", "pay_type"], condition=Q(state="pending"), name="one_open_attempt_per_pay_type"
+                fields=["order", "pay_type"],
+                condition=Q(state="pending"),
+                name="one_open_attempt_per_pay_type",
             ),
         ]
         indexes = [

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from commerce.payments import services
 from commerce.payments.models import Payment
-from commerce.payments.providers.base import BadNotice, ProviderUnavailable
+from commerce.payments.providers.base import BadNoticeError, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from core.languages import in_language
 
@@ -26,10 +26,10 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
         raise Http404
     try:
         services.take_notice(provider=provider, notice=provider.read_notice(request))
-    except BadNotice as error:
+    except BadNoticeError as error:
         log.warning("refused a notice of %s: %s", provider_name, error)
         return JsonResponse({"return_code": "FAIL"}, status=400)
-    except ProviderUnavailable:
+    except UnavailableError:
         return JsonResponse({"return_code": "FAIL"}, status=503, headers={"Retry-After": "5"})
     return JsonResponse({"return_code": "SUCCESS"})
 
@@ -42,7 +42,7 @@ def back(request: HttpRequest, reference: str) -> HttpResponse:
     if payment.state == Payment.State.pending:
         try:
             services.refresh(payment)
-        except ProviderUnavailable:
+        except UnavailableError:
             log.info("payment %s: the provider could not be asked", reference)
     result = f"/home/payResult/{payment.order.order_no}"
     return HttpResponseRedirect(in_language(result, payment.language))

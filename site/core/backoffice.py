@@ -19,6 +19,8 @@ class LookOnlyViewSet(ModelViewSet):
 
     inspect_view_enabled = True
     copy_view_enabled = False
+    # The index of usages would be written with each order.
+    add_to_reference_index = False
     # There is no form; without fields Wagtail would not know that.
     form_fields: list[str] = []
 

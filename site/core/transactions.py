@@ -1,7 +1,9 @@
 """One transaction that is tried a second time when the database gave it up for another (RELIABILITY 2)."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
+from threading import Lock
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
@@ -11,6 +13,9 @@ R = TypeVar("R")
 
 # PostgreSQL: serialization_failure, deadlock_detected.
 GIVEN_UP = frozenset({"40001", "40P01"})
+
+# SQLite's writers poll for their one lock and the unlucky starve; in a queue each has its turn.
+_one_writer = Lock()
 
 
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
@@ -23,7 +28,7 @@ def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         is_outermost = not connection.in_atomic_block
         try:
-            with transaction.atomic():
+            with _turn(is_outermost), transaction.atomic():
                 return work(*args, **kwargs)
         except OperationalError as error:
             if not is_outermost or getattr(error.__cause__, "sqlstate", None) not in GIVEN_UP:
@@ -32,3 +37,7 @@ def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
             return work(*args, **kwargs)
 
     return run
+
+
+def _turn(is_outermost: bool) -> AbstractContextManager[object]:
+    return _one_writer if is_outermost and connection.vendor == "sqlite" else nullcontext()

@@ -4,20 +4,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('orders', '0001_initial'),
+        ("orders", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='order',
-            name='parcels',
-            field=models.JSONField(default=list, verbose_name='parcels'),
+            model_name="order",
+            name="parcels",
+            field=models.JSONField(default=list, verbose_name="parcels"),
         ),
         migrations.AlterField(
-            model_name='orderstatuschange',
-            name='reason',
-            field=models.CharField(choices=[('placed', 'Placed'), ('payment', 'Payment received'), ('customer', 'Canceled by the customer'), ('expired', 'Not paid in time'), ('late_payment', 'Payment received after it was canceled')], max_length=20),
+            model_name="orderstatuschange",
+            name="reason",
+            field=models.CharField(
+                choices=[
+                    ("placed", "Placed"),
+                    ("payment", "Payment received"),
+                    ("customer", "Canceled by the customer"),
+                    ("expired", "Not paid in time"),
+                    ("late_payment", "Payment received after it was canceled"),
+                ],
+                max_length=20,
+            ),
         ),
     ]

@@ -4,25 +4,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('orders', '0002_parcels'),
-        ('payments', '0001_initial'),
+        ("orders", "0002_parcels"),
+        ("payments", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='payment',
-            name='jump_url',
+            model_name="payment",
+            name="jump_url",
             field=models.URLField(blank=True, max_length=500),
         ),
         migrations.AlterField(
-            model_name='refund',
-            name='reason',
-            field=models.CharField(choices=[('paid_twice', 'Paid twice'), ('order_canceled', 'Paid after the order was canceled')], max_length=20, verbose_name='reason'),
+            model_name="refund",
+            name="reason",
+            field=models.CharField(
+                choices=[
+                    ("paid_twice", "Paid twice"),
+                    ("order_canceled", "Paid after the order was canceled"),
+                ],
+                max_length=20,
+                verbose_name="reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'pending')), fields=('order', 'pay_type'), name='one_open_attempt_per_pay_type'),
+            model_name="payment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "pending")),
+                fields=("order", "pay_type"),
+                name="one_open_attempt_per_pay_type",
+            ),
         ),
     ]

@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from commerce.payments.models import Payment
 
 
-class ProviderUnavailable(Exception):
+class UnavailableError(Exception):
     """Raised when a provider cannot be asked now; nothing is known, and asking again later is safe."""
 
 
-class BadNotice(Exception):
+class BadNoticeError(Exception):
     """Raised for a notice that is forged, too old or unreadable."""
 
 
@@ -53,11 +53,11 @@ class Provider(Protocol):
         """Begin to collect a payment; repeated for the same reference it begins nothing new.
 
         `site_url`: the shop's own address, which notice and customer come back to.
-        Raises ProviderUnavailable.
+        Raises UnavailableError.
         """
 
     def query(self, payment: Payment) -> Outcome:
-        """Ask what has become of a payment. Raises ProviderUnavailable."""
+        """Ask what has become of a payment. Raises UnavailableError."""
 
     def read_notice(self, request: HttpRequest) -> Notice:
-        """Read which payment a notice is about. Raises BadNotice."""
+        """Read which payment a notice is about. Raises BadNoticeError."""

@@ -6,7 +6,7 @@ from threading import BoundedSemaphore
 
 from django.conf import settings
 
-from commerce.payments.providers.base import ProviderUnavailable
+from commerce.payments.providers.base import UnavailableError
 
 # Seconds: long enough for one quick answer to make room.
 PATIENCE = 0.25
@@ -16,9 +16,9 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 @contextmanager
 def gateway_slot() -> Iterator[None]:
-    """Hold one of this process's places for calling gateways; raises ProviderUnavailable when all are taken."""
+    """Hold one of this process's places for calling gateways; raises UnavailableError when it has none."""
     if not _slots.acquire(timeout=PATIENCE):
-        raise ProviderUnavailable("every slot is taken")
+        raise UnavailableError("every slot is taken")
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from commerce.payments.models import Payment
-from commerce.payments.providers.base import BadNotice, Notice, Outcome, Redirect
+from commerce.payments.providers.base import BadNoticeError, Notice, Outcome, Redirect
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
 
@@ -52,9 +52,9 @@ class SandboxProvider:
         event_id = request.headers.get(EVENT_HEADER, "")
         timestamp, signature = request.headers.get(TIME_HEADER, ""), request.headers.get(SIGNATURE_HEADER, "")
         if not is_genuine(timestamp, event_id, signature, request.body):
-            raise BadNotice("wrong or old signature")
+            raise BadNoticeError("wrong or old signature")
         try:
             body = json.loads(request.body)
             return Notice(reference=str(body["reference"]), event_id=event_id, body=body)
         except (ValueError, KeyError, TypeError):
-            raise BadNotice("unreadable") from None
+            raise BadNoticeError("unreadable") from None

@@ -9,7 +9,7 @@ from commerce.accounts.paypassword import check_pay_password
 from commerce.orders.find import order_of
 from commerce.orders.models import Order
 from commerce.payments.models import Payment, PayType
-from commerce.payments.providers.base import Provider, ProviderUnavailable
+from commerce.payments.providers.base import Provider, UnavailableError
 from commerce.payments.providers.registry import offered, provider_of
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.hold import check_payable, hold_payable
@@ -28,8 +28,8 @@ def pay_order(
 ) -> str | None:
     """Pay a customer's order, or begin to; returns where the browser goes to pay, None when all is done.
 
-    A second call while an attempt is open leads to the same place. `language`: the one the customer comes back
-    to. `site_url`: the shop's own address. Must be called outside any transaction (CONTRACT 4, order/pay).
+    A second call while an attempt is open leads to the same place (CONTRACT 4, order/pay). `language`: the
+    one the customer comes back to. `site_url`: the shop's own address. Call it outside any transaction.
     Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
     order_timeout, balance_insufficient, too_frequent while the gateway is busy, and as `check_pay_password`.
     """
@@ -70,7 +70,7 @@ def _start(payment: Payment, provider: Provider, site_url: str) -> str:
     try:
         with gateway_slot():
             url = provider.start(payment, site_url).url
-    except ProviderUnavailable:
+    except UnavailableError:
         raise ShopError(Err.too_frequent, retry_after=TRY_AGAIN) from None
     Payment.objects.filter(pk=payment.pk).update(jump_url=url)
     return url

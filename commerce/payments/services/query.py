@@ -11,7 +11,7 @@ from commerce.orders.find import order_of
 from commerce.orders.models import Order
 from commerce.orders.status import is_paid
 from commerce.payments.models import Payment
-from commerce.payments.providers.base import Outcome, ProviderUnavailable
+from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.settle import settle
@@ -28,18 +28,18 @@ SWEEP = 100
 def refresh(payment: Payment) -> None:
     """Ask a payment's provider about it and apply the answer.
 
-    Must be called outside any transaction. Raises ProviderUnavailable.
+    Must be called outside any transaction. Raises UnavailableError.
     """
     provider = provider_named(payment.provider)
     if provider is None:
-        raise ProviderUnavailable(payment.provider)
+        raise UnavailableError(payment.provider)
     with gateway_slot():
         outcome = provider.query(payment)
     settle(payment=payment, outcome=outcome)
 
 
 def look_after(*, customer: Customer, order_no: str) -> Order:
-    """Return a customer's order as it stands after asking about its newest open payment (CONTRACT 4, pay/result).
+    """Return a customer's order as it is after asking about its newest open payment (CONTRACT 4, pay/result).
 
     Must be called outside any transaction. Raises ShopError(order_not_found).
     """
@@ -48,7 +48,7 @@ def look_after(*, customer: Customer, order_no: str) -> Order:
     if payment is not None and not is_paid(order.status):
         try:
             refresh(payment)
-        except ProviderUnavailable:
+        except UnavailableError:
             log.info("payment %s: the provider could not be asked", payment.reference)
         order.refresh_from_db()
     return order
@@ -74,7 +74,7 @@ def _query_due(payment: Payment) -> bool:
         return False
     try:
         refresh(payment)
-    except ProviderUnavailable:
+    except UnavailableError:
         log.warning("payment %s: the provider could not be asked", payment.reference)
     if payment.created_at <= now - GIVE_UP:
         given_up = Outcome(Payment.State.failed, payment.reference, payment.amount, payment.currency)

@@ -1,0 +1,124 @@
+"""What tests of any app need of orders."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+
+from django.apps import apps
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.stock.tests.builders import stock
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
+from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.slots import slots
+from commerce.delivery.tests.builders import make_freight_rule
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
+from commerce.orders.models import Order
+from core import clock
+
+API = "/api/v1/pc"
+Answer = dict[str, Any]
+
+
+class Buyer:
+    """A customer with an address in Perth, at the API."""
+
+    def __init__(self, customer: Customer | None = None) -> None:
+        self.customer = customer or make_customer()
+        self.address = self.customer.addresses.first() or make_address(self.customer)
+        self.client = Client(headers=auth_headers(self.customer))
+        if not FreightRule.objects.exists():
+            make_freight_rule()
+
+    def send(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """Call the API; every answer has status 200."""
+        data = "" if body is None else json.dumps(body)
+        response = self.client.generic(method, API + path, data, "application/json", headers=headers)
+        assert response.status_code == 200, response.content
+        answer: Answer = response.json()
+        return answer
+
+    def trade(self) -> str:
+        """Ask for a code."""
+        code: str = self.send("POST", "/toTrade")["result"]["transactionCode"]
+        return code
+
+    def body(self, *lines: tuple[Product, object], code: str | None = None, **kw: Any) -> Answer:
+        """Build an order that is sent to the customer's address."""
+        body = {
+            "transactionCode": code or self.trade(),
+            "orderGoods": [{"goodsId": product.pk, "goodsAmount": amount} for product, amount in lines],
+            "actionGoods": [],
+            "shippingType": 2,
+            "deliveryAddressId": self.address.pk,
+        }
+        return {key: value for key, value in (body | kw).items() if value is not None}
+
+    def order(self, *lines: tuple[Product, object], **kw: Any) -> Answer:
+        """Send an order."""
+        return self.send("POST", "/order", self.body(*lines, **kw))
+
+    def pick_up(self, shop: PickupShop, *lines: tuple[Product, object], **kw: Any) -> Answer:
+        """Send an order that is picked up in the shop's first free hour."""
+        first = slots(shop.hours.all(), timezone.now())[0].starts_at
+        pickup = {
+            "shippingType": 3,
+            "deliveryAddressId": None,
+            "shopId": shop.pk,
+            "terminalDateTime": clock.to_wire(first),
+        }
+        return self.order(*lines, **pickup | kw)
+
+
+def make_stocked(units: int = 10, **kw: Any) -> Product:
+    """Make a good with units in the warehouse."""
+    product = make_product(**kw)
+    stock(product, units)
+    return product
+
+
+def make_order(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
+    """Make an order by way of the API; without lines, of two units of a good with ten."""
+    answer = buyer.order(*lines or [(make_stocked(), 2)])
+    return Order.objects.get(order_no=answer["result"]["orderNo"])
+
+
+def top_up(customer: Customer, dollars: int = 500) -> None:
+    """Put money into a customer's wallet."""
+    post(
+        customer=customer,
+        kind=LedgerAccount.Kind.wallet,
+        amount=Decimal(dollars),
+        reason=LedgerEntry.Reason.opening,
+        reference="opening",
+    )
+
+
+BOOKS = ("cart", "delivery", "ledger", "orders", "payments", "stock")
+
+
+def books() -> dict[str, list[dict[str, Any]]]:
+    """Copy every row that money, goods and orders are kept in."""
+    models = [model for app in BOOKS for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+
+
+@contextmanager
+def nothing_changes() -> Iterator[None]:
+    """Assert that no row of the books changes meanwhile."""
+    before = books()
+    yield
+    assert books() == before
+
+
+def audit() -> None:
+    """Assert that the books agree with each other."""
+    call_command("audit")

@@ -1,0 +1,157 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from catalog.goods.tests.builders import make_product
+from catalog.stock.models import Reservation, StockLevel
+from catalog.stock.tests.builders import stock
+from commerce.delivery.models import PickupSlot
+from commerce.delivery.tests.builders import make_shop
+from commerce.orders.models import Order
+from commerce.orders.services import expire_due_orders, expire_order, mark_paid, move
+from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def pass_time(order: Order) -> None:
+    Order.objects.filter(pk=order.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def reserved() -> int:
+    return sum(StockLevel.objects.values_list("reserved", flat=True))
+
+
+def test_canceling_gives_back_what_was_held_once(buyer: Buyer) -> None:
+    order, other = make_order(buyer), make_order(buyer)
+    assert buyer.send("PUT", f"/order/cancel/{order.order_no}")["result"] == 1
+    order.refresh_from_db()
+    assert order.status == OrderStatus.canceled
+    assert [change.reason for change in order.history.all()] == ["placed", "customer"]
+    assert reserved() == sum(line.amount for line in other.lines.all())
+    with nothing_changes():
+        answer = buyer.send("PUT", f"/order/cancel/{order.order_no}")
+        assert answer["reason"] == "order_cancelled"
+
+
+def test_canceling_a_pick_up_frees_its_hour(buyer: Buyer) -> None:
+    shop, rice = make_shop(), make_product()
+    stock(rice, 1, shop.location)
+    order_no = buyer.pick_up(shop, (rice, 1))["result"]["orderNo"]
+    buyer.send("PUT", f"/order/cancel/{order_no}")
+    assert PickupSlot.objects.get().booked == 0
+    assert reserved() == 0
+
+
+def test_a_paid_order_is_not_canceled(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    assert mark_paid(order=order, pay_type="5")
+    with nothing_changes():
+        answer = buyer.send("PUT", f"/order/cancel/{order.order_no}")
+        assert answer["reason"] == "paid_cannot_cancel"
+
+
+@pytest.mark.parametrize("number", ["S000000AAAAAAAA", "1", "%00", "x" * 300, "'", "%ED%A0%80", "老"])
+def test_an_order_that_is_not_there_is_not_found(buyer: Buyer, number: str) -> None:
+    make_order(buyer)
+    with nothing_changes():
+        for method, path in [("PUT", "/order/cancel/"), ("GET", "/order/detailed/"), ("GET", "/pay/result/")]:
+            assert buyer.send(method, path + number)["reason"] == "order_not_found"
+
+
+def test_orders_of_others_answer_like_missing_ones(buyer: Buyer) -> None:
+    order_no = make_order(Buyer()).order_no
+    pay = {"orderNo": order_no, "payType": "5"}
+    with nothing_changes():
+        for method, path, body in [
+            ("PUT", f"/order/cancel/{order_no}", None),
+            ("GET", f"/order/detailed/{order_no}", None),
+            ("GET", f"/pay/result/{order_no}", None),
+            ("POST", "/order/pay", pay),
+        ]:
+            assert buyer.send(method, path, body)["reason"] == "order_not_found"
+        assert buyer.send("POST", "/orderInfo")["result"]["list"] == []
+
+
+def test_unpaid_orders_past_their_time_end_and_give_back_what_they_held(buyer: Buyer) -> None:
+    late, paid, waiting = make_order(buyer), make_order(buyer), make_order(buyer)
+    assert mark_paid(order=paid, pay_type="5")
+    pass_time(late)
+    pass_time(paid)
+
+    assert expire_due_orders() == 1
+
+    assert list(Order.objects.order_by("pk").values_list("status", flat=True)) == [
+        OrderStatus.canceled,
+        OrderStatus.paid,
+        OrderStatus.unpaid,
+    ]
+    assert reserved() == 4
+    assert not Reservation.objects.filter(reference=late.order_no, state="held").exists()
+    assert late.history.last().reason == "expired"
+    with nothing_changes():
+        assert expire_due_orders() == 0
+        assert not expire_order(order_id=late.pk)
+        assert not expire_order(order_id=waiting.pk)
+
+
+def test_a_move_that_the_life_of_an_order_does_not_have_is_an_error(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    with nothing_changes(), pytest.raises(ValueError, match="does not move"):
+        move(order=order, to=OrderStatus.completed, reason=ChangeReason.payment)
+
+
+def test_a_move_from_a_status_that_has_passed_does_nothing(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    stale = Order.objects.get(pk=order.pk)
+    assert move(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer)
+    with nothing_changes():
+        assert not move(order=stale, to=OrderStatus.paid, reason=ChangeReason.payment)
+
+
+def test_a_canceled_order_revives_when_its_goods_can_be_had_again(buyer: Buyer) -> None:
+    shop, rice = make_shop(per_hour=1), make_product()
+    stock(rice, 1, shop.location)
+    order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 1))["result"]["orderNo"])
+    buyer.send("PUT", f"/order/cancel/{order.order_no}")
+
+    assert mark_paid(order=order, pay_type="5")
+
+    order.refresh_from_db()
+    assert (order.status, order.pay_type) == (OrderStatus.paid, "5")
+    assert order.paid_at is not None
+    assert (reserved(), PickupSlot.objects.get().booked) == (1, 1)
+    assert order.history.last().reason == "late_payment"
+
+
+@pytest.mark.parametrize("missing", ["goods", "hour"])
+def test_a_canceled_order_stays_dead_when_something_is_gone(buyer: Buyer, missing: str) -> None:
+    shop, rice = make_shop(per_hour=1), make_product()
+    stock(rice, 5, shop.location)
+    order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 3))["result"]["orderNo"])
+    buyer.send("PUT", f"/order/cancel/{order.order_no}")
+    if missing == "goods":
+        StockLevel.objects.update(reserved=5)
+    else:
+        PickupSlot.objects.update(booked=1)
+    with nothing_changes():
+        assert not mark_paid(order=order, pay_type="5")
+    assert order.status == OrderStatus.canceled
+
+
+def test_paid_goods_count_as_sold(buyer: Buyer) -> None:
+    rice = make_stocked()
+    order = make_order(buyer, (rice, 3))
+    mark_paid(order=order, pay_type="5")
+    rice.refresh_from_db()
+    assert rice.units_sold == 3
+    assert not mark_paid(order=order, pay_type="5")
+    rice.refresh_from_db()
+    assert rice.units_sold == 3

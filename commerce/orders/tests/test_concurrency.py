@@ -1,0 +1,164 @@
+import random
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.stock.models import Location, Reservation, StockLevel
+from catalog.stock.tests.builders import stock
+from commerce.delivery.models import PickupSlot
+from commerce.delivery.tests.builders import make_shop
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order, expire_order, mark_paid, place
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
+from core.errors import Err, ShopError
+from core.tests.threads import at_once
+from core.transactions import in_transaction
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Shopper(Buyer):
+    """A buyer with the code already in hand, so that only the order itself is timed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.code = self.trade()
+        self.seconds = 0.0
+
+    def buy(self, *lines: tuple[Product, int]) -> str:
+        """Send the order; returns what came of it, "ok" or the reason of the refusal."""
+        body = self.body(*lines, code=self.code)
+        start = time.perf_counter()
+        answer = self.send("POST", "/order", body)
+        self.seconds = time.perf_counter() - start
+        return answer.get("reason") or "ok"
+
+
+def p99(shoppers: list[Shopper]) -> float:
+    return sorted(shopper.seconds for shopper in shoppers)[int(len(shoppers) * 0.99)]
+
+
+def test_500_buyers_in_32_threads_for_the_last_20_units(record_property: Any) -> None:
+    rice = make_stocked(20)
+    shoppers = [Shopper() for _ in range(500)]
+
+    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), shoppers))
+
+    assert outcomes == {"ok": 20, "stock_insufficient": 480}
+    assert Order.objects.count() == 20
+    assert StockLevel.objects.get().reserved == 20
+    record_property("p99_seconds", p99(shoppers))
+    assert p99(shoppers) < 1.5
+    audit()
+
+
+def read_check_save(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
+    """Hold stock the way that looks right."""
+    for product_id, units in units_by_product.items():
+        level = StockLevel.objects.get(location=location, product_id=product_id)
+        if level.available < units:
+            raise ShopError(Err.stock_insufficient)
+        level.reserved += units
+        level.save()
+        Reservation.objects.create(level=level, units=units, reference=reference)
+
+
+def test_control_without_the_guard_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(place, "reserve", read_check_save)
+    rice = make_stocked(20)
+    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(200)]))
+    if connection.vendor == "postgresql":
+        assert outcomes["ok"] > 20
+    else:
+        # There a transaction is the only writer from its start, so even this is safe.
+        assert outcomes["ok"] == 20
+
+
+def test_baskets_in_any_order_do_not_deadlock() -> None:
+    goods = [make_stocked(60) for _ in range(5)]
+    shoppers = [Shopper() for _ in range(120)]
+
+    def buy(shopper: Shopper) -> str:
+        return shopper.buy(*[(product, 1) for product in random.sample(goods, 3)])
+
+    outcomes = Counter(at_once(buy, shoppers))
+
+    assert set(outcomes) <= {"ok", "stock_insufficient"}
+    assert outcomes["ok"] * 3 == sum(StockLevel.objects.values_list("reserved", flat=True))
+    audit()
+
+
+def test_one_code_sent_50_times_at_once_makes_one_order() -> None:
+    buyer, rice = Buyer(), make_stocked(100)
+    body = buyer.body((rice, 2))
+
+    answers = at_once(lambda _: buyer.send("POST", "/order", body), range(50))
+
+    assert all(answer == answers[0] for answer in answers)
+    assert answers[0]["code"] == 0
+    assert Order.objects.count() == 1
+    assert StockLevel.objects.get().reserved == 2
+    audit()
+
+
+def test_one_code_with_two_orders_at_once_makes_one_of_them() -> None:
+    buyer, rice = Buyer(), make_stocked(100)
+    code = buyer.trade()
+    bodies = [buyer.body((rice, 1 + n % 2), code=code) for n in range(40)]
+
+    reasons = Counter(at_once(lambda body: buyer.send("POST", "/order", body).get("reason", "ok"), bodies))
+
+    assert reasons == {"ok": 20, "order_exists": 20}
+    assert Order.objects.count() == 1
+    audit()
+
+
+def test_the_last_hour_is_booked_once() -> None:
+    shop, rice = make_shop(per_hour=3), make_product()
+    stock(rice, 100, shop.location)
+    buyers = [Buyer() for _ in range(30)]
+    codes = {buyer.customer.pk: buyer.trade() for buyer in buyers}
+
+    def pick_up(buyer: Buyer) -> str:
+        return buyer.pick_up(shop, (rice, 1), code=codes[buyer.customer.pk]).get("reason", "ok")
+
+    assert Counter(at_once(pick_up, buyers)) == {"ok": 3, "parameter_error": 27}
+    assert PickupSlot.objects.get().booked == 3
+    audit()
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int) -> None:
+    buyer = Buyer()
+    orders = [make_order(buyer) for _ in range(12)]
+    Order.objects.update(expires_at=timezone.now())
+
+    @in_transaction
+    def pay(order: Order) -> bool:
+        held = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
+        return held.status == OrderStatus.unpaid and mark_paid(order=held, pay_type="5")
+
+    def cancel(order: Order) -> bool:
+        try:
+            return bool(cancel_order(customer=buyer.customer, order_no=order.order_no))
+        except ShopError:
+            return False
+
+    def expire(order: Order) -> bool:
+        return expire_order(order_id=order.pk)
+
+    jobs = [(verb, order) for order in orders for verb in random.sample([pay, cancel, expire], 3)]
+    won = at_once(lambda job: job[0](job[1]), jobs)
+
+    assert sum(won) == len(orders)
+    paid = Order.objects.filter(status=OrderStatus.paid).count()
+    assert sum(StockLevel.objects.values_list("reserved", flat=True)) == 2 * paid
+    assert set(Order.objects.values_list("status", flat=True)) <= {OrderStatus.paid, OrderStatus.canceled}

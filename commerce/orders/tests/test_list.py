@@ -1,0 +1,105 @@
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from commerce.orders.models import Order
+from commerce.orders.services import mark_paid
+from commerce.orders.status import OrderStatus, is_paid, status_label
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+
+pytestmark = pytest.mark.django_db
+
+ORDER_FIELDS = {
+    "orderNo", "orderStatus", "statusLabel", "orderAmount", "freight", "payAmount", "payType", "payImg",
+    "createTime", "expireTime", "shippingType", "goods",
+}  # fmt: skip
+DETAIL_FIELDS = ORDER_FIELDS | {
+    "address", "shop", "parcels", "remark", "gst", "exchangeRate", "invoiceUrl", "integral", "history",
+    "payments", "refunds",
+}  # fmt: skip
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def numbers(buyer: Buyer, **query: object) -> list[str]:
+    return [row["orderNo"] for row in buyer.send("POST", "/orderInfo", query)["result"]["list"]]
+
+
+def test_orders_come_newest_first_by_page_and_status(buyer: Buyer) -> None:
+    orders = [make_order(buyer) for _ in range(3)]
+    mark_paid(order=orders[0], pay_type="5")
+    buyer.send("PUT", f"/order/cancel/{orders[1].order_no}")
+    first, second, third = (order.order_no for order in orders)
+
+    assert numbers(buyer) == [third, second, first]
+    assert numbers(buyer, status="") == [third, second, first]
+    assert numbers(buyer, size=1, page="2") == [second]
+    assert numbers(buyer, status="unpaid") == [third]
+    assert numbers(buyer, status="paid") == [first]
+    assert numbers(buyer, status="canceled") == [second]
+    assert numbers(buyer, status="unreceived") == numbers(buyer, status="completed") == []
+    page = buyer.send("POST", "/orderInfo", {"page": 9})["result"]
+    assert (page["list"], page["total"], page["page"], page["size"]) == ([], 3, 9, 24)
+    assert set(buyer.send("POST", "/orderInfo")["result"]["list"][0]) == ORDER_FIELDS
+
+
+@pytest.mark.parametrize(
+    "query", [{"status": "Paid"}, {"status": 2}, {"page": 0}, {"size": 101}, {"page": "x"}]
+)
+def test_another_status_or_page_is_refused(buyer: Buyer, query: dict[str, object]) -> None:
+    assert buyer.send("POST", "/orderInfo", query)["reason"] == "parameter_error"
+
+
+def test_the_detail_tells_the_orders_history(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    assert set(detail) == DETAIL_FIELDS
+    steps = [(step["orderStatus"], step["statusLabel"], step["reason"]) for step in detail["history"]]
+    assert steps == [(1, "Unpaid", "placed"), (2, "Paid", "payment")]
+    assert (detail["integral"], detail["invoiceUrl"], detail["payments"], detail["refunds"]) == (
+        0,
+        None,
+        [],
+        [],
+    )
+
+
+def test_lists_take_the_same_queries_for_one_order_and_for_many(
+    buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_order(buyer, (make_stocked(), 1))
+    with django_assert_num_queries(4):
+        buyer.send("POST", "/orderInfo")
+    for _ in range(5):
+        make_order(buyer, (make_stocked(), 1), (make_stocked(), 1))
+    with django_assert_num_queries(4):
+        buyer.send("POST", "/orderInfo")
+    number = Order.objects.latest("pk").order_no
+    with django_assert_num_queries(6):
+        buyer.send("GET", f"/order/detailed/{number}")
+
+
+@pytest.mark.parametrize(
+    ("code", "pay_img", "label"),
+    [
+        (1, "", "Unpaid"),
+        (1, "/static/img/pay-in-store.webp", "Pay In Store"),
+        (1, "/media/receipt.jpg", "Pay By Transfer Waiting For Review"),
+        *[(code, "", "Paid") for code in (0, 2, 3, 4, 5, 51, 8)],
+        *[(code, "", "Unreceived") for code in (6, 100, 102, 106)],
+        (10, "", "Canceled"),
+        (7, "", "Completed"),
+        (98, "", "Chargeback"),
+        (99, "", "Contact Customer Service"),
+        (-1, "x", "Contact Customer Service"),
+    ],
+)
+def test_labels_are_the_specifications_words(code: int, pay_img: str, label: str) -> None:
+    assert status_label(code, pay_img) == label
+
+
+def test_paid_are_those_whose_money_has_come() -> None:
+    assert [code for code in OrderStatus.values if is_paid(code)] == [2, 6, 7]

@@ -1,0 +1,364 @@
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.goods.models import ExchangeRate
+from catalog.goods.tests.builders import make_product
+from catalog.stock.models import Location, StockLevel
+from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.builders import make_address
+from commerce.cart.models import CartItem
+from commerce.delivery.models import FreightRule, PickupSlot
+from commerce.delivery.tests.builders import make_freight_rule, make_shop
+from commerce.orders.models import Order, Trade
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from core.errors import Err
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def refused(answer: Answer) -> Err:
+    assert answer["code"] == Err[answer["reason"]].code
+    assert answer["msg"] == Err[answer["reason"]].zh
+    return Err[answer["reason"]]
+
+
+def reserved() -> list[int]:
+    return list(StockLevel.objects.order_by("pk").values_list("reserved", flat=True))
+
+
+def test_an_order_is_priced_by_the_server_and_holds_its_goods(buyer: Buyer) -> None:
+    rice = make_stocked(price=Decimal("12.35"), gst_free=False, net_weight=800)
+    tea = make_stocked(price=Decimal("3.10"))
+    lines = buyer.body((rice, 2), (tea, 3))
+    lines["orderGoods"][0] |= {"memberPrice": 0.01, "price": 0.01}
+
+    answer = buyer.send("POST", "/order", lines | {"payAmount": 0.01, "remark": "慢一点"})
+
+    result = answer["result"]
+    assert (result["orderAmount"], result["freight"], result["payAmount"]) == (34.0, 22.4, 56.4)
+    assert reserved() == [2, 3]
+    order = Order.objects.get(order_no=result["orderNo"])
+    assert [(line.product_id, line.amount, line.line_total) for line in order.lines.all()] == [
+        (rice.pk, 2, Decimal("24.70")),
+        (tea.pk, 3, Decimal("9.30")),
+    ]
+    assert [line.gst for line in order.lines.all()] == [Decimal("2.25"), 0]
+    assert order.remark == "慢一点"
+    assert order.exchange_rate == 5
+    audit()
+
+
+def test_an_order_waits_half_an_hour(buyer: Buyer) -> None:
+    before = timezone.now()
+    order = Order.objects.get(order_no=buyer.order((make_stocked(), 1))["result"]["orderNo"])
+    assert order.expires_at is not None
+    assert timedelta(0) <= order.expires_at - before - timedelta(minutes=30) < timedelta(seconds=20)
+
+
+def test_ordered_amounts_leave_the_cart_and_the_rest_stays(buyer: Buyer) -> None:
+    rice, tea, soap = make_stocked(), make_stocked(), make_stocked()
+    for product, amount in [(rice, 5), (tea, 2), (soap, 1)]:
+        CartItem.objects.create(customer=buyer.customer, product=product, amount=amount)
+
+    buyer.order((rice, 2), (tea, 2))
+
+    left = CartItem.objects.order_by("product_id").values_list("product_id", "amount")
+    assert list(left) == [(rice.pk, 3), (soap.pk, 1)]
+
+
+def test_a_good_named_twice_is_one_line(buyer: Buyer) -> None:
+    rice = make_stocked()
+    answer = buyer.order((rice, 2), (rice, "3"))
+    line = Order.objects.get(order_no=answer["result"]["orderNo"]).lines.get()
+    assert line.amount == 5
+
+
+def test_snapshots_outlive_later_changes(buyer: Buyer) -> None:
+    ExchangeRate.objects.create(rate=Decimal("4.6"), source="test", as_of=timezone.now())
+    rice = make_stocked(name_zh="大米", name_en="Rice", price=Decimal("10.00"))
+    order_no = buyer.order((rice, 1))["result"]["orderNo"]
+    rice.name_en, rice.price = "Wild rice", Decimal("99.00")
+    rice.save()
+    buyer.address.delete()
+
+    detail = buyer.send("GET", f"/order/detailed/{order_no}")["result"]
+
+    assert detail["goods"][0] | {"goodsId": 0} == {
+        "goodsId": 0,
+        "goodsName": "大米",
+        "goodsEnglishName": "Rice",
+        "goodsImgUrl": None,
+        "goodsAmount": 1,
+        "price": 10.0,
+        "actionTypeId": None,
+    }
+    assert detail["address"]["addressDetail"] == "1 Hay Street"
+    assert detail["address"]["addType"] == 1
+    assert detail["exchangeRate"] == 4.6
+    assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9}]
+
+
+def test_an_order_abroad_goes_by_type_one(buyer: Buyer) -> None:
+    address = make_address(buyer.customer, country_name="China", province_name="广东省")
+    answer = buyer.order((make_stocked(), 1), shippingType="1", deliveryAddressId=str(address.pk))
+    assert answer["code"] == 0
+
+
+def test_a_pick_up_takes_the_shops_stock_and_an_hour(buyer: Buyer) -> None:
+    shop, rice = make_shop(per_hour=1), make_product()
+    level = stock(rice, 4, shop.location)
+
+    answer = buyer.pick_up(shop, (rice, 3))
+
+    assert answer["result"]["freight"] == 0
+    level.refresh_from_db()
+    assert level.reserved == 3
+    assert PickupSlot.objects.get().booked == 1
+    detail = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
+    assert (detail["address"], detail["shop"]["shopId"]) == (None, shop.pk)
+    assert detail["shop"]["terminalDateTime"]
+    code = buyer.trade()
+    with nothing_changes():
+        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
+    audit()
+
+
+def test_the_same_code_and_order_give_the_same_answer(buyer: Buyer) -> None:
+    rice, tea = make_stocked(), make_stocked()
+    body = buyer.body((rice, 2), (tea, 1))
+    first = buyer.send("POST", "/order", body)
+    respelled = body | {
+        "orderGoods": [
+            {"goodsId": tea.pk, "goodsAmount": 1},
+            {"goodsId": str(rice.pk), "goodsAmount": 1},
+            {"goodsId": rice.pk, "goodsAmount": 1},
+        ],
+        "shippingType": "2",
+    }
+    with nothing_changes():
+        assert buyer.send("POST", "/order", body) == first
+        assert buyer.send("POST", "/order", respelled) == first
+
+
+def test_the_same_code_answers_though_the_goods_are_gone_and_the_code_is_old(buyer: Buyer) -> None:
+    rice = make_stocked(2)
+    body = buyer.body((rice, 2))
+    first = buyer.send("POST", "/order", body)
+    type(rice).objects.update(on_sale=False)
+    Trade.objects.update(expires_at=timezone.now())
+    assert buyer.send("POST", "/order", body) == first
+
+
+def test_the_goods_may_come_with_the_code(buyer: Buyer) -> None:
+    rice = make_stocked()
+    goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
+    code = buyer.send("POST", "/toTrade", goods)["result"]["transactionCode"]
+
+    answer = buyer.order(code=code, orderGoods=[])
+
+    assert answer["code"] == 0
+    assert reserved() == [2]
+    # Named or not, it is the same order.
+    assert buyer.order((rice, 2), code=code) == answer
+
+
+def test_goods_that_come_with_the_code_are_checked_early(buyer: Buyer) -> None:
+    rice = make_stocked(on_sale=False)
+    goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/toTrade", goods)) == Err.goods_off_shelf
+
+
+def test_a_code_may_be_tried_again_with_less_after_a_refusal(buyer: Buyer) -> None:
+    rice, code = make_stocked(2), buyer.trade()
+    assert refused(buyer.order((rice, 3), code=code)) == Err.stock_insufficient
+    assert buyer.order((rice, 2), code=code)["code"] == 0
+
+
+CASES: dict[str, tuple[Err, dict[str, Any]]] = {
+    "no goods": (Err.goods_error, {"orderGoods": []}),
+    "goods left out": (Err.goods_error, {"orderGoods": None}),
+    "unknown good": (Err.goods_error, {"orderGoods": [{"goodsId": 10**9, "goodsAmount": 1}]}),
+    "good that is no number": (Err.goods_error, {"orderGoods": [{"goodsId": "x", "goodsAmount": 1}]}),
+    "good past all numbers": (Err.goods_error, {"orderGoods": [{"goodsId": 10**20, "goodsAmount": 1}]}),
+    "amount left out": (Err.parameter_error, {"orderGoods": [{"goodsId": 1}]}),
+    "goods that are no list": (Err.parameter_error, {"orderGoods": "1"}),
+    "no way of delivery": (Err.choose_delivery, {"shippingType": None}),
+    "empty way of delivery": (Err.choose_delivery, {"shippingType": ""}),
+    "unknown way of delivery": (Err.choose_delivery, {"shippingType": 4}),
+    "way abroad for an address at home": (Err.choose_delivery, {"shippingType": 1}),
+    "no address": (Err.choose_consignee, {"deliveryAddressId": None}),
+    "empty address": (Err.choose_consignee, {"deliveryAddressId": ""}),
+    "unknown address": (Err.address_error, {"deliveryAddressId": 10**9}),
+    "pick-up without a shop": (Err.parameter_error, {"shippingType": 3}),
+    "pick-up without a time": (Err.parameter_error, {"shippingType": 3, "shopId": 1}),
+    "pick-up at no real time": (
+        Err.parameter_error,
+        {"shippingType": 3, "shopId": 1, "terminalDateTime": "31/02/2027 10:00"},
+    ),
+    "unknown shop": (
+        Err.parameter_error,
+        {"shippingType": 3, "shopId": 10**9, "terminalDateTime": "01/12/2026 10:00"},
+    ),
+    "unknown code": (Err.parameter_error, {"transactionCode": "nobody's"}),
+    "code left out": (Err.parameter_error, {"transactionCode": None}),
+    "NUL in the remark": (Err.parameter_error, {"remark": "a\0b"}),
+    "lone surrogate in the remark": (Err.parameter_error, {"remark": "\ud800"}),
+    "endless remark": (Err.parameter_error, {"remark": "长" * 501}),
+    "unknown promotion": (
+        Err.parameter_error,
+        {"actionGoods": [{"actionTypeId": 1, "goodsId": 1, "goodsAmount": 1}]},
+    ),
+    "two promotions": (
+        Err.one_activity_only,
+        {"actionGoods": [{"actionTypeId": n, "goodsId": 1, "goodsAmount": 1} for n in (1, 2)]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_wrong_order_is_refused_and_changes_nothing(buyer: Buyer, case: str) -> None:
+    err, wrong = CASES[case]
+    rice = make_stocked()
+    CartItem.objects.create(customer=buyer.customer, product=rice, amount=3)
+    body = buyer.body((rice, 1), **{"remark": "r"} | wrong)
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == err
+
+
+@pytest.mark.parametrize(
+    ("amount", "err"),
+    [
+        (0, Err.amount_below_one),
+        (-1, Err.amount_below_zero),
+        (1, Err.amount_below_one),
+        (6, Err.amount_above_limit),
+        (2**31, Err.parameter_error),
+        (1.5, Err.parameter_error),
+        (True, Err.parameter_error),
+        ("２", Err.parameter_error),
+        ("", Err.parameter_error),
+    ],
+)
+def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, amount: object, err: Err) -> None:
+    rice = make_stocked(min_amount=2, limit_amount=5)
+    body = buyer.body((rice, amount))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == err
+
+
+def test_limits_hold_for_the_sum_of_a_goods_lines(buyer: Buyer) -> None:
+    rice = make_stocked(limit_amount=5)
+    body = buyer.body((rice, 3), (rice, 3))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.amount_above_limit
+
+
+def test_more_dollars_than_an_order_can_hold_are_refused(buyer: Buyer) -> None:
+    gold = make_stocked(100_000, price=Decimal("999999.99"), net_weight=1)
+    body = buyer.body((gold, 100_000))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.amount_above_limit
+
+
+def test_what_is_not_there_is_refused_and_nothing_is_held(buyer: Buyer) -> None:
+    rice, tea = make_stocked(5), make_stocked(1)
+    CartItem.objects.create(customer=buyer.customer, product=rice, amount=3)
+    body = buyer.body((rice, 2), (tea, 2))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
+
+
+def test_a_good_without_stock_at_the_shop_gives_the_hour_back(buyer: Buyer) -> None:
+    shop, rice, code = make_shop(), make_stocked(), buyer.trade()
+    with nothing_changes():
+        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.stock_insufficient
+
+
+def test_a_shop_that_takes_no_orders_is_refused(buyer: Buyer) -> None:
+    shop, rice, code = make_shop(is_open=False), make_product(), buyer.trade()
+    stock(rice, 5, shop.location)
+    with nothing_changes():
+        assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
+
+
+def test_goods_off_the_shelves_are_refused(buyer: Buyer) -> None:
+    body = buyer.body((make_stocked(on_sale=False), 1))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.goods_off_shelf
+
+
+def test_where_nothing_is_sent_to_is_refused(buyer: Buyer) -> None:
+    FreightRule.objects.all().delete()
+    make_freight_rule(country="China")
+    body = buyer.body((make_stocked(), 1))
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.address_error
+
+
+def test_without_a_warehouse_nothing_can_be_delivered(buyer: Buyer) -> None:
+    body = buyer.body((make_product(), 1))
+    assert not Location.objects.exists()
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
+
+
+def test_an_old_code_is_refused(buyer: Buyer) -> None:
+    body = buyer.body((make_stocked(), 1))
+    Trade.objects.update(expires_at=timezone.now())
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+
+
+def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
+    rice = make_stocked()
+    body = buyer.body((rice, 1))
+    buyer.send("POST", "/order", body)
+    others = [
+        {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]},
+        {"remark": "x"},
+        {"deliveryAddressId": make_address(buyer.customer).pk},
+    ]
+    with nothing_changes():
+        for other in others:
+            assert refused(buyer.send("POST", "/order", body | other)) == Err.order_exists
+
+
+def test_codes_and_addresses_of_others_answer_like_missing_ones(buyer: Buyer) -> None:
+    rice, other = make_stocked(), Buyer()
+    foreign_code = buyer.body((rice, 1), code=other.trade())
+    foreign_address = buyer.body((rice, 1), deliveryAddressId=other.address.pk)
+    with nothing_changes():
+        assert refused(buyer.send("POST", "/order", foreign_code)) == Err.parameter_error
+        assert refused(buyer.send("POST", "/order", foreign_address)) == Err.address_error
+
+
+@pytest.mark.parametrize("path", ["/toTrade", "/order", "/orderInfo"])
+@pytest.mark.parametrize("body", ["{", "[]", "1", '"x"', "\ud800".encode("utf-8", "surrogatepass")])
+def test_a_body_that_is_no_object_is_refused(buyer: Buyer, path: str, body: Any) -> None:
+    with nothing_changes():
+        response = buyer.client.post(f"/api/v1/pc{path}", body, content_type="application/json")
+        assert response.status_code == 200
+        assert refused(response.json()) == Err.parameter_error
+
+
+def test_making_an_order_takes_a_known_number_of_queries(
+    buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    goods = [make_stocked() for _ in range(8)]
+    few, many = buyer.body(*[(p, 1) for p in goods[:1]]), buyer.body(*[(p, 1) for p in goods])
+    with django_assert_num_queries(fixed := 22):
+        buyer.send("POST", "/order", few)
+    # One for the stock of each further good.
+    with django_assert_num_queries(fixed + 7):
+        buyer.send("POST", "/order", many)

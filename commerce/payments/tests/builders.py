@@ -1,0 +1,43 @@
+"""What tests need of payments."""
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Answer, Buyer, make_order
+from commerce.payments.models import Payment
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.signing import signed_headers
+
+NOTICE = "/pay/notice/sandbox"
+
+
+def pay(buyer: Buyer, order: Order, pay_type: str = "5", **kw: Any) -> Answer:
+    """Call order/pay."""
+    return buyer.send("POST", "/order/pay", {"orderNo": order.order_no, "payType": pay_type, **kw})
+
+
+def make_payment(buyer: Buyer, order: Order | None = None, pay_type: str = "5") -> Payment:
+    """Start to pay an order, by default a new one, at the sandbox gateway."""
+    order = order or make_order(buyer)
+    assert pay(buyer, order, pay_type)["code"] == 0
+    return order.payments.get(pay_type=pay_type, state=Payment.State.pending)
+
+
+def decide(payment: Payment, state: SandboxCharge.State = SandboxCharge.State.paid, **kw: Any) -> None:
+    """Let the gateway's books say what became of a payment; nobody is told."""
+    SandboxCharge.objects.filter(reference=payment.reference).update(state=state, **kw)
+
+
+def send_notice(
+    payment: Payment, *, event: str = "", headers: dict[str, str] | None = None, **kw: Any
+) -> int:
+    """Send the shop a signed notice; returns the HTTP status of the answer."""
+    body = json.dumps({"reference": payment.reference, "state": "paid", **kw}).encode()
+    signed = signed_headers(event or f"{payment.reference}-paid", body) | (headers or {})
+    response = Client(enforce_csrf_checks=True).generic(
+        "POST", NOTICE, body, "application/json", headers=signed
+    )
+    return response.status_code

@@ -1,0 +1,200 @@
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.payments.models import Payment, PayType
+from commerce.payments.providers import slots
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.tests.builders import decide, make_payment, pay
+
+pytestmark = pytest.mark.django_db
+
+SITE = "http://127.0.0.1:1"
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
+    listed = buyer.client.get("/api/v1/pc/payTypes", headers={"token": ""}).json()["result"]
+    assert [row["payType"] for row in listed] == ["5", "2", "4", "Paypal", "0"]
+    assert listed[0] == {
+        "payName": "RoyalPayCard",
+        "payCode": "RoyalPayCard",
+        "payType": "5",
+        "img": "/static/img/pay/card.svg",
+    }
+
+
+def test_without_the_sandbox_only_the_wallet_is_left(buyer: Buyer, settings: Settings) -> None:
+    settings.SANDBOX_GATEWAY = False
+    order = make_order(buyer)
+    assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == ["0"]
+    with nothing_changes():
+        assert pay(buyer, order)["reason"] == "parameter_error"
+
+
+def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_on(buyer: Buyer) -> None:
+    PayType.objects.update(enabled=True)
+    assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == [
+        "5", "2", "4", "Paypal", "0",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lang", "path"), [("en", "/sandbox-pay/"), ("zh", "/zh-hans/sandbox-pay/")])
+def test_a_gateway_payment_begins_in_the_customers_language(buyer: Buyer, lang: str, path: str) -> None:
+    order = make_order(buyer)
+    body = {"orderNo": order.order_no, "payType": "5"}
+    answer = buyer.send("POST", "/order/pay", body, lang=lang)
+    assert answer["result"]["jumpUrl"] == f"{SITE}{path}{order.order_no}-1"
+    charge = SandboxCharge.objects.get()
+    assert (charge.amount, charge.currency) == (order.pay_amount, "AUD")
+    assert charge.notify_url == f"{SITE}/pay/notice/sandbox"
+    assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
+
+
+def test_the_embedded_default_answers_where_it_was_asked(buyer: Buyer, settings: Settings) -> None:
+    settings.DEBUG = True
+    jump_url = pay(buyer, make_order(buyer))["result"]["jumpUrl"]
+    assert jump_url.startswith("http://testserver/sandbox-pay/")
+
+
+def test_a_second_click_leads_to_the_same_place(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    first = pay(buyer, order)
+    with nothing_changes():
+        assert pay(buyer, order) == first
+
+
+def test_another_way_to_pay_is_another_attempt(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    make_payment(buyer, order, "5")
+    assert make_payment(buyer, order, "2").reference == f"{order.order_no}-2"
+    assert Order.objects.get().pay_type == "2"
+
+
+def test_after_a_decline_the_order_is_payable_again(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+    assert result == {
+        "paid": False,
+        "status": 1,
+        "orderNo": payment.order.order_no,
+        "payAmount": float(payment.amount),
+    }
+    payment.refresh_from_db()
+    assert payment.state == Payment.State.failed
+    again = make_payment(buyer, payment.order)
+    assert again.reference == f"{payment.order.order_no}-2"
+    decide(again)
+    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
+    audit()
+
+
+def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
+    top_up(buyer.customer, 500)
+    order = make_order(buyer)
+
+    assert pay(buyer, order, "0", password=PASSWORD)["result"] == {"jumpUrl": None}
+
+    order.refresh_from_db()
+    assert (order.status, order.pay_type) == (OrderStatus.paid, "0")
+    assert balance_of(buyer.customer, LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    entry = LedgerEntry.objects.get(reason="payment")
+    assert (entry.amount, entry.reference) == (-order.pay_amount, f"{order.order_no}-1")
+    detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    assert [(row["payType"], row["status"]) for row in detail["payments"]] == [("0", "paid")]
+    with nothing_changes():
+        assert pay(buyer, order, "0", password=PASSWORD)["reason"] == "order_paid"
+        assert pay(buyer, order, "5")["reason"] == "order_paid"
+    audit()
+
+
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [("000000", "password_wrong"), ("12345", "password_format"), (None, "password_format")],
+)
+def test_the_wallet_stays_shut_without_the_pay_password(
+    buyer: Buyer, password: str | None, reason: str
+) -> None:
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    with nothing_changes():
+        assert pay(buyer, order, "0", password=password)["reason"] == reason
+    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+
+
+def test_a_customer_without_a_pay_password_does_not_pay_by_wallet() -> None:
+    buyer = Buyer(make_customer(pay_password=""))
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    with nothing_changes():
+        assert pay(buyer, order, "0", password=PASSWORD)["reason"] == "password_wrong"
+
+
+def test_too_little_money_leaves_the_order_as_it_was(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    top_up(buyer.customer, 1)
+    with nothing_changes():
+        assert pay(buyer, order, "0", password=PASSWORD)["reason"] == "balance_insufficient"
+
+
+@pytest.mark.parametrize("pay_type", ["0", "5"])
+def test_a_dead_or_late_order_is_not_paid(buyer: Buyer, pay_type: str) -> None:
+    top_up(buyer.customer)
+    late, dead = make_order(buyer), make_order(buyer)
+    Order.objects.filter(pk=late.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    buyer.send("PUT", f"/order/cancel/{dead.order_no}")
+    with nothing_changes():
+        assert pay(buyer, late, pay_type, password=PASSWORD)["reason"] == "order_timeout"
+        assert pay(buyer, dead, pay_type, password=PASSWORD)["reason"] == "order_cancelled"
+
+
+@pytest.mark.parametrize("pay_type", ["3", "transfer", "cashOnDelivery", "1", "nothing", "", 7])
+def test_an_unknown_or_disabled_way_to_pay_is_refused(buyer: Buyer, pay_type: str) -> None:
+    order = make_order(buyer)
+    with nothing_changes():
+        assert pay(buyer, order, pay_type)["reason"] == "parameter_error"
+
+
+def test_a_busy_gateway_asks_to_come_back_and_the_next_try_goes_on(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order(buyer)
+    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    body = {"orderNo": order.order_no, "payType": "5"}
+    with slots.gateway_slot(), slots.gateway_slot():
+        response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
+    assert response.status_code == 429
+    assert response.json()["reason"] == "too_frequent"
+    assert response.headers["Retry-After"]
+    assert not SandboxCharge.objects.exists()
+    assert pay(buyer, order)["result"]["jumpUrl"].endswith("-1")
+
+
+def test_a_busy_gateway_does_not_hold_up_the_result(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    with slots.gateway_slot(), slots.gateway_slot():
+        result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+    assert result["paid"] is False
+    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+
+
+def test_amounts_are_the_orders_own(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, amount=0.01, payAmount=0.01)
+    assert Payment.objects.get().amount == order.pay_amount > Decimal("9.90")

@@ -1,0 +1,274 @@
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from catalog.stock.models import StockLevel
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.orders.models import Order
+from commerce.orders.services import expire_due_orders
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import (
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+    top_up,
+)  # fmt: skip
+from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.providers import slots
+from commerce.payments.sandbox import signing
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER
+from commerce.payments.services import query, query_open_payments
+from commerce.payments.services.query import GIVE_UP
+from commerce.payments.tests.builders import NOTICE, decide, make_payment, pay, send_notice
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def status_of(order: Order) -> OrderStatus:
+    return OrderStatus(Order.objects.get(pk=order.pk).status)
+
+
+def test_a_notice_has_the_gateway_asked_and_the_order_paid_once(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    assert send_notice(payment) == 200
+    assert status_of(payment.order) == OrderStatus.paid
+    with nothing_changes():
+        assert send_notice(payment) == 200
+    assert PaymentEvent.objects.count() == 1
+    audit()
+
+
+def test_what_a_notice_claims_is_not_believed(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    assert send_notice(payment, state="paid", amount="0.01") == 200
+    assert status_of(payment.order) == OrderStatus.unpaid
+    assert Payment.objects.get().state == Payment.State.pending
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {SIGNATURE_HEADER: "0" * 64},
+        {SIGNATURE_HEADER: ""},
+        {SIGNATURE_HEADER: "é"},
+        {EVENT_HEADER: "another"},
+        {TIME_HEADER: "0"},
+        {TIME_HEADER: "x"},
+    ],
+)
+def test_a_forged_notice_is_refused(buyer: Buyer, headers: dict[str, str]) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    with nothing_changes():
+        assert send_notice(payment, headers=headers) == 400
+
+
+def test_an_old_notice_is_refused_though_genuine(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    now = signing.time.time()
+    body = b'{"reference": "%s"}' % payment.reference.encode()
+    with monkeypatch.context() as patch:
+        patch.setattr(signing.time, "time", lambda: now - signing.WINDOW - 1)
+        headers = signing.signed_headers("e1", body)
+    with nothing_changes():
+        response = Client().generic("POST", NOTICE, body, "application/json", headers=headers)
+        assert response.status_code == 400
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff", b'{"reference": 1}', b'{"reference": "S1-1"}'])
+def test_a_genuine_notice_of_nothing_is_refused(buyer: Buyer, body: bytes) -> None:
+    make_payment(buyer)
+    headers = signing.signed_headers("e1", body)
+    with nothing_changes():
+        response = Client().generic("POST", NOTICE, body, "application/json", headers=headers)
+        assert response.status_code == 400
+
+
+def test_notices_come_by_post_and_from_gateways_that_exist() -> None:
+    assert Client().get(NOTICE).status_code == 405
+    assert Client().post("/pay/notice/other").status_code == 404
+
+
+@pytest.mark.parametrize("wrong", [{"amount": Decimal("0.01")}, {"currency": "CNY"}])
+def test_another_amount_or_currency_changes_nothing_and_is_logged(
+    buyer: Buyer, wrong: dict[str, object], caplog: pytest.LogCaptureFixture
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment, **wrong)
+    PaymentEvent.objects.create(
+        provider="sandbox", event_id=f"{payment.reference}-paid", payment=payment, body={}
+    )
+    with nothing_changes():
+        assert send_notice(payment) == 200
+    assert "does not match" in caplog.text
+
+
+def test_the_money_of_one_order_does_not_pay_another(buyer: Buyer) -> None:
+    mine, other = make_payment(buyer), make_payment(Buyer())
+    decide(other)
+    assert send_notice(mine) == 200
+    assert (status_of(mine.order), status_of(other.order)) == (OrderStatus.unpaid, OrderStatus.unpaid)
+
+
+@pytest.mark.parametrize(("language", "prefix"), [("en", ""), ("zh-hans", "/zh-hans")])
+def test_a_customer_who_comes_back_sees_the_result_in_their_language(
+    buyer: Buyer, language: str, prefix: str
+) -> None:
+    payment = make_payment(buyer)
+    Payment.objects.update(language=language)
+    decide(payment)
+    response = Client().get(f"/pay/return/{payment.reference}")
+    assert (response.status_code, response["Location"]) == (
+        302,
+        f"{prefix}/home/payResult/{payment.order.order_no}",
+    )
+    assert status_of(payment.order) == OrderStatus.paid
+
+
+def test_coming_back_alone_pays_nothing(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    with nothing_changes():
+        assert Client().get(f"/pay/return/{payment.reference}?paid=1&status=paid").status_code == 302
+        assert Client().get("/pay/return/nothing-1").status_code == 404
+
+
+def test_a_busy_gateway_has_notices_sent_again_and_lets_customers_through(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    with slots.gateway_slot(), slots.gateway_slot():
+        assert send_notice(payment) == 503
+        assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
+    assert status_of(payment.order) == OrderStatus.unpaid
+    assert send_notice(payment) == 200
+    assert status_of(payment.order) == OrderStatus.paid
+
+
+@pytest.mark.parametrize("end", ["cancel", "expire"])
+def test_money_for_a_dead_order_revives_it_while_its_goods_are_there(buyer: Buyer, end: str) -> None:
+    payment = make_payment(buyer)
+    kill(buyer, payment.order, end)
+    decide(payment)
+    send_notice(payment)
+    assert status_of(payment.order) == OrderStatus.paid
+    assert StockLevel.objects.get().reserved == 2
+    assert not Refund.objects.exists()
+    audit()
+
+
+@pytest.mark.parametrize("end", ["cancel", "expire"])
+def test_money_for_an_order_whose_goods_are_gone_is_a_refund_due(buyer: Buyer, end: str) -> None:
+    rice = make_stocked(2)
+    payment = make_payment(buyer, make_order(buyer, (rice, 2)))
+    kill(buyer, payment.order, end)
+    make_order(Buyer(), (rice, 1))
+    decide(payment)
+    send_notice(payment)
+    assert status_of(payment.order) == OrderStatus.canceled
+    refund = Refund.objects.get()
+    assert (refund.payment, refund.amount, refund.state) == (payment, payment.amount, "due")
+    assert refund.reason == "order_canceled"
+    assert StockLevel.objects.get().reserved == 1
+    detail = buyer.send("GET", f"/order/detailed/{payment.order.order_no}")["result"]
+    assert [(row["amount"], row["status"]) for row in detail["refunds"]] == [(float(payment.amount), "due")]
+    audit()
+
+
+def kill(buyer: Buyer, order: Order, end: str) -> None:
+    if end == "cancel":
+        buyer.send("PUT", f"/order/cancel/{order.order_no}")
+    else:
+        Order.objects.filter(pk=order.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+        assert expire_due_orders() == 1
+
+
+@pytest.mark.parametrize("first", ["5", "0"])
+def test_a_second_real_payment_is_a_refund_due(buyer: Buyer, first: str) -> None:
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    late = make_payment(buyer, order, "2")
+    if first == "0":
+        pay(buyer, order, "0", password=PASSWORD)
+    else:
+        payment = make_payment(buyer, order, first)
+        decide(payment)
+        send_notice(payment)
+    decide(late)
+    send_notice(late)
+    assert [(row.payment, row.reason) for row in Refund.objects.all()] == [(late, "paid_twice")]
+    assert Order.objects.get().pay_type == first
+    audit()
+
+
+def test_money_after_a_decline_is_still_noticed(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    send_notice(payment, event="1")
+    assert Payment.objects.get().state == Payment.State.failed
+    decide(payment)
+    send_notice(payment, event="2")
+    assert status_of(payment.order) == OrderStatus.paid
+
+
+def test_a_decline_after_the_money_moves_nothing_back(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    send_notice(payment)
+    decide(payment, SandboxCharge.State.declined)
+    with nothing_changes():
+        query.refresh(payment)
+
+
+def test_the_sweep_asks_at_growing_intervals_and_gives_up_after_a_day(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    assert query_open_payments() == 0
+    minutes = []
+    for _ in range(7):
+        Payment.objects.update(next_query_at=timezone.now())
+        before = timezone.now()
+        assert query_open_payments() == 1
+        payment.refresh_from_db()
+        assert payment.next_query_at is not None
+        minutes.append(round((payment.next_query_at - before).total_seconds() / 60))
+    assert minutes == [1, 2, 5, 15, 60, 60, 60]
+
+    Payment.objects.update(next_query_at=timezone.now(), created_at=timezone.now() - GIVE_UP)
+    assert query_open_payments() == 1
+    payment.refresh_from_db()
+    assert (payment.state, payment.next_query_at) == (Payment.State.failed, None)
+    assert query_open_payments() == 0
+
+
+def test_the_sweep_finds_money_that_nobody_told_of(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    Payment.objects.update(next_query_at=timezone.now())
+    assert query_open_payments() == 1
+    assert status_of(payment.order) == OrderStatus.paid
+    audit()
+
+
+def test_the_sweep_goes_on_over_a_gateway_that_cannot_be_asked(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_payment(buyer)
+    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    Payment.objects.update(next_query_at=timezone.now())
+    with slots.gateway_slot(), slots.gateway_slot():
+        assert query_open_payments() == 1
+    assert Payment.objects.get().state == Payment.State.pending
