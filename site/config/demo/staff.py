@@ -1,0 +1,81 @@
+"""The demonstration's staff: an editor of pages and a manager of the shop (CONTRACT 7)."""
+
+import json
+import os
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import Group, Permission, User
+from django.db import transaction
+from django.db.models import Q
+
+FILE_NAME = "backoffice.json"
+# Wagtail's own groups: editors write pages, moderators publish them.
+EDITORS, MODERATORS, MANAGERS = "Editors", "Moderators", "Managers"
+GROUPS = {"editor": (EDITORS,), "manager": (MODERATORS, MANAGERS)}
+# What managers may look at, and what of it they may change; money and stock only services change.
+SHOP_APPS = ("goods", "stock", "accounts", "ledger", "delivery", "orders", "payments", "content")
+MANAGED = {
+    "goods": ("category", "brand", "product", "productgroup"),
+    "stock": ("location",),
+    "delivery": ("freightrule", "pickupshop", "pickuphours"),
+    "payments": ("paytype",),
+    "content": ("shopsettings",),
+}
+
+
+def password_file() -> Path:
+    """Return where the passwords are kept."""
+    return settings.DATA_DIR / FILE_NAME
+
+
+def load_staff() -> dict[str, str]:
+    """Set up the staff that are missing; returns the passwords that are new, by user name.
+
+    A password in the file holds for a user that has to be made again. The file is its owner's alone.
+    """
+    _grant_managers()
+    kept = _kept_passwords()
+    fresh: dict[str, str] = {}
+    for name, groups in GROUPS.items():
+        user = User.objects.filter(username=name).first()
+        if user and name in kept:
+            continue
+        password = kept.get(name) or secrets.token_urlsafe(12)
+        if name not in kept:
+            fresh[name] = password
+        with transaction.atomic():
+            user = user or User(username=name)
+            user.set_password(password)
+            user.save()
+            user.groups.add(*(Group.objects.get_or_create(name=group)[0] for group in groups))
+    if fresh:
+        _keep_passwords(kept | fresh)
+    return fresh
+
+
+def _grant_managers() -> None:
+    managers, made = Group.objects.get_or_create(name=MANAGERS)
+    if not made:
+        return
+    granted = Q(content_type__app_label="wagtailadmin", codename="access_admin")
+    granted |= Q(content_type__app_label__in=SHOP_APPS, codename__startswith="view_")
+    for app, models in MANAGED.items():
+        granted |= Q(content_type__app_label=app, content_type__model__in=models)
+    managers.permissions.set(Permission.objects.filter(granted))
+
+
+def _kept_passwords() -> dict[str, str]:
+    file = password_file()
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def _keep_passwords(passwords: dict[str, str]) -> None:
+    # Never readable by others, not even for a moment: made with its rights, then moved into place.
+    draft = password_file().with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        json.dump(passwords, out, indent=2)
+        out.write("\n")
+    draft.replace(password_file())

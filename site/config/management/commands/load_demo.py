@@ -1,0 +1,34 @@
+"""`manage.py load_demo`: fills an empty shop with the demonstration (CONTRACT 7)."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+import catalog.goods
+from catalog.goods.models import Product
+from config.demo.customers import load_customers
+from config.demo.places import load_places
+from config.demo.staff import load_staff, password_file
+from content.demo import load_demo_content
+
+CATALOGUE = Path(catalog.goods.__file__).parent / "demo"
+
+
+class Command(BaseCommand):
+    help = (
+        "Loads the demonstration: catalogue, stock, shops, freight, customers, staff, pages. Safe to repeat."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        load_places()
+        # The catalogue comes whole or not at all; after that its goods are the shop's to change.
+        if not Product.objects.exists():
+            call_command("import_goods", str(CATALOGUE), stdout=self.stdout)
+        load_customers()
+        fresh = load_staff()
+        load_demo_content()
+        for name, password in fresh.items():
+            self.stdout.write(f"back office: user {name}, password {password}")
+        self.stdout.write(f"The demonstration is loaded; back office passwords: {password_file()}")
