@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addressLine,
-  emptyAddress,
-  freightAddress,
-  fromServer,
-  type ServerAddress,
-  shippingTypeFor,
-  toServer,
-} from './address';
+import type { ServerAddress } from '../api/types';
+import { addressLine, emptyAddress, freightAddress, fromServer, shippingTypeFor, toServer } from './address';
 
 const server: ServerAddress = {
   addressId: 7,

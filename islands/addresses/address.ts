@@ -1,3 +1,4 @@
+import type { ServerAddress } from '../api/types';
 import type { Country } from './regions';
 
 /** An address as the customer's screens hold it (SPEC 3). */
@@ -16,20 +17,11 @@ export interface Address {
   isDefault: boolean;
 }
 
-/** An address as the server sends and takes it (SPEC 3, CONTRACT 5). */
-export interface ServerAddress {
-  addressId?: number;
-  addType: number;
-  contacts: string;
-  contactPhone: string;
-  countryName: string;
-  provinceName: string;
-  cityName: string;
-  areaName: string;
-  addressDetail: string;
-  zipCode: string;
-  isDefault: boolean;
-}
+/** An address of the server: of the address book, or as an order has kept it. */
+type StoredAddress = Omit<ServerAddress, 'isDefault'> & Partial<Pick<ServerAddress, 'isDefault'>>;
+
+/** An address as the server takes it; without an id it is a new one. */
+type SentAddress = Omit<ServerAddress, 'addressId'> & Partial<Pick<ServerAddress, 'addressId'>>;
 
 export const DEFAULT_COUNTRY = 'Australia';
 const ADD_TYPES: Readonly<Record<string, number>> = { China: 0, Australia: 1 };
@@ -51,9 +43,9 @@ export function emptyAddress(): Address {
 }
 
 /** Turn the server's form of an address into the screens' form. */
-export function fromServer(row: Omit<ServerAddress, 'isDefault'> & { isDefault?: boolean }): Address {
+export function fromServer(row: StoredAddress): Address {
   return {
-    addressId: row.addressId ?? null,
+    addressId: row.addressId,
     addressee: row.contacts,
     phone: row.contactPhone,
     country: row.countryName,
@@ -66,9 +58,9 @@ export function fromServer(row: Omit<ServerAddress, 'isDefault'> & { isDefault?:
 }
 
 /** Turn an address into the form the server takes; a new one has no `addressId`. */
-export function toServer(address: Address): ServerAddress {
+export function toServer(address: Address): SentAddress {
   const [provinceName = '', cityName = '', areaName = ''] = address.cityName.map((part) => part.trim());
-  const row: ServerAddress = {
+  const row = {
     addType: ADD_TYPES[address.country] ?? ADD_TYPE_ELSEWHERE,
     contacts: address.addressee.trim(),
     contactPhone: address.phone.trim(),

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
+import type { Shop } from '../api/types';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { errorText, t } from '../i18n';
@@ -10,18 +11,7 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { orderGoods } from './draft';
-import { byDay, type Slot, slotTime } from './slots';
-
-/** CONTRACT 4; `available` tells whether the shop has all the goods asked for. */
-interface Shop {
-  shopId: number;
-  shopName: string;
-  shopNameEn: string;
-  address: string;
-  openingHours: string;
-  slots: Slot[];
-  available: boolean | null;
-}
+import { byDay, slotTime } from './slots';
 
 export const FIRST_SHOP_ID = 'first-shop';
 export const TIME_ID = 'pickup-time';

@@ -1,12 +1,5 @@
+import type { Slot } from '../api/types';
 import { lang } from '../lang';
-
-/** A time at which a shop hands out orders (CONTRACT 4). */
-export interface Slot {
-  /** dd/MM/yyyy HH:mm in the shop's time zone. */
-  terminalDateTime: string;
-  /** How many orders it still takes. */
-  left: number;
-}
 
 const WRITTEN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2})$/;
 

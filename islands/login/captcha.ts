@@ -1,11 +1,6 @@
 import type { Challenge } from 'altcha/lib';
 import { call } from '../api/client';
-
-interface Captcha {
-  provider: string;
-  captchaId: string;
-  challenge: Challenge;
-}
+import type { Captcha } from '../api/types';
 
 /**
  * Passes the security check and gives the ticket for one sendCode or one login (CONTRACT 5).
@@ -18,7 +13,7 @@ export async function captchaTicket(): Promise<string> {
   if (provider !== 'altcha') throw new Error(`No security check is built in for ${provider}`);
   const { ticket } = await call<{ ticket: string }>('POST', '/pc/common/scc', {
     provider,
-    payload: await prove(challenge),
+    payload: await prove(challenge as unknown as Challenge),
   });
   return ticket;
 }

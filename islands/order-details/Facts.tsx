@@ -1,13 +1,13 @@
 import { AddressText } from '../addresses/AddressText';
 import { fromServer } from '../addresses/address';
 import { useCountries } from '../addresses/useCountries';
+import type { OrderDetail } from '../api/types';
 import { slotDay, slotTime } from '../checkout/slots';
-import { t } from '../i18n';
+import { type TextKey, t } from '../i18n';
 import { bothNames, goodsUrl } from '../lang';
 import { formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
-import type { OrderDetail } from '../orders/types';
 import { payTypeName } from '../pay/payTypes';
 
 /** The goods of the order as they were bought. */
@@ -85,6 +85,20 @@ export function Destination({ order }: { order: OrderDetail }) {
   );
 }
 
+const PAYMENT_TEXTS: Readonly<Record<string, TextKey>> = {
+  pending: 'orders.payment.pending',
+  paid: 'orders.payment.paid',
+  failed: 'orders.payment.failed',
+};
+
+function paymentText(status: string): string {
+  const key = PAYMENT_TEXTS[status];
+  return key ? t(key) : status;
+}
+
+const refundText = (status: string) =>
+  t(status === 'done' ? 'orders.refundState.done' : 'orders.refundState.due');
+
 interface EntryProps {
   name: string;
   time: string;
@@ -121,7 +135,7 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
             name={payTypeName(payType)}
             time={createTime}
             amount={amount}
-            state={t(`orders.payment.${status}`)}
+            state={paymentText(status)}
           />
         ))}
         {refunds.map(({ amount, status, createTime }) => (
@@ -130,7 +144,7 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
             name={t('orders.refund')}
             time={createTime}
             amount={-amount}
-            state={t(`orders.refundState.${status}`)}
+            state={refundText(status)}
           />
         ))}
       </ul>

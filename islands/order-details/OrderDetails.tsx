@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
+import type { OrderDetail } from '../api/types';
 import { ordersUrl, payResultUrl } from '../checkout/urls';
 import { errorText, t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
-import type { OrderDetail } from '../orders/types';
 import { PayChoice } from '../pay/PayChoice';
 import { startPayment } from '../stores/checkout';
 import { show, showError } from '../stores/toast';

@@ -1,10 +1,10 @@
+import type { Order } from '../api/types';
 import { orderUrl } from '../checkout/urls';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, toCents } from '../money';
 import { formatDay, formatTime } from './dates';
 import { isUnpaid, statusBadge, statusText } from './status';
-import type { Order } from './types';
 
 const PICTURES = 5;
 

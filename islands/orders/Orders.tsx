@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
+import type { OrderPage } from '../api/types';
 import { errorText, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { Button } from '../ui/Button';
@@ -9,7 +10,6 @@ import { Skeleton } from '../ui/Skeleton';
 import { listingQuery, pagerNumbers, readListing } from './listing';
 import { OrderCard } from './OrderCard';
 import { STATUSES } from './status';
-import type { OrderPage } from './types';
 
 const SIZE = 10;
 

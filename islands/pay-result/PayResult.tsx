@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { PayResult as Answer } from '../api/types';
 import { ordersUrl, orderUrl } from '../checkout/urls';
 import { errorText, t } from '../i18n';
 import { pageUrl } from '../lang';
@@ -7,7 +8,7 @@ import { cleanDraft } from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
-import { type PayResult as Answer, pollPayment } from './poll';
+import { pollPayment } from './poll';
 
 /** SPEC 4. */
 const CANCELED = 10;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
-import { type PayResult, pollPayment, WAITS } from './poll';
+import type { PayResult } from '../api/types';
+import { pollPayment, WAITS } from './poll';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
 

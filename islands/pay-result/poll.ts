@@ -1,14 +1,5 @@
 import { call, ShopError } from '../api/client';
-
-/** CONTRACT 4, pay/result. */
-export interface PayResult {
-  paid: boolean;
-  /** The order's code (SPEC 4). */
-  status: number;
-  orderNo: string;
-  /** AUD. */
-  payAmount: number;
-}
+import type { PayResult } from '../api/types';
 
 /** Waits before each question, in milliseconds: quick at first, about a minute in all. */
 export const WAITS: readonly number[] = [

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call, ShopError } from '../api/client';
+import type { PayType } from '../api/types';
 import { isPin } from '../form/PinField';
 import { StillWorking } from '../form/StillWorking';
 import { errorText, t } from '../i18n';
@@ -10,7 +11,7 @@ import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { type PayType, payTypeHint, payTypeIcon, payTypeName, WALLET } from './payTypes';
+import { payTypeHint, payTypeName, WALLET } from './payTypes';
 import { PIN_ID, WalletBody } from './WalletBody';
 
 interface Props {
@@ -106,7 +107,7 @@ export function PayChoice({ buttonLabel, busy, error, wayOn, initial, onChoose, 
                 {hint && <small className="num">{hint}</small>}
               </span>
               <span className="mark">
-                {img ? <img src={img} alt="" width="32" height="32" /> : <Icon name={payTypeIcon(payType)} />}
+                <img src={img} alt="" width="32" height="32" />
               </span>
               {payType === WALLET && isChosen && (
                 <WalletBody

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { emptyAddress, type ServerAddress, toServer } from '../addresses/address';
+import { emptyAddress, toServer } from '../addresses/address';
 import { call, ShopError } from '../api/client';
+import type { ServerAddress } from '../api/types';
 import {
   addresses,
   addressesState,

@@ -1,7 +1,8 @@
 /* The customer's addresses. One of them at most is checked: the first when they are loaded (SPEC 3 and 4). */
 import { computed, signal } from '@preact/signals-core';
-import { type Address, fromServer, type ServerAddress, toServer } from '../addresses/address';
+import { type Address, fromServer, toServer } from '../addresses/address';
 import { call } from '../api/client';
+import type { AddressList } from '../api/types';
 
 export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
 
@@ -16,7 +17,7 @@ export async function loadAddresses(): Promise<void> {
   if (addressesState.value === 'loading') return;
   addressesState.value = 'loading';
   try {
-    const { list } = await call<{ list: ServerAddress[] }>('POST', '/pc/setting/deliveryAddressNew', {});
+    const { list } = await call<AddressList>('POST', '/pc/setting/deliveryAddressNew', {});
     const before = checkedAddress.value?.addressId;
     addresses.value = list.map(fromServer);
     const stays = addresses.value.some((address) => address.addressId === before);

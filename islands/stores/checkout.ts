@@ -5,6 +5,7 @@
 import { computed, signal } from '@preact/signals-core';
 import { type Address, freightAddress } from '../addresses/address';
 import { call, ShopError } from '../api/client';
+import type { Freight, Jump, PlacedOrder, Trade } from '../api/types';
 import {
   type DeliveryType,
   type DraftLine,
@@ -135,7 +136,7 @@ export async function loadFreight(): Promise<void> {
   if (!address || !deliveryComplete(draft.value)) return;
   freightState.value = 'loading';
   try {
-    const { freight } = await call<{ freight: number }>('POST', '/pc/common/freight', {
+    const { freight } = await call<Freight>('POST', '/pc/common/freight', {
       address: freightAddress(address),
       orderGoods: orderGoods(draft.value),
       shippingType: shippingType(draft.value),
@@ -182,14 +183,14 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
 async function makeOrder(): Promise<void> {
   if (!draft.value.transactionCode) {
     const goods = { orderGoods: orderGoods(draft.value), actionGoods: [] };
-    change(await call<Pick<OrderDraft, 'transactionCode'>>('POST', '/pc/toTrade', goods));
+    change(await call<Trade>('POST', '/pc/toTrade', goods));
   }
   try {
-    const { orderNo, payAmount, freight } = await call<{
-      orderNo: string;
-      payAmount: number;
-      freight: number;
-    }>('POST', '/pc/order', orderRequest(draft.value));
+    const { orderNo, payAmount, freight } = await call<PlacedOrder>(
+      'POST',
+      '/pc/order',
+      orderRequest(draft.value),
+    );
     change({ orderNo, payAmount, freight });
   } catch (error) {
     // The code has lapsed and made nothing, so the next try takes a new one.
@@ -204,14 +205,10 @@ async function makeOrder(): Promise<void> {
  *
  * An order that is paid already needs nothing more, so that answer counts as a success. Raises ShopError.
  */
-export async function startPayment(
-  orderNo: string,
-  payType: string,
-  password?: string,
-): Promise<{ jumpUrl: string | null }> {
+export async function startPayment(orderNo: string, payType: string, password?: string): Promise<Jump> {
   const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };
   try {
-    return await call<{ jumpUrl: string | null }>('POST', '/pc/order/pay', body);
+    return await call<Jump>('POST', '/pc/order/pay', body);
   } catch (error) {
     if (error instanceof ShopError && error.reason === 'order_paid') return { jumpUrl: null };
     throw error;

@@ -1,19 +1,7 @@
 /* What the server knows of the customer: level, balance, points (CONTRACT 5, userInfo). */
 import { signal } from '@preact/signals-core';
 import { call } from '../api/client';
-
-export interface Customer {
-  account: string;
-  nickname: string;
-  level: number;
-  levelName: string;
-  levelNameEn: string;
-  /** AUD. */
-  balance: number;
-  /** Points. */
-  integral: number;
-  hasPayPassword: boolean;
-}
+import type { Customer } from '../api/types';
 
 export const customer = signal<Customer | null>(null);
 
