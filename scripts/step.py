@@ -1,4 +1,4 @@
-"""Run one step of the set-up, unless it was done with these very inputs; say what it does and how long it takes.
+"""Run one step of the set-up, unless it was done with these very inputs; tell how long it took.
 
     step.py TITLE STAMP [INPUT ...] -- COMMAND ...
 

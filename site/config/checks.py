@@ -1,4 +1,4 @@
-"""What a production start refuses: default keys, and embedded doubles that nobody has allowed by name (CONTRACT 7)."""
+"""What a production start refuses: default keys, and doubles nobody allowed by name (CONTRACT 7)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +14,8 @@ PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
 
 
-def _demo_customer() -> bool:
+def demonstration_is_loaded() -> bool:
+    """Tell whether the database holds the demonstration's customers, which are loaded last."""
     try:
         return Customer.objects.filter(account=DEMO_ACCOUNT).exists()
     except DatabaseError:
@@ -31,13 +32,13 @@ _IN_SETTINGS: Doubles = {
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }
 _IN_DATABASE: Doubles = {
-    "demo-data": (_demo_customer, "Start with a database of its own, without the demonstration."),
+    "demo-data": (demonstration_is_loaded, "Start with a database of its own, without the demonstration."),
 }
 
 
 @register(PRODUCTION)
 def production_is_real(**_: Any) -> list[CheckMessage]:
-    """Find in the settings what only stands in for the real thing; the embedded demonstration may use all of it."""
+    """Find in the settings what only stands in for the real thing."""
     return [*_default_keys(), *_doubles(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
 
 

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, with the request's id; never a token, a code, a password or a number to call."""
+"""Logs: a JSON object a line, with the request's id; never a token, code, password or telephone number."""
 
 import re
 from typing import Any
@@ -45,8 +45,10 @@ def logging_config(level: str) -> dict[str, Any]:
         "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stdout"], "level": level},
         "loggers": {
-            # It would add its own handler, in plain text.
-            "huey": {"handlers": ["stdout"], "level": level, "propagate": False},
+            # It would add its own handler, in plain text; a line for each task each minute is noise.
+            "huey": {"handlers": ["stdout"], "level": "WARNING", "propagate": False},
+            "huey.consumer": {"level": level},
+            "huey.consumer.Scheduler": {"level": "WARNING"},
             # Every refusal is in its request's line already; a fault is not.
             "django.request": {"level": "ERROR"},
             # It would tell whole numbers; what fails is logged by who calls it, with the number masked.

@@ -62,7 +62,7 @@ def request_log(get_response: GetResponse) -> GetResponse:
 
 
 def api_envelope(get_response: GetResponse) -> GetResponse:
-    """Answer in the envelope what the API's own handlers never see: unknown paths, methods, faults (CONTRACT 1)."""
+    """Answer in the envelope what the API's handlers never see: unknown paths, methods, faults."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(API):
@@ -91,8 +91,10 @@ def _is_json(response: HttpResponseBase) -> bool:
 
 
 def _refuse(err: Err) -> HttpResponse:
-    body = json.dumps(refusal(err), ensure_ascii=False)
-    return HttpResponse(body, status=err.status, content_type="application/json; charset=utf-8")
+    body = json.dumps(refusal(err), ensure_ascii=False).encode()
+    response = HttpResponse(body, status=err.status, content_type="application/json; charset=utf-8")
+    response["Content-Length"] = str(len(body))
+    return response
 
 
 class ContentPolicy(CSPMiddleware):

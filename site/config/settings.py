@@ -21,7 +21,11 @@ EMBEDDED_KEY = "embedded-default-key-never-for-production"
 SECRET_KEY = env.str("SECRET_KEY", EMBEDDED_KEY)
 # Kept outside the database, so that a stolen copy of it is not enough to try six-digit passwords.
 PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
-PORT = env.int("PORT", 8000)
+# Only this machine by default: everyone knows the demonstration's passwords.
+HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
+WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
+# From the stop signal to the kill: what a request or task under way may still take.
+STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 4)
 SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]

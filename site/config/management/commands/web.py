@@ -1,0 +1,33 @@
+"""Starts the production web server, as the settings have it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import connections
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+
+
+class Command(BaseCommand):
+    """Serves the shop over HTTP until it gets SIGTERM."""
+
+    help = "Serve the shop (HOST, PORT, WEB_WORKERS, WEB_THREADS)."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Serve until stopped."""
+        # The workers are forks: a connection may not be shared.
+        connections.close_all()
+        Granian(
+            "config.wsgi:application",
+            address=settings.HOST,
+            port=settings.PORT,
+            interface=Interfaces.WSGI,
+            http=HTTPModes.http1,
+            websockets=False,
+            workers=settings.WEB_WORKERS,
+            blocking_threads=settings.WEB_THREADS,
+            respawn_failed_workers=True,
+            workers_kill_timeout=max(1, settings.STOP_SECONDS - 1),
+            log_dictconfig=settings.LOGGING,
+        ).serve()
