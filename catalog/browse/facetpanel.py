@@ -32,12 +32,16 @@ def facet_panel(filters: Filters) -> dict[str, Any]:
     open_child: Category | None = None
     for top, children in category_tree():
         chosen_child = next((child for child in children if child.pk == filters.category_id), None)
-        is_open = chosen_child is not None or (top.pk == filters.first_category_id and not filters.category_id)
+        is_open = chosen_child is not None or (
+            top.pk == filters.first_category_id and not filters.category_id
+        )
         if is_open:
             open_top, open_child = top, chosen_child
         tree.append(
             Branch(
-                _branch_choice(top, "firstCategoryId", rest, counts.categories, chosen_child is None and is_open),
+                _branch_choice(
+                    top, "firstCategoryId", rest, counts.categories, chosen_child is None and is_open
+                ),
                 [
                     _branch_choice(child, "goodsTypeId", rest, counts.categories, child is chosen_child)
                     for child in children
@@ -50,6 +54,7 @@ def facet_panel(filters: Filters) -> dict[str, Any]:
         key=lambda choice: not choice.chosen,
     )
     return {
+        "brand_labels": {choice.value: choice.label for choice in brands if choice.chosen},
         "tree": tree,
         "all_goods": shop_url(rest),
         "brands": brands[:BRANDS_SHOWN],
@@ -61,7 +66,9 @@ def facet_panel(filters: Filters) -> dict[str, Any]:
     }
 
 
-def _branch_choice(category: Category, name: str, rest: Params, counts: dict[int, int], chosen: bool) -> Choice:
+def _branch_choice(
+    category: Category, name: str, rest: Params, counts: dict[int, int], chosen: bool
+) -> Choice:
     return Choice(
         category.name,
         shop_url([(name, str(category.pk)), *rest]),

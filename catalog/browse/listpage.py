@@ -125,9 +125,14 @@ def sort_choices(filters: Filters) -> list[Choice]:
         Choice(
             label=sort_label(order_by, ascending),
             url=shop_url(
-                [*params, *([("orderBy", order_by)] if order_by else []), *([("isAsc", ascending)] if ascending else [])]
+                [
+                    *params,
+                    *([("orderBy", order_by)] if order_by else []),
+                    *([("isAsc", ascending)] if ascending else []),
+                ]
             ),
-            chosen=order_by == filters.order_by and (not ascending or (ascending == "true") == filters.ascending),
+            chosen=order_by == filters.order_by
+            and (not ascending or (ascending == "true") == filters.ascending),
         )
         for order_by, ascending in SORTS
     ]
@@ -139,17 +144,25 @@ def stock_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
     return [
         any_stock,
         *(
-            Choice(stock_label(kind), value=kind, count=counts.get(kind, 0), chosen=kind == filters.stock_type)
+            Choice(
+                stock_label(kind), value=kind, count=counts.get(kind, 0), chosen=kind == filters.stock_type
+            )
             for kind in STOCK_TYPES
         ),
     ]
 
 
-def chips(filters: Filters) -> list[Choice]:
-    """Return what is applied, each with the address that takes it away."""
+def chips(filters: Filters, brand_labels: Mapping[str, str]) -> list[Choice]:
+    """Return what is applied, each with the address that takes it away.
+
+    `brand_labels`: a brand's name in the address → its name in the reader's language.
+    """
     params = params_of(filters)
     found = [
-        Choice(label=name, url=shop_url([pair for pair in params if pair != ("brandName", name)]))
+        Choice(
+            label=brand_labels.get(name, name),
+            url=shop_url([pair for pair in params if pair != ("brandName", name)]),
+        )
         for name in filters.brand_names
     ]
     if filters.stock_type:
@@ -183,7 +196,9 @@ class Pager:
     @property
     def links(self) -> Iterator[tuple[int, str]]:
         """Number and address of the first, the last and the near pages; a gap has no address."""
-        shown = sorted({1, self.pages, *range(self.number - 1, self.number + 2)} & set(range(1, self.pages + 1)))
+        shown = sorted(
+            {1, self.pages, *range(self.number - 1, self.number + 2)} & set(range(1, self.pages + 1))
+        )
         before = 0
         for number in shown:
             if number - before > 1:

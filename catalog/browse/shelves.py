@@ -1,4 +1,4 @@
-"""The home page's shelves: categories with their goods, and goods picked by hand, in a few queries for all."""
+"""The home page's shelves: categories with their goods, and goods picked by hand."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -47,9 +47,11 @@ class Shelf:
     cards: list[Card]
 
 
-def category_tree() -> list[tuple[Category, list[Category]]]:
-    """Return the top categories, each with its subcategories, in the shop's order."""
-    rows = list(Category.objects.select_related("picture").prefetch_related("picture__renditions"))
+def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
+    """Return the top categories, each with its subcategories, in order; pictures cost a query more."""
+    rows = Category.objects.all()
+    if pictures:
+        rows = rows.select_related("picture").prefetch_related("picture__renditions")
     children: dict[int, list[Category]] = defaultdict(list)
     for row in rows:
         if row.parent_id:
@@ -59,7 +61,7 @@ def category_tree() -> list[tuple[Category, list[Category]]]:
 
 def top_categories() -> list[Tile]:
     """Return the tiles of the top categories."""
-    return [Tile(top) for top, _ in category_tree()]
+    return [Tile(top) for top, _ in category_tree(pictures=True)]
 
 
 def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
@@ -72,13 +74,15 @@ def best_of_categories(count: int, rate: Decimal) -> list[Shelf]:
     """Return each top category that has goods, with its `count` best sellers."""
     top_id = Coalesce("category__parent_id", "category_id")
     place = Window(RowNumber(), partition_by=top_id, order_by=("-units_sold", "id"))
-    ranked = Product.objects.filter(on_sale=True).annotate(top_id=top_id, place=place).filter(place__lte=count)
+    ranked = (
+        Product.objects.filter(on_sale=True).annotate(top_id=top_id, place=place).filter(place__lte=count)
+    )
     places = {pk: (top, place) for pk, top, place in ranked.values_list("pk", "top_id", "place")}
     sellers: dict[int, list[Card]] = defaultdict(list)
     for product in sorted(listing(Filters()).filter(pk__in=places), key=lambda product: places[product.pk]):
         sellers[places[product.pk][0]].append(Card(product, rate))
     return [
         Shelf(Tile(top), [Tile(child) for child in children], sellers[top.pk])
-        for top, children in category_tree()
+        for top, children in category_tree(pictures=True)
         if top.pk in sellers
     ]

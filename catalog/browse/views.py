@@ -49,7 +49,7 @@ def shop(request: HttpRequest) -> HttpResponse:
         "last": min(start + listpage.PAGE_SIZE, total),
         "pager": listpage.Pager(number, -(-total // listpage.PAGE_SIZE), params),
         "sorts": listpage.sort_choices(filters),
-        "chips": listpage.chips(filters),
+        "chips": listpage.chips(filters, panel["brand_labels"]),
         "clear": listpage.shop_url(listpage.without(params, "word", "brandName", "stockType")),
         "other_lang": other_html_language(),
         "first_page": listpage.shop_url(params),

@@ -1,4 +1,4 @@
-"""Login and the account pages: public shells; who may see what in them is the API's business (ARCHITECTURE 4)."""
+"""Login and the account pages: public shells; who may see what is the API's business (ARCHITECTURE 4)."""
 
 from typing import Any
 

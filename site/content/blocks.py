@@ -28,7 +28,11 @@ class SlideBlock(blocks.StructBlock):
     text = blocks.CharBlock(max_length=140, required=False, label=_("text"))
     link = LinkBlock(label=_("link"))
     pictures = blocks.ListBlock(
-        ImageChooserBlock(), min_num=1, max_num=5, label=_("pictures"), help_text=_("The first one is the dish.")
+        ImageChooserBlock(),
+        min_num=1,
+        max_num=5,
+        label=_("pictures"),
+        help_text=_("The first one is the dish."),
     )
     tone = blocks.ChoiceBlock(
         choices=[("cobalt", _("cobalt")), ("jade", _("jade")), ("plum", _("plum"))],
@@ -45,7 +49,9 @@ class TileBlock(blocks.StructBlock):
     link = LinkBlock(label=_("link"))
     picture = ImageChooserBlock(label=_("picture"))
     tone = blocks.ChoiceBlock(
-        choices=[("mint", _("mint")), ("peach", _("peach")), ("sky", _("sky"))], default="mint", label=_("tone")
+        choices=[("mint", _("mint")), ("peach", _("peach")), ("sky", _("sky"))],
+        default="mint",
+        label=_("tone"),
     )
 
 

@@ -23,6 +23,8 @@ SHOP = {
     "phone": "+61 8 5550 0000",
     "email": "help@eastbowl.example",
 }
+# What Wagtail calls the page that it starts every site with.
+WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"
 TITLE: Text = ("Asian groceries, health and beauty", "亚洲食品、保健与美妆")
 # Goods shown under "Picked for this week", by the demonstration's ids.
 PICKED = [10101, 20201, 40101, 40404, 80101, 90101, 40401, 10403, 70105, 60108, 50401, 80402]
@@ -77,7 +79,11 @@ TILES: list[tuple[Text, Text, Text, str, int, str]] = [
 PROMISES: list[tuple[str, Text, Text]] = [
     ("truck", ("Delivery to your door", "送货到家"), ("Freight shown before you pay", "付款前显示运费")),
     ("store", ("In-store pickup", "门店自提"), ("You choose the time", "时间由您选择")),
-    ("credit-card", ("Pay your way", "多种支付"), ("Card, WeChat Pay, Alipay, wallet", "银行卡、微信、支付宝、钱包")),
+    (
+        "credit-card",
+        ("Pay your way", "多种支付"),
+        ("Card, WeChat Pay, Alipay, wallet", "银行卡、微信、支付宝、钱包"),
+    ),
     ("message-circle", ("Help in two languages", "双语服务"), ("English and Chinese", "中文与英文")),
 ]
 
@@ -139,6 +145,9 @@ def _site_root(locale: Locale, title: str) -> Page:
         return root
     root = site.root_page
     if root.locale_id == locale.pk:
+        if root.title == WAGTAILS_OWN_TITLE:
+            root.title = title
+            root.save_revision().publish()
         return root
     translated = root.get_translation_or_none(locale)
     if translated is None:

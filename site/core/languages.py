@@ -16,7 +16,8 @@ def reader_language() -> str:
 
 def in_language(path: str, code: str) -> str:
     """Move a path, with or without a query, to its place in a language."""
-    rest = path.removeprefix(_PREFIX) if path == _PREFIX or path.startswith((f"{_PREFIX}/", f"{_PREFIX}?")) else path
+    is_chinese = path == _PREFIX or path.startswith((f"{_PREFIX}/", f"{_PREFIX}?"))
+    rest = path.removeprefix(_PREFIX) if is_chinese else path
     return f"{_PREFIX}{rest}" if code == CHINESE else rest or "/"
 
 

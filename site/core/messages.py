@@ -1,4 +1,4 @@
-"""Finds every text of templates and Python that is meant to be translated; needs Babel, a development tool."""
+"""Finds every text of templates and Python that is meant to be translated."""
 
 import io
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ KEYWORDS = {
 
 
 class Text(NamedTuple):
-    """One text to translate: with a context where one word means two things, with a plural where it counts."""
+    """One text to translate: with a context where a word has two meanings, a plural where it counts."""
 
     context: str | None
     singular: str

@@ -6,42 +6,197 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('wagtailcore', '0097_baselogentry_uuid_action_timestamp_indexes'),
+        ("wagtailcore", "0097_baselogentry_uuid_action_timestamp_indexes"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='HomePage',
+            name="HomePage",
             fields=[
-                ('page_ptr', models.OneToOneField(auto_created=True, on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, serialize=False, to='wagtailcore.page')),
-                ('body', wagtail.fields.StreamField([('hero', 16), ('category_rail', 18), ('picked_goods', 21), ('category_showcase', 23), ('promises', 28)], blank=True, block_lookup={0: ('wagtail.blocks.CharBlock', (), {'label': 'title', 'max_length': 60}), 1: ('wagtail.blocks.CharBlock', (), {'label': 'text', 'max_length': 140, 'required': False}), 2: ('wagtail.blocks.CharBlock', (), {'label': 'label', 'max_length': 40}), 3: ('wagtail.blocks.RegexBlock', ('^/(?!/)[^\\s]*$',), {'help_text': 'A path of this shop without the language, like /shop?firstCategoryId=6', 'label': 'path', 'max_length': 200}), 4: ('wagtail.blocks.StructBlock', [[('label', 2), ('path', 3)]], {'label': 'link'}), 5: ('wagtail.images.blocks.ImageChooserBlock', (), {}), 6: ('wagtail.blocks.ListBlock', (5,), {'help_text': 'The first one is the dish.', 'label': 'pictures', 'max_num': 5, 'min_num': 1}), 7: ('wagtail.blocks.ChoiceBlock', [], {'choices': [('cobalt', 'cobalt'), ('jade', 'jade'), ('plum', 'plum')], 'label': 'tone'}), 8: ('wagtail.blocks.StructBlock', [[('title', 0), ('text', 1), ('link', 4), ('pictures', 6), ('tone', 7)]], {}), 9: ('wagtail.blocks.ListBlock', (8,), {'label': 'slides', 'max_num': 6, 'min_num': 1}), 10: ('wagtail.blocks.CharBlock', (), {'label': 'title', 'max_length': 40}), 11: ('wagtail.blocks.CharBlock', (), {'label': 'text', 'max_length': 90, 'required': False}), 12: ('wagtail.images.blocks.ImageChooserBlock', (), {'label': 'picture'}), 13: ('wagtail.blocks.ChoiceBlock', [], {'choices': [('mint', 'mint'), ('peach', 'peach'), ('sky', 'sky')], 'label': 'tone'}), 14: ('wagtail.blocks.StructBlock', [[('title', 10), ('text', 11), ('link', 4), ('picture', 12), ('tone', 13)]], {}), 15: ('wagtail.blocks.ListBlock', (14,), {'label': 'side tiles', 'max_num': 2, 'min_num': 2}), 16: ('wagtail.blocks.StructBlock', [[('slides', 9), ('tiles', 15)]], {}), 17: ('wagtail.blocks.CharBlock', (), {'label': 'heading', 'max_length': 60}), 18: ('wagtail.blocks.StructBlock', [[('heading', 17)]], {}), 19: ('wagtail.blocks.IntegerBlock', (), {'min_value': 1}), 20: ('wagtail.blocks.ListBlock', (19,), {'label': 'goods', 'max_num': 24, 'min_num': 1}), 21: ('wagtail.blocks.StructBlock', [[('heading', 17), ('goods', 20)]], {}), 22: ('wagtail.blocks.IntegerBlock', (), {'default': 5, 'label': 'goods in each', 'max_value': 10, 'min_value': 1}), 23: ('wagtail.blocks.StructBlock', [[('goods_each', 22)]], {}), 24: ('wagtail.blocks.ChoiceBlock', [], {'choices': [('truck', 'truck'), ('store', 'shop'), ('credit-card', 'card'), ('message-circle', 'speech bubble')], 'label': 'symbol'}), 25: ('wagtail.blocks.CharBlock', (), {'label': 'text', 'max_length': 60}), 26: ('wagtail.blocks.StructBlock', [[('symbol', 24), ('title', 10), ('text', 25)]], {}), 27: ('wagtail.blocks.ListBlock', (26,), {'label': 'promises', 'max_num': 4, 'min_num': 1}), 28: ('wagtail.blocks.StructBlock', [[('promises', 27)]], {})}, verbose_name='body')),
+                (
+                    "page_ptr",
+                    models.OneToOneField(
+                        auto_created=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        parent_link=True,
+                        primary_key=True,
+                        serialize=False,
+                        to="wagtailcore.page",
+                    ),
+                ),
+                (
+                    "body",
+                    wagtail.fields.StreamField(
+                        [
+                            ("hero", 16),
+                            ("category_rail", 18),
+                            ("picked_goods", 21),
+                            ("category_showcase", 23),
+                            ("promises", 28),
+                        ],
+                        blank=True,
+                        block_lookup={
+                            0: ("wagtail.blocks.CharBlock", (), {"label": "title", "max_length": 60}),
+                            1: (
+                                "wagtail.blocks.CharBlock",
+                                (),
+                                {"label": "text", "max_length": 140, "required": False},
+                            ),
+                            2: ("wagtail.blocks.CharBlock", (), {"label": "label", "max_length": 40}),
+                            3: (
+                                "wagtail.blocks.RegexBlock",
+                                ("^/(?!/)[^\\s]*$",),
+                                {
+                                    "help_text": "A path of this shop without the language, like /shop?firstCategoryId=6",
+                                    "label": "path",
+                                    "max_length": 200,
+                                },
+                            ),
+                            4: (
+                                "wagtail.blocks.StructBlock",
+                                [[("label", 2), ("path", 3)]],
+                                {"label": "link"},
+                            ),
+                            5: ("wagtail.images.blocks.ImageChooserBlock", (), {}),
+                            6: (
+                                "wagtail.blocks.ListBlock",
+                                (5,),
+                                {
+                                    "help_text": "The first one is the dish.",
+                                    "label": "pictures",
+                                    "max_num": 5,
+                                    "min_num": 1,
+                                },
+                            ),
+                            7: (
+                                "wagtail.blocks.ChoiceBlock",
+                                [],
+                                {
+                                    "choices": [("cobalt", "cobalt"), ("jade", "jade"), ("plum", "plum")],
+                                    "label": "tone",
+                                },
+                            ),
+                            8: (
+                                "wagtail.blocks.StructBlock",
+                                [[("title", 0), ("text", 1), ("link", 4), ("pictures", 6), ("tone", 7)]],
+                                {},
+                            ),
+                            9: (
+                                "wagtail.blocks.ListBlock",
+                                (8,),
+                                {"label": "slides", "max_num": 6, "min_num": 1},
+                            ),
+                            10: ("wagtail.blocks.CharBlock", (), {"label": "title", "max_length": 40}),
+                            11: (
+                                "wagtail.blocks.CharBlock",
+                                (),
+                                {"label": "text", "max_length": 90, "required": False},
+                            ),
+                            12: ("wagtail.images.blocks.ImageChooserBlock", (), {"label": "picture"}),
+                            13: (
+                                "wagtail.blocks.ChoiceBlock",
+                                [],
+                                {
+                                    "choices": [("mint", "mint"), ("peach", "peach"), ("sky", "sky")],
+                                    "label": "tone",
+                                },
+                            ),
+                            14: (
+                                "wagtail.blocks.StructBlock",
+                                [[("title", 10), ("text", 11), ("link", 4), ("picture", 12), ("tone", 13)]],
+                                {},
+                            ),
+                            15: (
+                                "wagtail.blocks.ListBlock",
+                                (14,),
+                                {"label": "side tiles", "max_num": 2, "min_num": 2},
+                            ),
+                            16: ("wagtail.blocks.StructBlock", [[("slides", 9), ("tiles", 15)]], {}),
+                            17: ("wagtail.blocks.CharBlock", (), {"label": "heading", "max_length": 60}),
+                            18: ("wagtail.blocks.StructBlock", [[("heading", 17)]], {}),
+                            19: ("wagtail.blocks.IntegerBlock", (), {"min_value": 1}),
+                            20: (
+                                "wagtail.blocks.ListBlock",
+                                (19,),
+                                {"label": "goods", "max_num": 24, "min_num": 1},
+                            ),
+                            21: ("wagtail.blocks.StructBlock", [[("heading", 17), ("goods", 20)]], {}),
+                            22: (
+                                "wagtail.blocks.IntegerBlock",
+                                (),
+                                {"default": 5, "label": "goods in each", "max_value": 10, "min_value": 1},
+                            ),
+                            23: ("wagtail.blocks.StructBlock", [[("goods_each", 22)]], {}),
+                            24: (
+                                "wagtail.blocks.ChoiceBlock",
+                                [],
+                                {
+                                    "choices": [
+                                        ("truck", "truck"),
+                                        ("store", "shop"),
+                                        ("credit-card", "card"),
+                                        ("message-circle", "speech bubble"),
+                                    ],
+                                    "label": "symbol",
+                                },
+                            ),
+                            25: ("wagtail.blocks.CharBlock", (), {"label": "text", "max_length": 60}),
+                            26: (
+                                "wagtail.blocks.StructBlock",
+                                [[("symbol", 24), ("title", 10), ("text", 25)]],
+                                {},
+                            ),
+                            27: (
+                                "wagtail.blocks.ListBlock",
+                                (26,),
+                                {"label": "promises", "max_num": 4, "min_num": 1},
+                            ),
+                            28: ("wagtail.blocks.StructBlock", [[("promises", 27)]], {}),
+                        },
+                        verbose_name="body",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'home page',
-                'verbose_name_plural': 'home pages',
+                "verbose_name": "home page",
+                "verbose_name_plural": "home pages",
             },
-            bases=('wagtailcore.page',),
+            bases=("wagtailcore.page",),
         ),
         migrations.CreateModel(
-            name='ShopSettings',
+            name="ShopSettings",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name_en', models.CharField(default='Shop', max_length=60, verbose_name='English name')),
-                ('name_zh', models.CharField(default='商店', max_length=60, verbose_name='Chinese name')),
-                ('tagline_en', models.CharField(blank=True, max_length=160, verbose_name='one sentence about the shop, English')),
-                ('tagline_zh', models.CharField(blank=True, max_length=160, verbose_name='one sentence about the shop, Chinese')),
-                ('legal_name', models.CharField(blank=True, max_length=120, verbose_name='legal name')),
-                ('abn', models.CharField(blank=True, max_length=20, verbose_name='ABN')),
-                ('address', models.CharField(blank=True, max_length=200, verbose_name='address')),
-                ('phone', models.CharField(blank=True, max_length=40, verbose_name='phone')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name_en", models.CharField(default="Shop", max_length=60, verbose_name="English name")),
+                ("name_zh", models.CharField(default="商店", max_length=60, verbose_name="Chinese name")),
+                (
+                    "tagline_en",
+                    models.CharField(
+                        blank=True, max_length=160, verbose_name="one sentence about the shop, English"
+                    ),
+                ),
+                (
+                    "tagline_zh",
+                    models.CharField(
+                        blank=True, max_length=160, verbose_name="one sentence about the shop, Chinese"
+                    ),
+                ),
+                ("legal_name", models.CharField(blank=True, max_length=120, verbose_name="legal name")),
+                ("abn", models.CharField(blank=True, max_length=20, verbose_name="ABN")),
+                ("address", models.CharField(blank=True, max_length=200, verbose_name="address")),
+                ("phone", models.CharField(blank=True, max_length=40, verbose_name="phone")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
             ],
             options={
-                'verbose_name': 'shop',
+                "verbose_name": "shop",
             },
         ),
     ]

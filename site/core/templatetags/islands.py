@@ -41,7 +41,9 @@ def island_scripts() -> SafeString:
     loader = built("loader")
     if not loader:
         return SafeString("")
-    preloads = format_html_join("", '<link rel="modulepreload" href="{}">', ((url,) for url in loader.imports))
+    preloads = format_html_join(
+        "", '<link rel="modulepreload" href="{}">', ((url,) for url in loader.imports)
+    )
     return format_html('{}<script type="module" src="{}"></script>', preloads, loader.url)
 
 

@@ -16,7 +16,7 @@ FILE = settings.BASE_DIR / "site" / "locale" / "zh_Hans" / "LC_MESSAGES" / "djan
 
 
 class Command(BaseCommand):
-    """Adds new texts with an empty translation, drops those that are gone, and says what is still to translate."""
+    """Adds new texts untranslated, drops those that are gone, and lists what is still to translate."""
 
     help = __doc__ or ""
 

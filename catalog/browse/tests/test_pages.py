@@ -1,0 +1,262 @@
+"""The list and the page of one good, read without script in both languages."""
+
+import json
+import re
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from catalog.goods.models import ProductGroup
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.stock.tests.builders import stock
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, path: str, status: int = 200) -> str:
+    response = client.get(path)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def names(html: str) -> list[str]:
+    """The goods a page's cards show, in order."""
+    return [unescape(name) for name in re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)]
+
+
+def links(html: str) -> list[str]:
+    return [unescape(link) for link in re.findall(r'href="([^"]+)"', html)]
+
+
+def test_list_shows_both_names_price_unit_price_and_stock(client: Client) -> None:
+    product = make_product(name_en="Choy Sum", name_zh="菜心", price=Decimal("2.50"))
+    stock(product, 7)
+
+    html = page(client, "/shop")
+
+    assert "Choy Sum" in html
+    assert '<p class="card__alt" lang="zh-Hans">菜心</p>' in html
+    assert "<small>A$</small>2.50" in html
+    assert "≈ ¥12.50" in html
+    assert "$0.50 / 100 g" in html
+    assert "Only 7 left" in html
+
+
+def test_list_in_chinese_turns_the_names_round(client: Client) -> None:
+    stock(make_product(name_en="Choy Sum", name_zh="菜心"), 50)
+
+    html = page(client, "/zh-hans/shop")
+
+    assert names(html) == ["菜心"]
+    assert '<p class="card__alt" lang="en-AU">Choy Sum</p>' in html
+    assert 'href="/zh-hans/shop/shopdetails/' in html
+    assert "有货" in html
+
+
+def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
+    product = make_product(
+        price=Decimal("4.49"), is_advance=True, min_amount=2, limit_amount=6, name_zh="“菜”<b>"
+    )
+    stock(product, 9)
+
+    html = page(client, "/shop")
+
+    found = re.search(r'<article class="card" data-goods="([^"]+)"', html)
+    assert found
+    assert json.loads(unescape(found[1])) == {
+        "goodsId": product.pk,
+        "goodsName": "“菜”<b>",
+        "goodsEnglishName": product.name_en,
+        "goodsImgUrl": None,
+        "goodsStockAmount": 9,
+        "memberPrice": 4.49,
+        "isSelf": "0",
+        "isAdvance": "1",
+        "netWeight": 500,
+        "storage": "ambient",
+        "minAmount": 2,
+        "limitAmount": 6,
+    }
+
+
+def test_sold_out_goods_cannot_be_added(client: Client) -> None:
+    make_product()
+    html = page(client, "/shop")
+    assert '<button class="add" disabled>Sold out</button>' in html
+    assert "Add to cart:" not in html
+
+
+def test_filters_narrow_the_list_and_can_be_taken_away_again(client: Client) -> None:
+    shelf, tang, ming = make_category(), make_brand(name_en="Tang"), make_brand(name_en="Ming", name_zh="明")
+    wanted = make_product(name_en="Wanted", category=make_category(parent=shelf), brand=ming)
+    make_product(name_en="Other brand", category=wanted.category, brand=tang)
+    make_product(name_en="Other shelf", brand=ming)
+
+    html = page(client, f"/shop?firstCategoryId={shelf.pk}&brandName=明&stockType=3")
+
+    assert names(html) == ["Wanted"]
+    assert f"/shop?firstCategoryId={shelf.pk}&stockType=3" in links(html)
+    assert f"/shop?firstCategoryId={shelf.pk}&brandName=%E6%98%8E" in links(html)
+    assert '<input type="checkbox" name="brandName" value="Ming" checked>' in html
+    assert '<input type="radio" name="stockType" value="3" checked>' in html
+    assert f'<input type="hidden" name="firstCategoryId" value="{shelf.pk}">' in html
+
+
+def test_every_facet_link_leads_to_goods(client: Client) -> None:
+    for number in range(3):
+        make_product(category=make_category(parent=make_category(name_en=f"Shelf {number}")))
+    tree = re.findall(r'<nav class="tree".*?</nav>', page(client, "/shop"), re.S)[0]
+    shelves = [link for link in links(tree) if "CategoryId" in link]
+    assert len(shelves) == 3
+    for link in shelves:
+        assert len(names(page(client, link))) == 1
+
+
+def test_sorts_by_price_in_both_directions(client: Client) -> None:
+    for name, price in (("Middle", "5.00"), ("Dear", "9.00"), ("Cheap", "1.00")):
+        make_product(name_en=name, price=Decimal(price))
+    assert names(page(client, "/shop?orderBy=price&isAsc=true")) == ["Cheap", "Middle", "Dear"]
+    assert names(page(client, "/shop?orderBy=price&isAsc=false")) == ["Dear", "Middle", "Cheap"]
+
+
+def test_numbered_pages_hold_every_good_once(client: Client) -> None:
+    category = make_category(parent=make_category())
+    made = {make_product(category=category).name_en for _ in range(50)}
+
+    first = page(client, "/shop?orderBy=new")
+    pages = [first, page(client, "/shop?orderBy=new&page=2"), page(client, "/shop?orderBy=new&page=3")]
+
+    assert [len(names(html)) for html in pages] == [24, 24, 2]
+    assert {name for html in pages for name in names(html)} == made
+    assert "/shop?orderBy=new&page=2" in links(first)
+    assert "Showing 49–50 of 50" in pages[2]
+
+
+def test_page_past_the_end_is_empty_and_leads_back(client: Client) -> None:
+    make_product()
+    html = page(client, "/shop?orderBy=new&page=9999")
+    assert names(html) == []
+    assert "The list ends before this page." in html
+    assert "/shop?orderBy=new" in links(html)
+    assert '<meta name="robots" content="noindex">' in html
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", "9" * 30, "１"])
+def test_what_is_no_page_number_is_not_found(client: Client, number: str) -> None:
+    page(client, f"/shop?page={number}", status=404)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "goodsTypeId=x&firstCategoryId=-1",
+        "goodsTypeId=" + "9" * 40,
+        "stockType=9",
+        "orderBy=password&isAsc=maybe",
+        "word=%00%20",
+        "brandName=%00",
+        "utm_source=mail",
+    ],
+)
+def test_values_that_make_no_sense_are_ignored(client: Client, query: str) -> None:
+    make_product(name_en="Still here")
+    assert names(page(client, f"/shop?{query}")) == ["Still here"]
+
+
+def test_word_is_shown_back_without_becoming_markup(client: Client) -> None:
+    html = page(client, "/shop?word=%3Cscript%3Ealert(1)%3C/script%3E")
+    assert "<script>alert(1)" not in html
+    assert "Nothing here fits" in html
+
+
+def test_only_shelves_are_for_search_engines(client: Client) -> None:
+    shelf = make_category()
+    make_product(category=shelf)
+    noindex = '<meta name="robots" content="noindex">'
+    assert noindex not in page(client, "/shop")
+    assert noindex not in page(client, f"/shop?firstCategoryId={shelf.pk}&utm_source=mail")
+    assert noindex in page(client, "/shop?stockType=3")
+    assert noindex in page(client, "/shop?word=good")
+
+
+def test_canonical_address_knows_neither_tracking_nor_filters(client: Client) -> None:
+    shelf = make_category()
+    make_product(category=shelf)
+    html = page(client, f"/zh-hans/shop?firstCategoryId={shelf.pk}&stockType=3&orderBy=new&utm_source=mail")
+    path = f"shop?firstCategoryId={shelf.pk}"
+    assert f'<link rel="canonical" href="http://localhost:8000/zh-hans/{path}">' in html
+    assert f'hreflang="en-AU" href="http://localhost:8000/{path}"' in html
+
+
+def test_detail_shows_names_facts_and_unit_price_in_both_languages(client: Client) -> None:
+    product = make_product(
+        name_en="Honey", name_zh="蜂蜜", origin="AU", storage="frozen", price=Decimal("9.50")
+    )
+    stock(product, 90)
+
+    english = page(client, f"/shop/shopdetails/{product.pk}")
+    chinese = page(client, f"/zh-hans/shop/shopdetails/{product.pk}")
+
+    assert "<h1>Honey</h1>" in english
+    assert "$1.90 / 100 g" in english
+    assert "<td>Australia</td>" in english
+    assert "Keep frozen" in english
+    assert "GST-free" in english
+    assert "<h1>蜂蜜</h1>" in chinese
+    assert "每100克 $1.90" in chinese
+    assert "<td>澳大利亚</td>" in chinese
+
+
+def test_detail_describes_the_good_to_search_engines(client: Client) -> None:
+    product = make_product(name_en="</script><b>Honey", description_en="1 < 2 & 3", price=Decimal("9.50"))
+    stock(product, 9)
+
+    html = page(client, f"/shop/shopdetails/{product.pk}")
+
+    found = re.search(r'<script type="application/ld\+json">(.+?)</script>', html, re.S)
+    assert found
+    data = json.loads(found[1])
+    assert data["@type"] == "Product"
+    assert data["name"] == "</script><b>Honey"
+    assert data["description"] == "1 < 2 & 3"
+    assert data["offers"]["price"] == "9.50"
+    assert data["offers"]["priceCurrency"] == "AUD"
+    assert data["offers"]["availability"] == "https://schema.org/InStock"
+    assert data["offers"]["url"] == f"http://localhost:8000/shop/shopdetails/{product.pk}"
+
+
+def test_variants_are_links_to_each_other(client: Client) -> None:
+    group = ProductGroup.objects.create(code="rice", name_en="Size", name_zh="规格")
+    small = make_product(group=group, variant_en="1 kg", net_weight=1000)
+    large = make_product(group=group, variant_en="5 kg", net_weight=5000)
+    make_product(name_en="Alone")
+
+    html = page(client, f"/shop/shopdetails/{large.pk}")
+
+    specs = re.findall(r'<a class="spec[^"]*" href="([^"]+)"( aria-current="page")?>([^<]+)<', html)
+    assert specs == [
+        (f"/shop/shopdetails/{small.pk}", "", "1 kg"),
+        (f"/shop/shopdetails/{large.pk}", ' aria-current="page"', "5 kg"),
+    ]
+
+
+def test_goods_of_the_same_shelf_go_well_with_it(client: Client) -> None:
+    product = make_product()
+    make_product(name_en="Neighbour", category=product.category)
+    make_product(name_en="Stranger")
+    assert names(page(client, f"/shop/shopdetails/{product.pk}")) == ["Neighbour"]
+
+
+@pytest.mark.parametrize("goods_id", ["0", "x", "-1", "1.5", "9" * 30, "１"])
+def test_what_is_no_good_is_not_found(client: Client, goods_id: str) -> None:
+    html = page(client, f"/shop/shopdetails/{goods_id}", status=404)
+    assert "Page not found" in html
+    assert 'name="word"' in html
+
+
+def test_goods_off_the_shelves_are_not_found(client: Client) -> None:
+    product = make_product(on_sale=False)
+    page(client, f"/shop/shopdetails/{product.pk}", status=404)
+    assert "页面不存在" in page(client, f"/zh-hans/shop/shopdetails/{product.pk}", status=404)

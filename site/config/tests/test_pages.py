@@ -1,0 +1,236 @@
+"""What holds for every page of the shop, in both languages."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client, override_settings
+from pytest_django import DjangoAssertNumQueries
+from wagtail.images.models import Image
+from wagtail.images.tests.utils import get_test_image_file
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.stock.tests.builders import stock
+from content.demo import load_demo_content
+from core.pictures import make_renditions
+
+pytestmark = pytest.mark.django_db
+
+SHELLS = (
+    "/home/cart",
+    "/home/createOrder/delivery",
+    "/home/createOrder/payType",
+    "/home/login",
+    "/home/account/accountdetails",
+    "/home/account/orders",
+    "/home/account/orderdetails/1001",
+    "/home/account/useraddress",
+    "/home/account/password",
+    "/home/payResult/1001",
+)
+GUARDED = tuple(path for path in SHELLS if "/account/" in path or "/payResult/" in path)
+CHINESE = "/zh-hans"
+
+
+def make_catalogue(count: int) -> list[Product]:
+    """Make goods with pictures and stock, spread over five shelves."""
+    picture = Image.objects.create(title="dish", file=get_test_image_file())
+    make_renditions(picture)
+    brands = [make_brand() for _ in range(3)]
+    shelves = [make_category(parent=make_category(picture=picture), picture=picture) for _ in range(5)]
+    goods = [
+        make_product(category=shelves[number % 5], brand=brands[number % 3], picture=picture)
+        for number in range(count)
+    ]
+    for product in goods[:10]:
+        stock(product, 50)
+    return goods
+
+
+def pages_of(product: Product) -> list[str]:
+    return ["/home", "/shop", f"/shop/shopdetails/{product.pk}", *SHELLS]
+
+
+def both(path: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """A path in each language with what its lang attribute says."""
+    return (path, "en-AU"), (CHINESE + path, "zh-Hans")
+
+
+@pytest.fixture
+def product() -> Product:
+    load_demo_content()
+    return make_catalogue(30)[0]
+
+
+def read(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return response.content.decode()
+
+
+def test_every_page_names_its_language_and_its_twin(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        english, chinese = settings.SITE_URL + path, settings.SITE_URL + CHINESE + path
+        for address, lang in both(path):
+            html = read(client, address)
+            assert f'<html lang="{lang}"' in html
+            assert f'<link rel="canonical" href="{settings.SITE_URL}{address}">' in html
+            assert f'hreflang="en-AU" href="{english}"' in html
+            assert f'hreflang="zh-Hans" href="{chinese}"' in html
+            assert f'hreflang="x-default" href="{english}"' in html
+
+
+def test_language_switch_keeps_path_and_query(client: Client, product: Product) -> None:
+    assert 'href="/zh-hans/shop?stockType=1&amp;page=1"' in read(client, "/shop?stockType=1&page=1")
+    assert 'href="/shop?stockType=1&amp;page=1"' in read(client, "/zh-hans/shop?stockType=1&page=1")
+
+
+def test_every_page_has_one_heading_a_skip_link_and_a_title(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        for address, _lang in both(path):
+            html = read(client, address)
+            assert len(re.findall(r"<h1[ >]", html)) == 1, address
+            assert '<a class="skip" href="#main">' in html
+            assert re.search(r"<title>\S.* · \S.*</title>", html), address
+
+
+def test_no_page_needs_inline_script_or_style(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        html = read(client, path)
+        assert 'style="' not in html
+        assert "<style" not in html
+        assert not re.search(r"\son\w+=", html)
+        for attributes in re.findall(r"<script\b([^>]*)>", html):
+            assert "src=" in attributes or "application/ld+json" in attributes
+
+
+def test_no_link_is_dead(client: Client, product: Product) -> None:
+    seen: set[str] = set()
+    for path in pages_of(product):
+        for address, _lang in both(path):
+            html = read(client, address)
+            found = re.findall(r'<a\b[^>]*\bhref="([^"]+)"', html) + re.findall(
+                r'<form\b[^>]*\baction="([^"]+)"', html
+            )
+            for link in map(unescape, found):
+                parts = urlsplit(link)
+                if parts.scheme in ("tel", "mailto"):
+                    continue
+                if not parts.path:
+                    assert f'id="{parts.fragment}"' in html, (address, link)
+                    continue
+                assert parts.path.startswith(CHINESE) == address.startswith(CHINESE) or "hreflang" in html
+                seen.add(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+    assert len(seen) > 60
+    for link in sorted(seen):
+        assert client.get(link).status_code in (200, 302), link
+
+
+def test_the_checkout_leads_to_its_first_step_and_the_account_to_its_first_page(client: Client) -> None:
+    for start, target in (
+        ("/home/createOrder", "/home/createOrder/delivery"),
+        ("/home/account", "/home/account/accountdetails"),
+    ):
+        for address, goal in ((start, target), (CHINESE + start, CHINESE + target)):
+            response = client.get(address)
+            assert (response.status_code, response["Location"]) == (302, goal)
+
+
+def test_shells_are_for_no_search_engine_and_say_what_they_need(client: Client) -> None:
+    for path in SHELLS:
+        html = read(client, path)
+        assert '<meta name="robots" content="noindex">' in html
+        assert "This page needs JavaScript" in html
+        assert "请在浏览器中启用" in read(client, CHINESE + path)
+
+
+def test_guarded_pages_look_for_a_token_before_anything_is_painted(client: Client) -> None:
+    for path in SHELLS:
+        for address, _lang in both(path):
+            head = read(client, address).split("</head>")[0]
+            assert ("js/guard.js" in head) == (path in GUARDED), address
+    assert 'data-login="/zh-hans/home/login"' in read(client, CHINESE + GUARDED[0])
+
+
+def test_every_island_of_a_page_is_registered(client: Client, product: Product) -> None:
+    registry = Path(settings.BASE_DIR / "islands" / "registry.ts").read_text("utf-8")
+    registered = set(re.findall(r"'?([\w-]+)'?: \(\) =>", registry))
+    used = set()
+    for path in pages_of(product):
+        for name, props in re.findall(
+            r'<shop-island name="([^"]+)"[^>]* props="([^"]*)"', read(client, path)
+        ):
+            used.add(name)
+            json.loads(unescape(props))
+    assert used == registered
+
+
+def test_every_symbol_of_pages_and_islands_is_in_the_sprite() -> None:
+    base = Path(settings.BASE_DIR)
+    sprite = set(re.findall(r'<symbol id="([^"]+)"', (base / "static/img/icons.svg").read_text("utf-8")))
+    islands = re.search(r"ICONS = \[(.+?)\]", (base / "islands/ui/icons.ts").read_text("utf-8"), re.S)
+    assert islands
+    used = set(re.findall(r"'([\w-]+)'", islands[1]))
+    for template in (base / "templates").rglob("*.html"):
+        used |= set(re.findall(r'{% icon "([\w-]+)" %}', template.read_text("utf-8")))
+    assert len(used) > 30
+    assert used <= sprite
+
+
+def test_pages_that_are_not_there_say_so_in_both_languages(client: Client) -> None:
+    for address, text in (("/nothing", "Page not found"), ("/zh-hans/nothing", "页面不存在")):
+        response = client.get(address)
+        assert response.status_code == 404
+        assert text in response.content.decode()
+        assert 'name="word"' in response.content.decode()
+
+
+def test_a_fault_says_so_in_both_languages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catalog.browse.views.rate_now", lambda: 1 / 0)
+    client.raise_request_exception = False
+    for address, text in (("/shop", "Server exception"), ("/zh-hans/shop", "服务器异常")):
+        response = client.get(address)
+        assert response.status_code == 500
+        assert text in response.content.decode()
+        assert "Traceback" not in response.content.decode()
+
+
+def test_unknown_calls_of_the_api_answer_in_the_envelope(client: Client) -> None:
+    response = client.get("/api/v1/pc/nothing")
+    assert response.status_code == 404
+    assert response.json()["reason"] == "not_found"
+
+
+@pytest.mark.parametrize("goods", [10, 490])
+@pytest.mark.parametrize(("page", "queries"), [("home", 16), ("list", 17), ("detail", 7)])
+def test_pages_take_the_same_queries_however_many_goods(
+    client: Client,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    goods: int,
+    page: str,
+    queries: int,
+) -> None:
+    load_demo_content()
+    made = make_catalogue(goods)
+    path = {
+        "home": "/home",
+        "list": f"/shop?goodsTypeId={made[0].category_id}&brandName={made[0].brand.name_en}",
+        "detail": f"/shop/shopdetails/{made[0].pk}",
+    }[page]
+    read(client, path)
+    with django_assert_num_queries(queries):
+        read(client, path)
+
+
+@override_settings(STATICFILES_DIRS=[])
+def test_pages_can_be_read_before_the_islands_are_built(client: Client) -> None:
+    make_product(name_en="Honey")
+    html = read(client, "/shop")
+    assert "Honey" in html
+    assert 'type="module"' not in html
+    assert 'href="/static/css/shop.css"' in html

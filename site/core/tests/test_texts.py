@@ -1,0 +1,54 @@
+"""Every text a shopper or an editor reads is in both languages."""
+
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+from core.management.commands.update_messages import FILE
+from core.messages import texts
+
+TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+# Tags whose content is text to translate, then tags, comments and everything that is no text of a page.
+NO_TEXT = re.compile(
+    r"{%\s*blocktranslate.*?{%\s*endblocktranslate\s*%}|{%.*?%}|{{.*?}}|{#.*?#}"
+    r"|<!--.*?-->|<(?:script|style).*?</(?:script|style)>",
+    re.S,
+)
+# What is the same in every language: the switch between them, currency signs, symbols.
+SAME_EVERYWHERE = re.compile(r"English|中文|ABN|SKU|A\$|&nbsp;")
+READ_ALOUD = re.compile(r'\b(?:alt|aria-label|placeholder|title)="([^"]*)"')
+
+
+def test_every_text_has_a_chinese_translation() -> None:
+    with FILE.open("rb") as file:
+        catalogue = read_po(file, locale="zh_Hans")
+    missing = []
+    for text in texts():
+        message = catalogue.get(text.singular, context=text.context)
+        strings = (
+            message.string if message and isinstance(message.string, tuple) else [message and message.string]
+        )
+        if not all(strings):
+            missing.append(text)
+    assert missing == []
+
+
+def test_translations_keep_the_placeholders() -> None:
+    with FILE.open("rb") as file:
+        catalogue = read_po(file, locale="zh_Hans")
+    placeholder = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
+    for message in catalogue:
+        source = message.id if isinstance(message.id, str) else message.id[0]
+        target = message.string if isinstance(message.string, str) else message.string[0]
+        if source:
+            assert set(placeholder.findall(target)) == set(placeholder.findall(source)), source
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_no_template_holds_text_of_one_language(template) -> None:
+    source = SAME_EVERYWHERE.sub("", NO_TEXT.sub("", template.read_text("utf-8")))
+    spoken = " ".join(READ_ALOUD.findall(source))
+    shown = re.sub(r"<[^>]*>", " ", source)
+    assert re.findall(r"[A-Za-z\u4e00-\u9fff]{2,}", shown + spoken) == []
