@@ -65,7 +65,7 @@ def test_a_gateway_payment_begins_in_the_customers_language(buyer: Buyer, lang: 
 
 
 def test_the_embedded_default_answers_where_it_was_asked(buyer: Buyer, settings: Settings) -> None:
-    settings.DEBUG = True
+    settings.PRODUCTION = False
     jump_url = pay(buyer, make_order(buyer))["result"]["jumpUrl"]
     assert jump_url.startswith("http://testserver/sandbox-pay/")
 

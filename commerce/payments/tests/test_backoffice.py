@@ -1,0 +1,104 @@
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.orders.tests.builders import Buyer, nothing_changes, top_up
+from commerce.payments.models import Payment, PayType, Refund
+from commerce.payments.tests.builders import make_payment, pay
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def payment() -> Payment:
+    """A payment made twice."""
+    buyer = Buyer()
+    top_up(buyer.customer)
+    payment = make_payment(buyer)
+    pay(buyer, payment.order, "0", password=PASSWORD)
+    Refund.objects.create(payment=payment, amount=payment.amount, reason=Refund.Reason.paid_twice)
+    return payment
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def text(client: Client, name: str, *args: object) -> str:
+    response = client.get(reverse(name, args=args))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_staff_see_orders_with_goods_and_history(payment: Payment, boss: Client) -> None:
+    order = payment.order
+    listed = text(boss, "orders:index")
+    assert order.order_no in listed
+    assert reverse("orders:inspect", args=[order.pk]) in listed
+    page = text(boss, "orders:inspect", order.pk)
+    for part in [order.order_no, order.lines.get().sku, "1 Hay Street", "Payment received"]:
+        assert part in page
+
+
+def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> None:
+    assert payment.reference in text(boss, "payments:index")
+    assert payment.reference in text(boss, "payments:inspect", payment.pk)
+    assert "Paid twice" in text(boss, "refunds:index")
+    assert "Paid twice" in text(boss, "refunds:inspect", Refund.objects.get().pk)
+
+
+@pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
+def test_nobody_writes_orders_or_money_by_hand(payment: Payment, boss: Client, name: str) -> None:
+    row = {"orders": payment.order, "payments": payment, "refunds": Refund.objects.get()}[name]
+    with nothing_changes():
+        for url in [
+            reverse(f"{name}:add"),
+            reverse(f"{name}:edit", args=[row.pk]),
+            reverse(f"{name}:delete", args=[row.pk]),
+        ]:
+            assert boss.get(url).status_code == 302
+            assert boss.post(url, {"state": "paid", "status": 2}).status_code == 302
+
+
+def test_pay_types_are_switched_but_neither_added_nor_deleted(boss: Client) -> None:
+    edit = reverse("pay_types:edit", args=["5"])
+    assert boss.post(edit, {"pay_name": "Card", "sort": 1}).status_code == 302
+    assert PayType.objects.get(code="5").enabled is False
+    with nothing_changes():
+        assert boss.get(reverse("pay_types:add")).status_code == 302
+        assert boss.post(reverse("pay_types:delete", args=["5"])).status_code == 302
+
+
+def test_only_staff_with_the_right_to_look_see_orders(payment: Payment) -> None:
+    user = User.objects.create_user("helper", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="access_admin"))
+    client = Client()
+    client.force_login(user)
+    assert client.get(reverse("orders:index")).status_code == 302
+    user.user_permissions.add(Permission.objects.get(codename="view_order"))
+    assert payment.order.order_no in text(client, "orders:index")
+
+
+@pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
+def test_lists_take_the_same_queries_for_one_row_and_for_many(
+    payment: Payment, boss: Client, name: str
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            text(boss, f"{name}:index")
+        return len(captured)
+
+    # Once to fill what is kept between requests.
+    queries()
+    before = queries()
+    for _ in range(4):
+        more = make_payment(Buyer())
+        Refund.objects.create(payment=more, amount=1, reason=Refund.Reason.paid_twice)
+    assert queries() == before

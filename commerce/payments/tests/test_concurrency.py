@@ -1,0 +1,125 @@
+import random
+from collections import Counter
+
+import pytest
+from django.utils import timezone
+
+from catalog.stock.models import StockLevel
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order, expire_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, top_up
+from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.providers.base import UnavailableError
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.services import refresh
+from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def reasons(answers: list[Answer]) -> Counter[str]:
+    return Counter(answer.get("reason") or "ok" for answer in answers)
+
+
+def test_paying_twice_at_once_from_the_wallet_takes_the_money_once() -> None:
+    buyer = Buyer()
+    order = make_order(buyer)
+    top_up(buyer.customer, 500)
+
+    answers = at_once(lambda _: pay(buyer, order, "0", password=PASSWORD), range(16))
+
+    assert reasons(answers) == {"ok": 1, "order_paid": 15}
+    assert balance_of(buyer.customer, LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    assert LedgerEntry.objects.filter(reason="payment").count() == Payment.objects.count() == 1
+    audit()
+
+
+def test_a_wallet_that_holds_three_orders_pays_three_of_eight_at_once() -> None:
+    buyer = Buyer()
+    orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(8)]
+    top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
+
+    answers = at_once(lambda order: pay(buyer, order, "0", password=PASSWORD), orders)
+
+    assert reasons(answers) == {"ok": 3, "balance_insufficient": 5}
+    audit()
+
+
+def test_clicking_many_times_at_once_begins_one_attempt() -> None:
+    buyer = Buyer()
+    order = make_order(buyer)
+
+    answers = at_once(lambda _: pay(buyer, order), range(30))
+
+    urls = {answer["result"]["jumpUrl"] for answer in answers if answer["code"] == 0}
+    assert len(urls) == 1
+    assert set(reasons(answers)) <= {"ok", "too_frequent"}
+    assert Payment.objects.count() == SandboxCharge.objects.count() == 1
+
+
+def test_100_copies_of_a_notice_are_applied_once() -> None:
+    payment = make_payment(Buyer())
+    decide(payment)
+
+    statuses = Counter(at_once(lambda _: send_notice(payment), range(100)))
+
+    # A gateway sends again what was answered with 503.
+    assert set(statuses) <= {200, 503}
+    assert send_notice(payment) == 200
+    assert PaymentEvent.objects.count() == 1
+    order = Order.objects.get()
+    assert (order.status, order.history.count()) == (OrderStatus.paid, 2)
+    assert not Refund.objects.exists()
+    audit()
+
+
+def test_two_payments_of_one_order_at_once_pay_it_once_and_owe_the_other() -> None:
+    buyer = Buyer()
+    for _ in range(5):
+        order = make_order(buyer)
+        payments = [make_payment(buyer, order, pay_type) for pay_type in ("5", "2", "4")]
+        for payment in payments:
+            decide(payment)
+        at_once(settle, payments)
+        assert Refund.objects.filter(payment__order=order, reason="paid_twice").count() == 2
+    assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
+    audit()
+
+
+@pytest.mark.parametrize("units", [2, 100])
+def test_money_and_the_end_of_an_order_at_once_lose_neither(units: int) -> None:
+    """`units`: enough for the order alone, or for whoever comes."""
+    buyer = Buyer()
+    payments = [make_payment(buyer, make_order(buyer, (make_stocked(units), 2))) for _ in range(10)]
+    Order.objects.update(expires_at=timezone.now())
+    for payment in payments:
+        decide(payment)
+
+    def cancel(payment: Payment) -> None:
+        cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
+
+    def expire(payment: Payment) -> None:
+        expire_order(order_id=payment.order_id)
+
+    jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
+    at_once(lambda job: job[0](job[1]), jobs)
+
+    # Its goods were free again at once, so each order was paid, or ended and revived.
+    assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
+    assert set(StockLevel.objects.values_list("reserved", flat=True)) == {2}
+    assert not Refund.objects.exists()
+    audit()
+
+
+def settle(payment: Payment) -> None:
+    """Ask the gateway until there is room to."""
+    while True:
+        try:
+            return refresh(payment)
+        except UnavailableError:
+            continue
