@@ -49,12 +49,13 @@ def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
     return body
 
 
-def _money(value: Decimal) -> float:
+def price_number(value: Decimal) -> float:
+    """Return an amount as JSON has numbers: for the wire only, nothing is reckoned with it."""
     return float(value)
 
 
 # On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
-Price = Annotated[Decimal, PlainSerializer(_money, return_type=float)]
+Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
 
 def _refuse_junk(value: Any) -> None:

@@ -10,13 +10,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from core.islands import built
+from core.wire import price_number
 
 register = template.Library()
 
 
 def _plain(value: Any) -> float:
     if isinstance(value, Decimal):
-        return float(value)
+        return price_number(value)
     raise TypeError(f"{value!r} cannot be handed to an island")
 
 
