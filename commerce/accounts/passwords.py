@@ -26,13 +26,7 @@ def hash_password(password: str) -> str:
 
 def matches(password: str, kept: str) -> bool:
     """Tell whether a password is the one kept as a hash; none kept takes as long and matches nothing."""
-    real = bool(kept)
-    return hashers.check_password(_peppered(password), kept if real else _nobodys_hash()) and real
-
-
-@cache
-def _nobodys_hash() -> str:
-    return hash_password("nobody's password")
+    return hashers.check_password(_peppered(password), kept)
 
 
 def is_six_digits(password: str) -> bool:

@@ -45,12 +45,7 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
     kept = hash_password(password)
     try:
         with transaction.atomic():
-            # A twin of this request may have used the code and made the account.
             fresh = spend(proof)
-            if Customer.objects.filter(account=account).exists():
-                raise ShopError(Err.phone_registered)
-            if not fresh:
-                raise ShopError(Err.verification_code_error)
             customer = Customer.objects.create(
                 account=account,
                 password=kept,
@@ -58,9 +53,12 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
                 level_id=FIRST_LEVEL,
                 last_login_at=timezone.now(),
             )
+            if not fresh:
+                raise ShopError(Err.verification_code_error)
             return Login(customer, issue_token(customer))
-    except IntegrityError as twin:
-        raise ShopError(Err.phone_registered) from twin
+    except IntegrityError as taken:
+        # Perhaps by a twin of this request, which has used the code.
+        raise ShopError(Err.phone_registered) from taken
 
 
 def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:

@@ -17,9 +17,15 @@ def _hash_of_password() -> str:
     return hash_password(PASSWORD)
 
 
+def make_level(number: int = 1) -> MemberLevel:
+    """Make sure that a level exists: a test that empties the tables takes it along."""
+    names = {"name_zh": "普通会员", "name_en": "Member"}
+    return MemberLevel.objects.get_or_create(number=number, defaults=names)[0]
+
+
 def make_customer(**kw: Any) -> Customer:
     """Make a customer whose login and pay password is PASSWORD; `pay_password=""` makes one without."""
-    MemberLevel.objects.get_or_create(number=1, defaults={"name_zh": "普通会员", "name_en": "Member"})
+    make_level(kw.get("level_id", 1))
     fields = {
         "account": f"customer{next(_numbers)}@example.com",
         "password": _hash_of_password(),

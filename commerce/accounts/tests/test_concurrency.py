@@ -20,7 +20,7 @@ from commerce.accounts.codes import try_code
 from commerce.accounts.guard import Limit
 from commerce.accounts.models import CaptchaProof, CodePurpose, Customer, Message, Tally, VerificationCode
 from commerce.accounts.paypassword import check_pay_password
-from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.accounts.tests.builders import PASSWORD, make_customer, make_level
 from commerce.accounts.tests.phone import Phone, messages
 from core.errors import ShopError
 
@@ -51,7 +51,7 @@ def new_phone() -> Phone:
 
 
 def prepared_code(phone: Phone) -> str:
-    make_customer()
+    make_level()
     assert phone.ask_code(NEW, "register").body["code"] == 0
     return messages()[-1]["code"]
 

@@ -51,6 +51,14 @@ def test_a_code_works_once_and_a_second_registration_is_told(phone: Phone) -> No
     assert phone.call("POST", "login", {"account": NEW, "password": "314159"}).body["code"] == 0
 
 
+def test_a_used_code_makes_no_second_account(phone: Phone) -> None:
+    body = {"account": NEW, "password": "314159", "code": phone.code(NEW, "register")}
+    phone.call("POST", "register", body)
+    Customer.objects.all().delete()
+    assert phone.call("POST", "register", body).body["reason"] == "verification_code_error"
+    assert not Customer.objects.exists()
+
+
 def test_without_a_right_code_nobody_learns_that_an_account_exists(phone: Phone) -> None:
     make_customer(account="known@example.com")
     answers = []
