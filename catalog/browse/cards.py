@@ -6,19 +6,35 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from catalog.browse.listing import ADVANCE, IN_STOCK, SOLD_OUT
+from catalog.browse.out import goods_out
 from catalog.goods.models import Product, UnitMeasure
 from catalog.goods.unitprice import unit_price
 from catalog.promotions.pricing import member_price
 from core.languages import localised, other_html_language
 from core.money import aud
-from core.pictures import picture_url
 
 # From here down a card says how many are left.
 FEW = 10
+FOR_THE_CART = (
+    "goodsId",
+    "goodsName",
+    "goodsEnglishName",
+    "goodsImgUrl",
+    "goodsStockAmount",
+    "memberPrice",
+    "isSelf",
+    "isAdvance",
+    "netWeight",
+    "storage",
+    "minAmount",
+    "limitAmount",
+)
 
 
 def aud_text(amount: Decimal) -> str:
@@ -100,23 +116,25 @@ class Card:
         return hue_class((category.parent or category).tint)
 
     @cached_property
+    def _facts(self) -> dict[str, Any]:
+        return goods_out(self.product)
+
+    @property
     def picture(self) -> str | None:
         """The picture's address, 256 px square."""
-        return picture_url(self.product.picture, 256)
+        url: str | None = self._facts["goodsImgUrl"]
+        return url
 
     @property
     def is_out(self) -> bool:
         """Whether nothing of it can be bought now."""
-        return self.product.available < self.product.min_amount
+        return bool(self._facts["stockType"] == SOLD_OUT)
 
     @property
     def stock_kind(self) -> str:
         """Which mark stands before the stock line: out, advance, low, or none for plenty."""
-        if self.is_out:
-            return "out"
-        if self.product.is_advance:
-            return "advance"
-        return "low" if self.product.available <= FEW else ""
+        kind = {SOLD_OUT: "out", ADVANCE: "advance", IN_STOCK: ""}[self._facts["stockType"]]
+        return "low" if kind == "" and self._facts["goodsStockAmount"] <= FEW else kind
 
     @property
     def stock_text(self) -> str:
@@ -124,31 +142,15 @@ class Card:
         return {
             "out": pgettext("stock", "Sold out"),
             "advance": _("Advance order, limited"),
-            "low": _("Only %(count)s left") % {"count": self.product.available},
+            "low": _("Only %(count)s left") % {"count": self._facts["goodsStockAmount"]},
             "": pgettext("stock", "In stock"),
         }[self.stock_kind]
 
     @property
     def json(self) -> str:
         """What the cart needs to know of it: a part of Goods (CONTRACT 2)."""
-        product = self.product
-        return json.dumps(
-            {
-                "goodsId": product.pk,
-                "goodsName": product.name_zh,
-                "goodsEnglishName": product.name_en,
-                "goodsImgUrl": self.picture,
-                "goodsStockAmount": product.available,
-                "memberPrice": float(member_price(product)),
-                "isSelf": "1" if product.is_self else "0",
-                "isAdvance": "1" if product.is_advance else "0",
-                "netWeight": product.net_weight,
-                "storage": product.storage,
-                "minAmount": product.min_amount,
-                "limitAmount": product.limit_amount,
-            },
-            ensure_ascii=False,
-        )
+        facts = {name: self._facts[name] for name in FOR_THE_CART}
+        return json.dumps(facts | {"memberPrice": float(facts["memberPrice"])}, ensure_ascii=False)
 
 
 def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:

@@ -8,17 +8,15 @@ from django.http import Http404, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from catalog.browse.listing import Filters
+from catalog.browse.listing import ADVANCE, IN_STOCK, MAX_WORD, SOLD_OUT, Filters
 from core.languages import localised
 from core.wire import MAX_ID
 
 PAGE_SIZE = 24
 MAX_PAGE = 10_000
 MAX_BRANDS = 20
-MAX_WORD = 100
 
-# The wire's stockType and what it is called (CONTRACT 2).
-STOCK_TYPES = ("1", "2", "3")
+STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
 # orderBy and isAsc of every way to sort the page offers; the first is the shop's own order.
 SORTS = (("", ""), ("price", "true"), ("price", "false"), ("new", ""))
 
@@ -26,9 +24,9 @@ SORTS = (("", ""), ("price", "true"), ("price", "false"), ("new", ""))
 def stock_label(stock_type: str) -> str:
     """Name a stock type."""
     return {
-        "1": pgettext("stock", "In stock"),
-        "2": _("Advance or limited"),
-        "3": pgettext("stock", "Sold out"),
+        IN_STOCK: pgettext("stock", "In stock"),
+        ADVANCE: _("Advance or limited"),
+        SOLD_OUT: pgettext("stock", "Sold out"),
     }[stock_type]
 
 

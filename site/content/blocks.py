@@ -78,7 +78,8 @@ class CategoryRailBlock(blocks.StructBlock):
         icon = "list-ul"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        return super().get_context(value, parent_context) | {"categories": top_categories()}
+        context: dict[str, Any] = super().get_context(value, parent_context)
+        return context | {"categories": top_categories()}
 
 
 class PickedGoodsBlock(blocks.StructBlock):
@@ -93,7 +94,7 @@ class PickedGoodsBlock(blocks.StructBlock):
         icon = "pick"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        context = super().get_context(value, parent_context)
+        context: dict[str, Any] = super().get_context(value, parent_context)
         return context | {"cards": picked(list(value["goods"]), context["rate"])}
 
 
@@ -108,7 +109,7 @@ class CategoryShowcaseBlock(blocks.StructBlock):
         icon = "grip"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        context = super().get_context(value, parent_context)
+        context: dict[str, Any] = super().get_context(value, parent_context)
         return context | {"shelves": best_of_categories(value["goods_each"], context["rate"])}
 
 

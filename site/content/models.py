@@ -16,9 +16,8 @@ from content.blocks import HomeBody
 from core.languages import other_html_language
 
 
-@register_setting(icon="home")
-class ShopSettings(BaseGenericSetting):
-    """Who runs the shop; shown on every page."""
+class ShopDetails(models.Model):
+    """Who runs the shop."""
 
     name_en = models.CharField(_("English name"), max_length=60, default="Shop")
     name_zh = models.CharField(_("Chinese name"), max_length=60, default="商店")
@@ -30,17 +29,8 @@ class ShopSettings(BaseGenericSetting):
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
 
-    panels = [
-        MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
-        MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
-        MultiFieldPanel(
-            [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
-            heading=_("Legal details and contact"),
-        ),
-    ]
-
     class Meta:
-        verbose_name = _("shop")
+        abstract = True
 
     @property
     def name(self) -> str:
@@ -63,6 +53,23 @@ class ShopSettings(BaseGenericSetting):
         return self.tagline_zh if is_chinese() else self.tagline_en
 
 
+@register_setting(icon="home")
+class ShopSettings(ShopDetails, BaseGenericSetting):
+    """Who runs the shop; shown on every page."""
+
+    panels = [
+        MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
+        MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
+        MultiFieldPanel(
+            [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
+            heading=_("Legal details and contact"),
+        ),
+    ]
+
+    class Meta:
+        verbose_name = _("shop")
+
+
 class HomePage(Page):
     """The page /home: one in each language's tree."""
 
@@ -80,4 +87,5 @@ class HomePage(Page):
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Add what every page of the shop shows; the blocks fetch their own goods."""
-        return super().get_context(request, *args, **kwargs) | {"rate": rate_now()}
+        context: dict[str, Any] = super().get_context(request, *args, **kwargs)
+        return context | {"rate": rate_now()}

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+FILE = settings.BASE_DIR / "site" / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
 ROOTS = ("catalog", "commerce", "site", "templates")
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
@@ -48,3 +51,20 @@ def texts() -> Iterator[Text]:
             singular, plural = message if isinstance(message, tuple) else (message, None)
             if singular:
                 yield Text(context, singular, plural, str(file.relative_to(settings.BASE_DIR)))
+
+
+def catalogue() -> Catalog:
+    """Read the Chinese catalogue; an empty one before the first."""
+    if not FILE.exists():
+        return Catalog(locale="zh_Hans")
+    with FILE.open("rb") as file:
+        return read_po(file, locale="zh_Hans")
+
+
+def translations(message: Message | None) -> list[str]:
+    """Return what a message is in Chinese, once for each plural form; an empty text where it is missing."""
+    if message is None:
+        return [""]
+    if isinstance(message.string, list | tuple):
+        return list(message.string)
+    return [message.string or ""]

@@ -25,7 +25,7 @@ def canonical_url(context: Context, code: str = "") -> str:
     The view may put the address without tracking and filters into the context as `canonical_path`.
     """
     path = context.get("canonical_path") or context["request"].path
-    return settings.SITE_URL + in_language(path, code or reader_language())
+    return f"{settings.SITE_URL}{in_language(path, code or reader_language())}"
 
 
 @register.filter
