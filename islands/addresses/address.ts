@@ -27,7 +27,7 @@ export const DEFAULT_COUNTRY = 'Australia';
 const ADD_TYPES: Readonly<Record<string, number>> = { China: 0, Australia: 1 };
 const ADD_TYPE_ELSEWHERE = 2;
 
-/** Make an empty address in the default country. */
+/** Makes an empty address in the default country. */
 export function emptyAddress(): Address {
   return {
     addressId: null,
@@ -42,7 +42,7 @@ export function emptyAddress(): Address {
   };
 }
 
-/** Turn the server's form of an address into the screens' form. */
+/** Turns the server's form of an address into the screens' form. */
 export function fromServer(row: StoredAddress): Address {
   return {
     addressId: row.addressId,
@@ -57,7 +57,7 @@ export function fromServer(row: StoredAddress): Address {
   };
 }
 
-/** Turn an address into the form the server takes; a new one has no `addressId`. */
+/** Turns an address into the form the server takes; a new one has no `addressId`. */
 export function toServer(address: Address): SentAddress {
   const [provinceName = '', cityName = '', areaName = ''] = address.cityName.map((part) => part.trim());
   const row = {
@@ -80,7 +80,7 @@ export function shippingTypeFor(address: Address): 1 | 2 {
   return address.country === 'Australia' ? 2 : 1;
 }
 
-/** Join country, area parts and post code by "-", empty parts kept out (CONTRACT 4, freight). */
+/** Joins country, area parts and post code by "-", empty parts kept out (CONTRACT 4, freight). */
 export function freightAddress(address: Address): string {
   return [address.country, ...address.cityName, address.city]
     .map((part) => part.trim())
@@ -88,7 +88,7 @@ export function freightAddress(address: Address): string {
     .join('-');
 }
 
-/** Write an address as one line in the order its country uses. */
+/** Writes an address as one line in the order its country uses. */
 export function addressLine(address: Address, country: Country | undefined, language: string): string {
   const countryName = country ? (language === 'zh' ? country.name : country.en) : address.country;
   const [province = '', city = '', area = ''] = address.cityName;

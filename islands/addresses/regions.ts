@@ -30,7 +30,7 @@ type PerthCouncil = { label: string; children: { label: string; postcode: string
 const UNINHABITED_IN_TAIWAN: ReadonlySet<number | string> = new Set([290, 817, 819]);
 const loading = new Map<string, Promise<unknown>>();
 
-/** Fetch a reference file once per page; a failed fetch may be tried again. */
+/** Fetches a reference file once per page; a failed fetch may be tried again. */
 function load<T>(file: string): Promise<T> {
   let pending = loading.get(file) as Promise<T> | undefined;
   if (!pending) {
@@ -44,21 +44,21 @@ function load<T>(file: string): Promise<T> {
   return pending;
 }
 
-/** Load the country list, featured ones first. */
+/** Loads the country list, featured ones first. */
 export const loadCountries = (): Promise<Country[]> => load<Country[]>('countries');
 
-/** Load China's provinces with their cities and districts. */
+/** Loads China's provinces with their cities and districts. */
 export const loadChina = async (): Promise<Region[]> => (await load<{ data: Region[] }>('china')).data;
 
-/** Load Malaysia's states with their towns and post codes. */
+/** Loads Malaysia's states with their towns and post codes. */
 export const loadMalaysia = (): Promise<Region[]> => load<Region[]>('malaysia');
 
-/** Load Taiwan's counties with their inhabited districts. */
+/** Loads Taiwan's counties with their inhabited districts. */
 export async function loadTaiwan(): Promise<Region[]> {
   return inhabited(await load<Region[]>('taiwan'));
 }
 
-/** Leave out Taiwan's uninhabited island groups, where nothing can be delivered. */
+/** Leaves out Taiwan's uninhabited island groups, where nothing can be delivered. */
 export function inhabited(counties: Region[]): Region[] {
   return counties
     .map((county) => ({
@@ -68,7 +68,7 @@ export function inhabited(counties: Region[]): Region[] {
     .filter((county) => county.children?.length);
 }
 
-/** Load every Australian suburb with its post code, and its council where known. */
+/** Loads every Australian suburb with its post code, and its council where known. */
 export async function loadSuburbs(): Promise<Suburb[]> {
   const [states, perth] = await Promise.all([
     load<AustralianStates>('australia'),
@@ -77,7 +77,7 @@ export async function loadSuburbs(): Promise<Suburb[]> {
   return suburbList(states, perth);
 }
 
-/** Flatten the Australian tree and name the council of Perth's suburbs. */
+/** Flattens the Australian tree and names the council of Perth's suburbs. */
 export function suburbList(states: AustralianStates, perth: PerthCouncil[]): Suburb[] {
   const councils = new Map<string, string>();
   for (const { label, children } of perth) {
@@ -97,7 +97,7 @@ export function suburbList(states: AustralianStates, perth: PerthCouncil[]): Sub
 }
 
 /**
- * Find suburbs by the start of their name, of a word in it, or of their post code.
+ * Finds suburbs by the start of their name, of a word in it, or of their post code.
  *
  * Names that start with the words come before names that merely contain them; at most `limit` are answered.
  */

@@ -4,7 +4,7 @@ const ENCODED_SEPARATORS = /%(?:0[0-9a-f]|1[0-9a-f]|2f|5c|7f)/i;
 const LOGIN_PAGE = /^(?:\/zh-hans)?\/home\/login(?:\/|$)/;
 
 /**
- * Answer the path to go to after login, or `fallback` when the asked one could leave this shop (UX 5).
+ * Answers the path to go to after login, or `fallback` when the asked one could leave this shop (UX 5).
  *
  * Only a path of our own origin passes: no scheme, host, user information, backslash or control character,
  * neither written plainly nor percent-encoded in the path, and never the login page itself.
