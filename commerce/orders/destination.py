@@ -11,9 +11,9 @@ from commerce.accounts.models import Address, Customer
 from commerce.delivery.freight import Parcel, Place
 from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.services import book_slot, freight_for
-from commerce.delivery.shipping import ShippingType, check_agrees
+from commerce.delivery.shipping import check_agrees
 from commerce.delivery.shops import shop_snapshot
-from commerce.orders.payload import OrderRequest
+from commerce.orders.payload import OrderRequest, PickUp
 from core import clock
 from core.errors import Err, ShopError
 from core.money import ZERO
@@ -41,9 +41,9 @@ def destination_of(
     parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop or an hour
     that cannot be had.
     """
-    if request.shipping_type == ShippingType.pickup:
-        return _over_the_counter(request)
-    address = customer.addresses.filter(pk=request.address_id).first()
+    if isinstance(request.to, PickUp):
+        return _over_the_counter(request.to)
+    address = customer.addresses.filter(pk=request.to.address_id).first()
     if address is None:
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     check_agrees(request.shipping_type, address.country_name)
@@ -56,11 +56,11 @@ def destination_of(
     )
 
 
-def _over_the_counter(request: OrderRequest) -> Destination:
-    shop = PickupShop.objects.select_related("location").filter(pk=request.shop_id).first()
-    if shop is None or request.starts_at is None:
+def _over_the_counter(pick_up: PickUp) -> Destination:
+    shop = PickupShop.objects.select_related("location").filter(pk=pick_up.shop_id).first()
+    if shop is None:
         raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
-    slot = book_slot(shop=shop, starts_at=request.starts_at)
+    slot = book_slot(shop=shop, starts_at=pick_up.starts_at)
     snapshot = shop_snapshot(shop) | {"terminalDateTime": clock.to_wire(slot.starts_at)}
     return Destination(shop.location, ZERO, shop=snapshot, slot=slot)
 

@@ -1,5 +1,7 @@
 """What was ordered, as it was at the time, and the key that makes an order happen once."""
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.db.models.expressions import CombinedExpression
@@ -16,7 +18,7 @@ from commerce.orders.status import ChangeReason, OrderStatus
 
 def _cents(amount: CombinedExpression) -> Round:
     # SQLite reckons in binary fractions; rounding keeps amounts whole cents.
-    column = models.DecimalField(max_digits=14, decimal_places=2)
+    column: models.Field[Decimal, Decimal] = models.DecimalField(max_digits=14, decimal_places=2)
     return Round(ExpressionWrapper(amount, output_field=column), precision=2)
 
 

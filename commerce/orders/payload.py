@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from catalog.goods.schemas import GoodsLine
@@ -17,21 +17,33 @@ Goods = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
+class ToAddress:
+    """Goods are sent."""
+
+    address_id: int
+
+
+@dataclass(frozen=True)
+class PickUp:
+    """Goods are handed over in a shop, at a time."""
+
+    shop_id: int
+    starts_at: datetime
+
+
+@dataclass(frozen=True)
 class OrderRequest:
     """An order asked for: goods in basket order, one entry each, and where they are to go."""
 
     goods: Goods
     shipping_type: ShippingType
-    address_id: int | None
-    shop_id: int | None
-    starts_at: datetime | None
+    to: ToAddress | PickUp
     remark: str
 
     def fingerprint(self) -> str:
         """Hash what was asked for; the order of the goods makes no difference."""
-        starts_at = self.starts_at and self.starts_at.isoformat()
-        parts = [self.shipping_type.value, self.address_id, self.shop_id, starts_at, self.remark]
-        return digest(json.dumps([sorted(self.goods), *parts]))
+        parts = [sorted(self.goods), self.shipping_type, asdict(self.to), self.remark]
+        return digest(json.dumps(parts, default=datetime.isoformat))
 
 
 def read_goods(body: GoodsIn, draft: Sequence[Sequence[int]] | None = None) -> Goods:
@@ -63,10 +75,11 @@ def read_order(body: OrderIn, draft: Sequence[Sequence[int]] | None) -> OrderReq
     if shipping_type == ShippingType.pickup:
         if body.shopId is None:
             raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
-        return OrderRequest(goods, shipping_type, None, body.shopId, _time(body.terminalDateTime), remark)
+        to = PickUp(body.shopId, _time(body.terminalDateTime))
+        return OrderRequest(goods, shipping_type, to, remark)
     if body.deliveryAddressId is None:
         raise ShopError(Err.choose_consignee, fields={"deliveryAddressId": "choose_consignee"})
-    return OrderRequest(goods, shipping_type, body.deliveryAddressId, None, None, remark)
+    return OrderRequest(goods, shipping_type, ToAddress(body.deliveryAddressId), remark)
 
 
 def _united(lines: Iterable[GoodsLine]) -> Goods:

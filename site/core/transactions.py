@@ -1,5 +1,6 @@
 """One transaction that is tried a second time when the database gave it up for another (RELIABILITY 2)."""
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
@@ -13,6 +14,9 @@ R = TypeVar("R")
 
 # PostgreSQL: serialization_failure, deadlock_detected.
 GIVEN_UP = frozenset({"40001", "40P01"})
+
+# Seconds: the other one finishes meanwhile; begun again at once, both would meet again.
+BREATHER = 0.05
 
 # SQLite's writers poll for their one lock and the unlucky starve; in a queue each has its turn.
 _one_writer = Lock()
@@ -33,6 +37,7 @@ def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
         except OperationalError as error:
             if not is_outermost or getattr(error.__cause__, "sqlstate", None) not in GIVEN_UP:
                 raise
+        time.sleep(BREATHER)
         with transaction.atomic():
             return work(*args, **kwargs)
 

@@ -21,11 +21,11 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
     Locks: Order, then its slot, stock and goods by pk; the caller holds the order's row.
     """
     order.refresh_from_db(fields=["status"])
-    taken = {
-        OrderStatus.unpaid: _pay,
-        OrderStatus.canceled: _revive,
-    }.get(OrderStatus(order.status))
-    if taken is None or not taken(order, pay_type):
+    if order.status == OrderStatus.unpaid:
+        taken = _pay(order, pay_type)
+    else:
+        taken = order.status == OrderStatus.canceled and _revive(order, pay_type)
+    if not taken:
         return False
     for line in order.lines.order_by("product_id"):
         Product.objects.filter(pk=line.product_id).update(units_sold=F("units_sold") + line.amount)

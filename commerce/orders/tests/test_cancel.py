@@ -95,7 +95,7 @@ def test_unpaid_orders_past_their_time_end_and_give_back_what_they_held(buyer: B
     ]
     assert reserved() == 4
     assert not Reservation.objects.filter(reference=late.order_no, state="held").exists()
-    assert late.history.last().reason == "expired"
+    assert late.history.latest("pk").reason == "expired"
     with nothing_changes():
         assert expire_due_orders() == 0
         assert not expire_order(order_id=late.pk)
@@ -128,7 +128,7 @@ def test_a_canceled_order_revives_when_its_goods_can_be_had_again(buyer: Buyer) 
     assert (order.status, order.pay_type) == (OrderStatus.paid, "5")
     assert order.paid_at is not None
     assert (reserved(), PickupSlot.objects.get().booked) == (1, 1)
-    assert order.history.last().reason == "late_payment"
+    assert order.history.latest("pk").reason == "late_payment"
 
 
 @pytest.mark.parametrize("missing", ["goods", "hour"])

@@ -324,7 +324,7 @@ def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
     rice = make_stocked()
     body = buyer.body((rice, 1))
     buyer.send("POST", "/order", body)
-    others = [
+    others: list[Answer] = [
         {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]},
         {"remark": "x"},
         {"deliveryAddressId": make_address(buyer.customer).pk},

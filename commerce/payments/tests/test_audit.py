@@ -52,7 +52,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str]] = {
     "reserved without a reservation": (lambda _: StockLevel.objects.update(reserved=7), "stock level"),
     "stock without a movement": (lambda _: StockLevel.objects.update(on_hand=99), "stock level"),
     "movement without stock": (
-        lambda _: StockMovement.objects.create(level=StockLevel.objects.first(), units=1, reason="counted"),
+        lambda _: StockMovement.objects.create(level=StockLevel.objects.all()[0], units=1, reason="counted"),
         "stock level",
     ),
     "line that holds nothing": (

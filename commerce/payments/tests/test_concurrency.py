@@ -1,5 +1,7 @@
 import random
 from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TypeVar, cast
 
 import pytest
 from django.utils import timezone
@@ -17,13 +19,22 @@ from commerce.payments.providers.base import UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.services import refresh
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.errors import Err
 from core.tests.threads import at_once
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def reasons(answers: list[Answer]) -> Counter[str]:
+def reasons(answers: Iterable[Answer]) -> Counter[str]:
     return Counter(answer.get("reason") or "ok" for answer in answers)
+
+
+def all_at_once(work: Callable[[T], Answer], each: Iterable[T]) -> list[Answer]:
+    answers = at_once(work, each)
+    assert not any(isinstance(answer, Err) for answer in answers)
+    return cast(list[Answer], answers)
 
 
 def test_paying_twice_at_once_from_the_wallet_takes_the_money_once() -> None:
@@ -31,7 +42,7 @@ def test_paying_twice_at_once_from_the_wallet_takes_the_money_once() -> None:
     order = make_order(buyer)
     top_up(buyer.customer, 500)
 
-    answers = at_once(lambda _: pay(buyer, order, "0", password=PASSWORD), range(16))
+    answers = all_at_once(lambda _: pay(buyer, order, "0", password=PASSWORD), range(16))
 
     assert reasons(answers) == {"ok": 1, "order_paid": 15}
     assert balance_of(buyer.customer, LedgerAccount.Kind.wallet) == 500 - order.pay_amount
@@ -44,7 +55,7 @@ def test_a_wallet_that_holds_three_orders_pays_three_of_eight_at_once() -> None:
     orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(8)]
     top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
 
-    answers = at_once(lambda order: pay(buyer, order, "0", password=PASSWORD), orders)
+    answers = all_at_once(lambda order: pay(buyer, order, "0", password=PASSWORD), orders)
 
     assert reasons(answers) == {"ok": 3, "balance_insufficient": 5}
     audit()
@@ -54,7 +65,7 @@ def test_clicking_many_times_at_once_begins_one_attempt() -> None:
     buyer = Buyer()
     order = make_order(buyer)
 
-    answers = at_once(lambda _: pay(buyer, order), range(30))
+    answers = all_at_once(lambda _: pay(buyer, order), range(30))
 
     urls = {answer["result"]["jumpUrl"] for answer in answers if answer["code"] == 0}
     assert len(urls) == 1
