@@ -15,7 +15,7 @@ MANY = 41
 
 _MEASURED = re.compile(r"(\d+(?:\.\d+)?) ?(kg|g|mL|L)\b(?: x (\d+))?")
 _ABOUT = re.compile(r"(approx|up to) .*|\d+-\d+ kg")
-_COUNTED = re.compile(r"(\d+) (?!ply|cm|x|kg|g|mL|L)[a-z]+")
+_COUNTED = re.compile(r"(\d+) (?!(?:ply|cm|mm|x|kg|g|mL|L)\b)[a-z]+")
 _GRAMS = {"kg": Decimal(1000), "g": Decimal(1)}
 _MILLILITRES = {"L": Decimal(1000), "mL": Decimal(1)}
 
