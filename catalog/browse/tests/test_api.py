@@ -1,0 +1,378 @@
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from catalog.goods.importer.pictures import PictureFile, keep_pictures
+from catalog.goods.models import ExchangeRate, Product, ProductGroup
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.tests.files import picture
+from catalog.stock.models import StockLevel
+from catalog.stock.tests.builders import make_location, stock
+from core.pictures import make_renditions
+
+pytestmark = pytest.mark.django_db
+LIST = "/api/v1/pc/goods/list"
+
+
+def get(client: Client, path: str) -> dict[str, Any]:
+    response = client.get(f"/api/v1/pc/{path}", headers={"token": "junk"})
+    assert response.status_code == 200
+    return dict(response.json())
+
+
+def ask(client: Client, body: Any) -> dict[str, Any]:
+    response = client.post(LIST, json.dumps(body), content_type="application/json")
+    assert response.status_code == 200
+    return dict(response.json())
+
+
+def with_picture(product: Product, folder: Path) -> Product:
+    file = folder / "leaf.webp"
+    file.write_bytes(picture())
+    product.picture = keep_pictures([PictureFile(file, "hash", "Leaf")], [])["hash"]
+    make_renditions(product.picture)
+    product.save()
+    return product
+
+
+@pytest.fixture
+def rice(tmp_path: Path) -> Product:
+    top = make_category(name_en="Grains", name_zh="粮油", unit_rule="per_kg")
+    product = make_product(
+        category=make_category(parent=top, name_en="Rice", name_zh="大米"),
+        brand=make_brand(name_en="Golden Phoenix", name_zh="金凤牌"),
+        sku="G040101",
+        name_en="Jasmine Rice",
+        name_zh="茉莉香米",
+        pack="5 kg",
+        net_weight=5000,
+        price=Decimal("19.99"),
+        market_price=Decimal("21.00"),
+        origin="TH",
+        is_self=True,
+        is_advance=True,
+        min_amount=2,
+        limit_amount=9,
+        description_en="Fragrant.",
+        description_zh="香。",
+    )
+    level = stock(product, 30)
+    StockLevel.objects.filter(pk=level.pk).update(reserved=4)
+    return with_picture(product, tmp_path)
+
+
+def goods_of(rice: Product) -> dict[str, Any]:
+    """What Goods must be of `rice`, but for the picture's address."""
+    return {
+        "goodsId": rice.pk,
+        "sku": "G040101",
+        "goodsName": "茉莉香米",
+        "goodsEnglishName": "Jasmine Rice",
+        "brandId": rice.brand_id,
+        "brandName": "金凤牌",
+        "brandNameEn": "Golden Phoenix",
+        "firstCategoryId": rice.category.parent_id,
+        "goodsTypeId": rice.category_id,
+        "memberPrice": 19.99,
+        "marketPrice": 21.0,
+        "goodsStockAmount": 26,
+        "isSelf": "1",
+        "isAdvance": "1",
+        "stockType": "2",
+        "netWeight": 5000,
+        "pack": "5 kg",
+        "unit": "bag",
+        "unitZh": "袋",
+        "unitPrice": 4.0,
+        "unitPriceMeasure": "kg",
+        "storage": "ambient",
+        "gstFree": True,
+        "isBulk": False,
+        "minAmount": 2,
+        "limitAmount": 9,
+        "actionTypeId": None,
+        "actionPrice": None,
+    }
+
+
+def test_a_list_tells_every_field_of_a_good(client: Client, rice: Product) -> None:
+    body = ask(client, {})
+    assert (body["code"], body["msg"]) == (0, "")
+    page = body["result"]
+    assert set(page) == {"list", "total", "page", "size", "facets"}
+    assert (page["total"], page["page"], page["size"]) == (1, 1, 24)
+    (good,) = page["list"]
+    assert good.pop("goodsImgUrl").startswith("/media/images/leaf")
+    assert good == goods_of(rice)
+    assert page["facets"] == {
+        "brands": [{"brandName": "金凤牌", "brandNameEn": "Golden Phoenix", "count": 1}],
+        "categories": [
+            {"classifyId": rice.category.parent_id, "count": 1},
+            {"classifyId": rice.category_id, "count": 1},
+        ],
+        "stockTypes": [{"stockType": "2", "count": 1}],
+    }
+
+
+def test_the_detail_tells_more(client: Client, rice: Product) -> None:
+    good = get(client, f"goods/{rice.pk}")["result"]
+    (big_picture,) = good.pop("images")
+    assert "max-640x640" in big_picture
+    assert "max-256x256" in good.pop("goodsImgUrl")
+    top = rice.category.parent
+    assert top is not None
+    assert good == goods_of(rice) | {
+        "description": "香。",
+        "descriptionEn": "Fragrant.",
+        "ingredients": None,
+        "ingredientsEn": None,
+        "allergens": [],
+        "origin": "泰国",
+        "originEn": "Thailand",
+        "bestBefore": None,
+        "classifyPath": [
+            {"classifyId": top.pk, "classifyName": "粮油", "classifyEnglishName": "Grains"},
+            {"classifyId": rice.category_id, "classifyName": "大米", "classifyEnglishName": "Rice"},
+        ],
+        "promotions": [],
+    }
+
+
+def test_a_good_without_picture_stock_or_unit_price_has_none(client: Client) -> None:
+    product = make_product(category=make_category(unit_rule="exempt"))
+    good = get(client, f"goods/{product.pk}")["result"]
+    assert (good["goodsImgUrl"], good["images"], good["marketPrice"]) == (None, [], None)
+    assert (good["goodsStockAmount"], good["stockType"]) == (0, "3")
+    assert (good["unitPrice"], good["unitPriceMeasure"]) == (None, None)
+    assert good["firstCategoryId"] == good["goodsTypeId"] == product.category_id
+    assert len(good["classifyPath"]) == 1
+
+
+@pytest.mark.parametrize("call", ["goods", "spec"])
+@pytest.mark.parametrize("goods_id", ["0", "-1", "999", "x", "1.5", "9" * 30, "١", "%00", "1%27"])
+def test_an_id_that_no_good_has_is_a_goods_error(client: Client, call: str, goods_id: str) -> None:
+    body = get(client, f"{call}/{goods_id}")
+    assert (body["code"], body["reason"], body["result"]) == (1002, "goods_error", None)
+
+
+@pytest.mark.parametrize("call", ["goods", "spec"])
+def test_a_good_off_the_shelves_says_so(client: Client, call: str) -> None:
+    product = make_product(on_sale=False)
+    assert get(client, f"{call}/{product.pk}")["reason"] == "goods_off_shelf"
+
+
+def test_variants_are_goods_joined_by_a_group(client: Client) -> None:
+    group = ProductGroup.objects.create(code="rice", name_en="Size", name_zh="规格")
+    small = make_product(group=group, variant_en="5 kg", variant_zh="5公斤", net_weight=5000)
+    large = make_product(group=group, pack="10 kg", net_weight=10000, price=Decimal("36.99"))
+    make_product(group=group, on_sale=False)
+    stock(large, 4)
+    result = get(client, f"spec/{small.pk}")["result"]
+    assert result == {
+        "goodsId": small.pk,
+        "specs": [
+            {
+                "specName": "规格",
+                "specNameEn": "Size",
+                "values": [
+                    {
+                        "goodsId": small.pk,
+                        "value": "5公斤",
+                        "valueEn": "5 kg",
+                        "memberPrice": 4.49,
+                        "goodsStockAmount": 0,
+                        "goodsImgUrl": None,
+                    },
+                    {
+                        "goodsId": large.pk,
+                        "value": "10 kg",
+                        "valueEn": "10 kg",
+                        "memberPrice": 36.99,
+                        "goodsStockAmount": 4,
+                        "goodsImgUrl": None,
+                    },
+                ],
+            }
+        ],
+    }
+
+
+def test_a_good_by_itself_has_no_specs(client: Client) -> None:
+    product = make_product()
+    assert get(client, f"spec/{product.pk}")["result"] == {"goodsId": product.pk, "specs": []}
+
+
+def test_the_rate_is_five_without_a_time_until_one_is_fetched(client: Client) -> None:
+    nothing = {"exchangeRate": 5.0, "base": "AUD", "quote": "CNY", "updateTime": None}
+    assert get(client, "exchangeRate")["result"] == nothing
+    as_of = datetime(2026, 11, 21, 1, 2, 3, tzinfo=UTC)
+    ExchangeRate.objects.create(rate=Decimal("4.712345"), source="bank", as_of=as_of)
+    result = get(client, "exchangeRate")["result"]
+    assert result["exchangeRate"] == 4.712345
+    assert datetime.fromisoformat(result["updateTime"]) == as_of
+
+
+def test_categories_come_as_a_tree_of_two_levels(client: Client, tmp_path: Path) -> None:
+    top = make_category(name_en="Fruit", name_zh="水果", sort=1)
+    child = make_category(parent=top, name_en="Citrus", name_zh="柑橘")
+    other = make_category(sort=2)
+    tree = get(client, "home/classify")["result"]
+    assert [branch["classifyId"] for branch in tree] == [top.pk, other.pk]
+    assert tree[0] == {
+        "classifyId": top.pk,
+        "classifyPid": 0,
+        "classifyName": "水果",
+        "classifyEnglishName": "Fruit",
+        "classifyImgUrl": None,
+        "secondClassify": [
+            {
+                "classifyId": child.pk,
+                "classifyPid": top.pk,
+                "classifyName": "柑橘",
+                "classifyEnglishName": "Citrus",
+                "classifyImgUrl": None,
+                "secondClassify": [],
+            }
+        ],
+    }
+
+
+def test_a_list_can_be_asked_for_without_a_body(client: Client) -> None:
+    make_product()
+    assert client.post(LIST, b"", content_type="application/json").json()["result"]["total"] == 1
+    assert ask(client, None)["result"]["total"] == 1
+
+
+def test_filters_reach_the_list(client: Client) -> None:
+    lee, top = make_brand(name_en="Lee Kum Kee", name_zh="李锦记"), make_category()
+    shelf = make_category(parent=top)
+    cheap = make_product(name_en="Soy Sauce", brand=lee, category=shelf, price=Decimal("2"))
+    dear = make_product(name_en="Oyster Sauce", brand=lee, category=shelf, price=Decimal("5"))
+    make_product(name_en="Soy Milk")
+    stock(dear, 1)
+
+    def ids(**body: Any) -> list[int]:
+        return [good["goodsId"] for good in ask(client, body)["result"]["list"]]
+
+    both = [cheap.pk, dear.pk]
+    assert ids(brandName="Lee Kum Kee") == both
+    assert ids(brandName=["李锦记", "nobody"]) == both
+    assert ids(goodsTypeId=shelf.pk) == ids(goodsTypeId=str(shelf.pk)) == both
+    assert ids(firstCategoryId=top.pk, goodsTypeId="", stockType="", word="", brandName="") == both
+    assert ids(word="soy", brandName="李锦记") == [cheap.pk]
+    assert ids(stockType="1") == ids(stockType=1) == [dear.pk]
+    assert ids(brandName="李锦记", orderBy="price") == both
+    assert ids(brandName="李锦记", orderBy="price", isAsc=False) == both[::-1]
+    assert ids(brandName="李锦记", orderBy="price", isAsc="false", isEnglishWebsite=True) == both[::-1]
+    assert ids(brandName="李锦记", orderBy="new") == both[::-1]
+    assert ids(brandName="李锦记", orderBy="anything", unknown={"a": 1}) == both
+
+
+def test_pages_are_parts_of_the_list(client: Client) -> None:
+    goods = [make_product().pk for _ in range(5)]
+    page = ask(client, {"page": "2", "size": "2"})["result"]
+    assert [good["goodsId"] for good in page["list"]] == goods[2:4]
+    assert (page["total"], page["page"], page["size"]) == (5, 2, 2)
+    past = ask(client, {"page": 9999})["result"]
+    assert (past["list"], past["total"]) == ([], 5)
+
+
+BAD = [
+    ({"page": 0}, "parameter_error"),
+    ({"page": -1}, "parameter_error"),
+    ({"page": 1.5}, "parameter_error"),
+    ({"page": True}, "parameter_error"),
+    ({"page": "x"}, "parameter_error"),
+    ({"page": 10**30}, "parameter_error"),
+    ({"page": "１"}, "parameter_error"),
+    ({"size": 0}, "parameter_error"),
+    ({"size": 101}, "parameter_error"),
+    ({"size": None}, "parameter_error"),
+    ({"stockType": "4"}, "parameter_error"),
+    ({"stockType": True}, "parameter_error"),
+    ({"stockType": ["1"]}, "parameter_error"),
+    ({"isAsc": "maybe"}, "parameter_error"),
+    ({"brandName": {"a": 1}}, "parameter_error"),
+    ({"brandName": [None]}, "parameter_error"),
+    ({"brandName": ["x"] * 51}, "parameter_error"),
+    ({"brandName": "a\x00"}, "parameter_error"),
+    ({"word": "\x00"}, "parameter_error"),
+    ({"word": "\ud800"}, "parameter_error"),
+    ({"word": "x" * 2001}, "parameter_error"),
+    ({"word": ["a"]}, "parameter_error"),
+    ({"orderBy": {"$gt": ""}}, "parameter_error"),
+    ({"a\x00": 1}, "parameter_error"),
+    ([], "parameter_error"),
+    ("text", "parameter_error"),
+    (5, "parameter_error"),
+    ({"goodsTypeId": "x"}, "goods_error"),
+    ({"goodsTypeId": 0}, "goods_error"),
+    ({"goodsTypeId": -3}, "goods_error"),
+    ({"goodsTypeId": 999}, "goods_error"),
+    ({"goodsTypeId": 2**63}, "goods_error"),
+    ({"goodsTypeId": [1]}, "goods_error"),
+    ({"firstCategoryId": 10**25}, "goods_error"),
+    ({"firstCategoryId": 1.5}, "goods_error"),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), BAD)
+def test_what_makes_no_sense_is_refused(client: Client, body: Any, reason: str) -> None:
+    answer = ask(client, body)
+    assert (answer["code"], answer["reason"], answer["result"]) == (1002, reason, None)
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'{"page": NaN}', b"[" * 1000, b"{'a': 1}"])
+def test_a_body_that_is_no_json_is_refused(client: Client, body: bytes) -> None:
+    response = client.post(LIST, body, content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (200, 1002)
+
+
+@pytest.mark.parametrize(
+    "word", ["%", "_", "\\", "'", '"', "\n", "😀", "ﷺ" * 100, "a " * 900, "\u202e", "--"]
+)
+def test_strange_words_find_nothing_and_break_nothing(client: Client, word: str) -> None:
+    make_product()
+    answer = ask(client, {"word": word})
+    assert answer["code"] == 0
+
+
+def queries_of(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        is_list = path == LIST
+        answer = client.post(path, b"", content_type="application/json") if is_list else client.get(path)
+    assert answer.json()["code"] == 0
+    return len(queries)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_goods(client: Client, rice: Product) -> None:
+    """The home page's tree, the list and one good: the same at 10 and at 490 goods."""
+    group = ProductGroup.objects.create(code="rice", name_en="Size", name_zh="规格")
+    paths = {
+        f"/api/v1/pc/goods/{rice.pk}": 3,
+        f"/api/v1/pc/spec/{rice.pk}": 6,
+        "/api/v1/pc/home/classify": 1,
+        LIST: 10,
+    }
+    Product.objects.filter(pk=rice.pk).update(group=group)
+    assert rice.picture is not None
+
+    def fill(count: int) -> None:
+        shelf, brand = make_category(parent=rice.category.parent), make_brand()
+        made = [make_product(category=shelf, brand=brand, picture=rice.picture) for _ in range(count)]
+        Product.objects.filter(pk__in=[product.pk for product in made[:2]]).update(group=group)
+        place = make_location()
+        for product in made[:3]:
+            stock(product, 1, place)
+
+    fill(9)
+    assert {path: queries_of(client, path) for path in paths} == paths
+    fill(480)
+    assert {path: queries_of(client, path) for path in paths} == paths
