@@ -14,8 +14,7 @@ PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
 
 
-def demonstration_is_loaded() -> bool:
-    """Tell whether the database holds the demonstration's customers, which are loaded last."""
+def _has_demo_customer() -> bool:
     try:
         return Customer.objects.filter(account=DEMO_ACCOUNT).exists()
     except DatabaseError:
@@ -32,7 +31,7 @@ _IN_SETTINGS: Doubles = {
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }
 _IN_DATABASE: Doubles = {
-    "demo-data": (demonstration_is_loaded, "Start with a database of its own, without the demonstration."),
+    "demo-data": (_has_demo_customer, "Start with a database of its own, without the demonstration."),
 }
 
 

@@ -49,6 +49,8 @@ def logging_config(level: str) -> dict[str, Any]:
             "huey": {"handlers": ["stdout"], "level": "WARNING", "propagate": False},
             "huey.consumer": {"level": level},
             "huey.consumer.Scheduler": {"level": "WARNING"},
+            # Each picture saved is four tasks of its search index.
+            "django_tasks": {"level": "WARNING"},
             # Every refusal is in its request's line already; a fault is not.
             "django.request": {"level": "ERROR"},
             # It would tell whole numbers; what fails is logged by who calls it, with the number masked.

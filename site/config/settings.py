@@ -25,7 +25,7 @@ PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
 # From the stop signal to the kill: what a request or task under way may still take.
-STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 4)
+STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
 SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]

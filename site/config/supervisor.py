@@ -9,9 +9,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 _PR_SET_PDEATHSIG = 1
+_SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,29 @@ class Child:
     name: str
     arguments: tuple[str, ...]
     stop_signal: signal.Signals
+
+
+class _Starter:
+    """The process that started us: a shell, an init system, or `make`."""
+
+    def __init__(self) -> None:
+        self._pid = os.getppid()
+        self._caught_interrupts = self._catches_interrupts()
+
+    def is_gone(self) -> bool:
+        """Tell whether it has ended or was interrupted.
+
+        `make` passes SIGTERM on; after a SIGINT to itself alone it only waits for us, catching no second one.
+        """
+        return os.getppid() != self._pid or (self._caught_interrupts and not self._catches_interrupts())
+
+    def _catches_interrupts(self) -> bool:
+        try:
+            status = Path(f"/proc/{self._pid}/status").read_text()
+        except OSError:
+            return False
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+        return bool(int(caught.split()[1], 16) & _SIGINT_BIT)
 
 
 def _end_with_parent() -> None:
@@ -48,11 +73,11 @@ def supervise(children: Sequence[Child], *, grace: float, on_start: Callable[[],
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, ask)
-    starter = os.getppid()
+    starter = _Starter()
     running = {child: _start(child) for child in children}
     threading.Thread(target=on_start, daemon=True).start()
     ended: Child | None = None
-    while ended is None and os.getppid() == starter and not asked.wait(0.2):
+    while ended is None and not starter.is_gone() and not asked.wait(0.2):
         ended = next((child for child, process in running.items() if process.poll() is not None), None)
     _stop(running, grace)
     if ended:

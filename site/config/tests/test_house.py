@@ -16,70 +16,68 @@ from config.management.commands.export_errors import FILE, exported
 
 ROOT: Path = settings.BASE_DIR
 SOURCES = sorted(
-    file
-    for folder in (ROOT / "site", ROOT / "catalog", ROOT / "commerce")
-    for file in folder.rglob("*.py")
+    file for folder in (ROOT / "site", ROOT / "catalog", ROOT / "commerce") for file in folder.rglob("*.py")
 )
 CODE = [file for file in SOURCES if not {"tests", "migrations"} & set(file.parts)]
-# A price leaves for the wire, or for what a search engine reads, as a number; nothing is reckoned there.
+# The one place where a price becomes a number of JSON.
 WHERE_MONEY_LEAVES = {"site/core/wire.py"}
 
 # CONTRACT 2 to 5, as far as the shop has them; {} stands for an id or a code.
-CALLS = """
-GET /v1/pc/exchangeRate
-GET /v1/pc/home/classify
-POST /v1/pc/goods/list
-GET /v1/pc/goods/{}
-GET /v1/pc/spec/{}
-GET /v1/pc/shoppingCart
-POST /v1/pc/shoppingCart
-PUT /v1/pc/shoppingCart
-DELETE /v1/pc/shoppingCart/{}
-POST /v1/pc/shoppingcartUpdate
-POST /v1/pc/toTrade
-POST /v1/pc/common/freight
-POST /v1/pc/order
-POST /v1/pc/orderInfo
-GET /v1/pc/order/detailed/{}
-POST /v1/pc/order/pay
-GET /v1/pc/pay/result/{}
-PUT /v1/pc/order/cancel/{}
-GET /v1/pc/shops
-GET /v1/pc/payTypes
-GET /v1/pc/common/captcha
-POST /v1/pc/common/scc
-POST /v1/pc/common/sendCode
-POST /v1/pc/register
-POST /v1/pc/login
-POST /v1/pc/logout
-POST /v1/pc/resetPassword
-PUT /v1/pc/setting/login/password
-PUT /v1/pc/setting/pay/password
-GET /v1/pc/user/userInfo
-POST /v1/pc/setting/deliveryAddressNew
-POST /v1/pc/setting/deliveryAddress
-PUT /v1/pc/setting/deliveryAddress
-DELETE /v1/pc/setting/deliveryAddress/{}
-PUT /v1/pc/setting/deliveryAddress/default
-""".split("\n")[1:-1]
+CALLS = [
+    "GET /v1/pc/exchangeRate",
+    "GET /v1/pc/home/classify",
+    "POST /v1/pc/goods/list",
+    "GET /v1/pc/goods/{}",
+    "GET /v1/pc/spec/{}",
+    "GET /v1/pc/shoppingCart",
+    "POST /v1/pc/shoppingCart",
+    "PUT /v1/pc/shoppingCart",
+    "DELETE /v1/pc/shoppingCart/{}",
+    "POST /v1/pc/shoppingcartUpdate",
+    "POST /v1/pc/toTrade",
+    "POST /v1/pc/common/freight",
+    "POST /v1/pc/order",
+    "POST /v1/pc/orderInfo",
+    "GET /v1/pc/order/detailed/{}",
+    "POST /v1/pc/order/pay",
+    "GET /v1/pc/pay/result/{}",
+    "PUT /v1/pc/order/cancel/{}",
+    "GET /v1/pc/shops",
+    "GET /v1/pc/payTypes",
+    "GET /v1/pc/common/captcha",
+    "POST /v1/pc/common/scc",
+    "POST /v1/pc/common/sendCode",
+    "POST /v1/pc/register",
+    "POST /v1/pc/login",
+    "POST /v1/pc/logout",
+    "POST /v1/pc/resetPassword",
+    "PUT /v1/pc/setting/login/password",
+    "PUT /v1/pc/setting/pay/password",
+    "GET /v1/pc/user/userInfo",
+    "POST /v1/pc/setting/deliveryAddressNew",
+    "POST /v1/pc/setting/deliveryAddress",
+    "PUT /v1/pc/setting/deliveryAddress",
+    "DELETE /v1/pc/setting/deliveryAddress/{}",
+    "PUT /v1/pc/setting/deliveryAddress/default",
+]
 
 # SPEC 2, as far as the shop has them; the home page is Wagtail's.
-PAGES = """
-/
-/shop
-/shop/shopdetails/101
-/home/login
-/home/cart
-/home/createOrder
-/home/createOrder/delivery
-/home/createOrder/payType
-/home/account
-/home/account/accountdetails
-/home/account/orders
-/home/account/orderdetails/1
-/home/account/useraddress
-/home/account/password
-""".split()
+PAGES = [
+    "/",
+    "/shop",
+    "/shop/shopdetails/101",
+    "/home/login",
+    "/home/cart",
+    "/home/createOrder",
+    "/home/createOrder/delivery",
+    "/home/createOrder/payType",
+    "/home/account",
+    "/home/account/accountdetails",
+    "/home/account/orders",
+    "/home/account/orderdetails/1",
+    "/home/account/useraddress",
+    "/home/account/password",
+]
 
 
 def module_of(file: Path) -> str:

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from config.checks import demonstration_is_loaded
 from config.supervisor import Child, supervise
 
 WEB = Child("web server", ("web",), signal.SIGTERM)
@@ -27,15 +26,14 @@ class Command(BaseCommand):
     help = "Run the web server and the task consumer; with --demo prepare the demonstration first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--demo", action="store_true", help="Migrate, and fill an empty database.")
+        parser.add_argument("--demo", action="store_true", help="Migrate and load the demonstration first.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare if asked to, then serve."""
         self._claim_port()
         if options["demo"]:
             self._timed("Database migrations", "migrate", verbosity=0)
-            if not demonstration_is_loaded():
-                self._timed("Demonstration data", "load_demo")
+            self._timed("Demonstration data", "load_demo")
         code = supervise([WEB, CONSUMER], grace=settings.STOP_SECONDS, on_start=self._welcome)
         raise SystemExit(code)
 
