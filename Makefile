@@ -8,12 +8,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+ifndef PYTHON
+PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+endif
 BIN := .venv/bin
 STEP = @$(PYTHON) scripts/step.py
 PIP = $(BIN)/pip --disable-pip-version-check install --quiet
-TEXTS = $(shell find site catalog commerce -name '*.po')
+TEXTS := $(shell find site catalog commerce -name '*.po')
 
 .PHONY: run test lint fmt types messages lock \
 	python node venv packages dev-packages node-packages islands texts statics
@@ -38,7 +40,7 @@ types: dev-packages node-packages
 	npm run --silent types -- build/openapi.json
 
 messages: dev-packages
-	$(BIN)/python manage.py makemessages --all --no-obsolete --no-location --ignore node_modules --ignore build
+	$(BIN)/python manage.py update_messages
 
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate pyproject.toml --extra build

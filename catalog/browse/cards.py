@@ -18,6 +18,7 @@ from catalog.goods.unitprice import unit_price
 from catalog.promotions.pricing import member_price
 from core.languages import localised, other_html_language
 from core.money import aud
+from core.wire import price_number
 
 # From here down a card says how many are left.
 FEW = 10
@@ -150,7 +151,7 @@ class Card:
     def json(self) -> str:
         """What the cart needs to know of it: a part of Goods (CONTRACT 2)."""
         facts = {name: self._facts[name] for name in FOR_THE_CART}
-        return json.dumps(facts | {"memberPrice": float(facts["memberPrice"])}, ensure_ascii=False)
+        return json.dumps(facts | {"memberPrice": price_number(facts["memberPrice"])}, ensure_ascii=False)
 
 
 def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:

@@ -7,6 +7,7 @@ from wagtail import blocks
 from wagtail.images.blocks import ImageChooserBlock
 
 from catalog.browse.shelves import best_of_categories, picked, top_categories
+from content.choosers import GoodsChooserBlock
 
 
 class LinkBlock(blocks.StructBlock):
@@ -86,7 +87,7 @@ class PickedGoodsBlock(blocks.StructBlock):
     """Goods an editor picked, in that order."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
-    goods = blocks.ListBlock(blocks.IntegerBlock(min_value=1), min_num=1, max_num=24, label=_("goods"))
+    goods = blocks.ListBlock(GoodsChooserBlock(), min_num=1, max_num=24, label=_("goods"))
 
     class Meta:
         template = "content/blocks/picked_goods.html"
@@ -95,7 +96,8 @@ class PickedGoodsBlock(blocks.StructBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"cards": picked(list(value["goods"]), context["rate"])}
+        ids = [product.pk for product in value["goods"] if product]
+        return context | {"cards": picked(ids, context["rate"])}
 
 
 class CategoryShowcaseBlock(blocks.StructBlock):
