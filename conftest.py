@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import caches
+from django.utils import translation
 
 
 def _empties_the_database(test: pytest.Item) -> bool:
@@ -25,3 +26,10 @@ def _empty_caches() -> Iterator[None]:
     yield
     for cache in caches.all(initialized_only=True):
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_ones_language() -> Iterator[None]:
+    """Let no test speak the language that another one's page was in."""
+    yield
+    translation.deactivate()

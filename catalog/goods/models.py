@@ -169,15 +169,17 @@ class Product(TwoNames):
             models.CheckConstraint(condition=Q(net_weight__gt=0), name="product_weight_positive"),
             models.CheckConstraint(condition=Q(min_amount__gte=1), name="product_min_amount_positive"),
         ]
+        # Of what is on the shelves only: no list shows anything else.
         indexes = [
-            models.Index(
-                fields=["on_sale", "category", "-units_sold", "id"], name="product_category_shop_order"
-            ),
-            models.Index(fields=["on_sale", "category", "price", "id"], name="product_category_price"),
-            models.Index(fields=["on_sale", "brand", "-units_sold", "id"], name="product_brand_shop_order"),
-            models.Index(fields=["on_sale", "-units_sold", "id"], name="product_shop_order"),
-            models.Index(fields=["on_sale", "price", "id"], name="product_price_order"),
-            models.Index(fields=["on_sale", "-created_at", "id"], name="product_newest"),
+            models.Index(fields=fields, name=f"on_sale_by_{name}", condition=Q(on_sale=True))
+            for name, fields in {
+                "category_shop_order": ["category", "-units_sold", "id"],
+                "category_price": ["category", "price", "id"],
+                "brand_shop_order": ["brand", "-units_sold", "id"],
+                "shop_order": ["-units_sold", "id"],
+                "price": ["price", "id"],
+                "newest": ["-created_at", "id"],
+            }.items()
         ]
 
     @property
