@@ -77,11 +77,12 @@ def facets(filters: Filters) -> Facets:
     )
 
 
-_STOCK_TYPE = Case(
-    When(available__lt=F("min_amount"), then=Value(SOLD_OUT)),
-    When(is_advance=True, then=Value(ADVANCE)),
-    default=Value(IN_STOCK),
-)
+_IS = {
+    SOLD_OUT: Q(available__lt=F("min_amount")),
+    ADVANCE: Q(available__gte=F("min_amount"), is_advance=True),
+    IN_STOCK: Q(available__gte=F("min_amount"), is_advance=False),
+}
+_STOCK_TYPE = Case(*(When(condition, then=Value(kind)) for kind, condition in _IS.items()))
 
 
 def stock_type(product: Product) -> str:
@@ -143,7 +144,7 @@ def _passing(search: _Search) -> QuerySet[Product]:
             | Q(sku__icontains=term)
         )
     if search.stock_type:
-        goods = goods.alias(stock_type=_STOCK_TYPE).filter(stock_type=search.stock_type)
+        goods = goods.filter(_IS[search.stock_type])
     return goods
 
 
