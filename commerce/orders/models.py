@@ -41,7 +41,7 @@ class Order(models.Model):
     """Goods, prices, tax, address and rate are copies of what held when the order was made."""
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
-    customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders")
+    customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders", verbose_name=_("customer"))
     trade = models.OneToOneField(Trade, models.PROTECT, related_name="order")
     status = models.PositiveSmallIntegerField(
         _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
@@ -51,7 +51,7 @@ class Order(models.Model):
     freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
-    location = models.ForeignKey(Location, models.PROTECT, related_name="+")
+    location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
     address = models.JSONField(_("address"), null=True)
     shop = models.JSONField(_("shop"), null=True)
     # A list of {storage, weight in grams, freight in dollars as text}.
@@ -60,9 +60,9 @@ class Order(models.Model):
     remark = models.CharField(_("remark"), max_length=500, blank=True)
     pay_type = models.CharField(_("pay type"), max_length=16, blank=True)
     pay_img = models.CharField(_("payment image"), max_length=300, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField(null=True)
-    paid_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("held until"), null=True)
+    paid_at = models.DateTimeField(_("paid at"), null=True)
 
     class Meta:
         ordering = ["-id"]

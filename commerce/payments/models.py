@@ -35,7 +35,7 @@ class Payment(models.Model):
         paid = "paid", _("Paid")
         failed = "failed", _("Failed")
 
-    order = models.ForeignKey(Order, models.PROTECT, related_name="payments")
+    order = models.ForeignKey(Order, models.PROTECT, related_name="payments", verbose_name=_("order"))
     reference = models.CharField(_("reference at the provider"), max_length=60, unique=True)
     pay_type = models.CharField(_("pay type"), max_length=16)
     provider = models.CharField(_("provider"), max_length=20)
@@ -46,11 +46,11 @@ class Payment(models.Model):
     jump_url = models.URLField(max_length=500, blank=True)
     # The language the customer comes back to from the provider's page.
     language = models.CharField(max_length=8, default="en")
-    created_at = models.DateTimeField(auto_now_add=True)
-    settled_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
+    settled_at = models.DateTimeField(_("settled at"), null=True)
     # When the sweep asks the provider next; null once nothing more is to be asked.
-    next_query_at = models.DateTimeField(null=True)
-    queries = models.PositiveSmallIntegerField(default=0)
+    next_query_at = models.DateTimeField(_("next question at"), null=True)
+    queries = models.PositiveSmallIntegerField(_("questions asked"), default=0)
 
     class Meta:
         ordering = ["-id"]
@@ -101,11 +101,11 @@ class Refund(models.Model):
         paid_twice = "paid_twice", _("Paid twice")
         order_canceled = "order_canceled", _("Paid after the order was canceled")
 
-    payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds")
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"))
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
     state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("due since"), auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]

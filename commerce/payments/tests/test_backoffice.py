@@ -4,6 +4,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.tests.builders import Buyer, nothing_changes, top_up
@@ -45,6 +47,9 @@ def test_staff_see_orders_with_goods_and_history(payment: Payment, boss: Client)
     page = text(boss, "orders:inspect", order.pk)
     for part in [order.order_no, order.lines.get().sku, "1 Hay Street", "Payment received"]:
         assert part in page
+    ordered_at = date_format(timezone.localtime(order.created_at), "DATETIME_FORMAT")
+    # Among the facts and in the history, by the shop's clock.
+    assert page.count(ordered_at) >= 2
 
 
 def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> None:
