@@ -1,4 +1,16 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+def make_queue_tables(**_: Any) -> None:
+    """Make what the queue keeps its tasks in, where that is PostgreSQL."""
+    from huey.contrib.djhuey import HUEY
+    from huey.storage import PostgresStorage
+
+    if isinstance(HUEY.storage, PostgresStorage):
+        HUEY.storage.initialize_schema()
 
 
 class ConfigConfig(AppConfig):
@@ -6,3 +18,5 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401
+
+        post_migrate.connect(make_queue_tables, sender=self)

@@ -128,7 +128,8 @@ if REDIS_URL:
 elif IS_SQLITE:
     HUEY |= {"huey_class": "huey.SqliteHuey", "filename": str(DATA_DIR / "queue.sqlite3"), "timeout": 20}
 else:
-    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL")}
+    # Its tables come with the migrations: made at import, no command would start without the database.
+    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 
 # ── Languages and times ─────────────────────────────────────────────────────────────────────────────────

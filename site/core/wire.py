@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 MAX_TEXT = 2_000
 MAX_ID = 2**63 - 1
+# No body of the contract nests deeper than four; Python's own limit would come as a fault of ours.
+MAX_DEPTH = 32
 
 
 class Envelope(Schema, Generic[T]):
@@ -58,8 +60,10 @@ def price_number(value: Decimal) -> float:
 Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
 
-def _refuse_junk(value: Any) -> None:
-    """Raise ValueError for text a database cannot keep and for numbers that are none."""
+def _refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
+    """Raise ValueError for text a database cannot keep, numbers that are none and nesting without end."""
+    if not depth:
+        raise ValueError("nested too deep")
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
             raise ValueError("text with NUL or a lone surrogate")
@@ -70,10 +74,10 @@ def _refuse_junk(value: Any) -> None:
     elif isinstance(value, dict):
         for key, item in value.items():
             _refuse_junk(key)
-            _refuse_junk(item)
+            _refuse_junk(item, depth - 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _refuse_junk(item)
+            _refuse_junk(item, depth - 1)
 
 
 def _int_from_text(value: Any) -> Any:

@@ -13,6 +13,8 @@ class Command(BaseCommand):
     """Serves the shop over HTTP until it gets SIGTERM."""
 
     help = "Serve the shop (HOST, PORT, WEB_WORKERS, WEB_THREADS)."
+    # The application itself refuses a false start, in whatever server it runs.
+    requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until stopped."""

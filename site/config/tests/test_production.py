@@ -1,0 +1,155 @@
+"""A production start refuses default keys and embedded doubles (CONTRACT 7)."""
+
+import os
+import subprocess
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.conf import settings as shop
+from django.core.checks import run_checks
+from django.core.management.base import SystemCheckError
+
+from config.checks import PRODUCTION, refuse_a_false_start
+
+REAL = {
+    "PRODUCTION": True,
+    "SECRET_KEY": "a real one",
+    "PASSWORD_PEPPER": "another real one",
+    "SANDBOX_GATEWAY": False,
+    "SMS_URL": "https://sms.example/{to}",
+    "EMAIL_URL": "smtp://mail.example",
+    "ALLOWED_HOSTS": ["shop.example"],
+    "ALLOWED_DOUBLES": frozenset(),
+    "SITE_URL": "https://shop.example",
+    "IS_SQLITE": False,
+}
+
+
+@pytest.fixture
+def production(settings: LazySettings) -> LazySettings:
+    """A production start with nothing that only stands in."""
+    for name, value in REAL.items():
+        setattr(settings, name, value)
+    return settings
+
+
+def found() -> list[tuple[str, str]]:
+    return [(each.id or "", each.msg) for each in run_checks(tags=[PRODUCTION], databases=["default"])]
+
+
+@pytest.mark.django_db
+def test_the_embedded_demonstration_may_use_everything(settings: LazySettings) -> None:
+    assert settings.SECRET_KEY == settings.EMBEDDED_KEY
+    assert not found()
+
+
+@pytest.mark.django_db
+def test_a_real_one_starts(production: LazySettings) -> None:
+    assert not found()
+    refuse_a_false_start()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["SECRET_KEY", "PASSWORD_PEPPER"])
+def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> None:
+    setattr(production, name, production.EMBEDDED_KEY)
+    production.ALLOWED_DOUBLES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
+    assert found() == [("config.E001", f"{name} is the embedded default.")]
+    with pytest.raises(SystemCheckError, match=name):
+        refuse_a_false_start()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("double", "name", "value"),
+    [
+        ("sandbox-gateway", "SANDBOX_GATEWAY", True),
+        ("sms-outbox", "SMS_URL", ""),
+        ("email-outbox", "EMAIL_URL", ""),
+    ],
+)
+def test_a_double_needs_to_be_allowed_by_its_name(
+    production: LazySettings, double: str, name: str, value: Any
+) -> None:
+    production.SANDBOX_SECRET = "a real one"
+    setattr(production, name, value)
+    assert found() == [("config.E002", f"The embedded double {double} is in use.")]
+    with pytest.raises(SystemCheckError, match=double):
+        refuse_a_false_start()
+    production.ALLOWED_DOUBLES = frozenset({double})
+    assert not found()
+
+
+@pytest.mark.django_db
+def test_an_allowed_gateway_still_needs_its_own_secret(production: LazySettings) -> None:
+    production.SANDBOX_GATEWAY, production.ALLOWED_DOUBLES = True, frozenset({"sandbox-gateway"})
+    production.SANDBOX_SECRET = production.EMBEDDED_KEY
+    assert found() == [("config.E001", "SANDBOX_SECRET is the embedded default.")]
+
+
+@pytest.mark.django_db
+def test_customers_whose_passwords_everyone_knows(production: LazySettings) -> None:
+    from commerce.accounts.tests.builders import make_customer
+
+    make_customer(account="demo@example.com")
+    assert found() == [("config.E002", "The embedded double demo-data is in use.")]
+
+
+@pytest.mark.django_db
+def test_a_name_that_is_none(production: LazySettings) -> None:
+    production.ALLOWED_DOUBLES = frozenset({"everything"})
+    assert found() == [("config.E003", "ALLOWED_DOUBLES names everything, which is none.")]
+
+
+@pytest.mark.django_db
+def test_a_weak_choice_is_told_but_not_refused(production: LazySettings) -> None:
+    production.IS_SQLITE, production.SITE_URL = True, "http://shop.example"
+    assert [number for number, _ in found()] == ["config.W001", "config.W002"]
+    refuse_a_false_start()
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        [".venv/bin/python", *arguments],
+        cwd=shop.BASE_DIR,
+        env=kept | {"DATA_DIR": str(shop.DATA_DIR), "DEBUG": "off"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("manage.py", "check", "--deploy"),
+        ("manage.py", "serve"),
+        ("manage.py", "run_huey"),
+        ("-c", "import config.wsgi"),
+    ],
+    ids=" ".join,
+)
+def test_no_process_of_it_starts(arguments: tuple[str, ...]) -> None:
+    tried = run(*arguments, DATABASE_URL="sqlite://:memory:")
+    assert tried.returncode != 0
+    assert "SECRET_KEY is the embedded default." in tried.stderr
+    assert "sms-outbox" in tried.stderr
+
+
+def test_a_real_one_passes_the_deployment_check() -> None:
+    tried = run(
+        "manage.py",
+        "check",
+        "--deploy",
+        "--fail-level=ERROR",
+        DATABASE_URL="postgres:///shop",
+        SECRET_KEY="k" * 30 + "a long and various one: 0123456789",
+        PASSWORD_PEPPER="another",
+        SMS_URL="json://sms.example/{to}",
+        EMAIL_URL="smtp://mail.example:25",
+        ALLOWED_HOSTS="shop.example",
+        SITE_URL="https://shop.example",
+    )
+    assert tried.returncode == 0, tried.stderr

@@ -1,0 +1,127 @@
+"""What every request gets: an id, a line in the log, headers of safety."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from config.logs import logging_config
+
+pytestmark = pytest.mark.django_db
+
+ROUTES = [
+    "/",
+    "/shop",
+    "/zh-hans/shop",
+    "/home/cart",
+    "/home/login",
+    "/nothing/at/all",
+    "/livez",
+    "/readyz",
+    "/api/docs",
+    "/api/openapi.json",
+    "/api/v1/pc/exchangeRate",
+    "/api/nothing",
+    "/admin/login/",
+    "/sandbox-pay/nothing",
+]
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """What is logged, written as in production."""
+    stream = io.StringIO()
+    formatter = logging_config("INFO")["formatters"]["json"]
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter.pop("()")(**formatter))
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    yield stream
+    root.removeHandler(handler)
+    root.setLevel(level)
+
+
+def logged(stream: io.StringIO) -> list[dict]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_headers_of_safety_are_on_every_route(client: Client, route: str) -> None:
+    headers = client.get(route).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == policy["base-uri"] == "'none'"
+    in_admin = route.startswith("/admin")
+    assert policy["script-src"] == ("'self' 'unsafe-inline'" if in_admin else "'self'")
+    assert policy["frame-ancestors"] == ("'self'" if in_admin else "'none'")
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_sane_id_is_taken_over(client: Client, route: str) -> None:
+    assert client.get(route, headers={"X-Request-ID": "Abc-1.2_3"})["X-Request-ID"] == "Abc-1.2_3"
+
+
+@pytest.mark.parametrize("given", ["", "a b", "a\nb", "x" * 129, "<script>", "号", '"', "a;b"])
+def test_any_other_id_is_replaced(client: Client, given: str) -> None:
+    made = [client.get("/livez", headers={"X-Request-ID": given})["X-Request-ID"] for _ in range(2)]
+    assert given not in made
+    assert len(set(made)) == 2
+    assert all(len(each) == 32 for each in made)
+
+
+def test_a_request_is_one_line_with_its_id(client: Client, lines: io.StringIO) -> None:
+    client.get("/api/v1/pc/exchangeRate?word=secret", headers={"X-Request-ID": "mine", "token": "t0ken"})
+    (line,) = logged(lines)
+    assert line["ms"] >= 0
+    told = {
+        name: line[name] for name in ("event", "request_id", "method", "path", "status", "customer", "level")
+    }
+    assert told == {
+        "event": "request",
+        "request_id": "mine",
+        "method": "GET",
+        "path": "/api/v1/pc/exchangeRate",
+        "status": 200,
+        "customer": None,
+        "level": "info",
+    }
+    assert "secret" not in lines.getvalue()
+    assert "t0ken" not in lines.getvalue()
+
+
+def test_health_is_not_logged(client: Client, lines: io.StringIO) -> None:
+    client.get("/livez")
+    assert not logged(lines)
+
+
+def test_a_fault_is_logged_with_its_request_but_without_personal_data(
+    lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        password = "hunter2hunter2"
+        raise RuntimeError(f"Key (account)=(+61412345678) or someone@example.com exists {len(password)}")
+
+    monkeypatch.setattr("catalog.browse.api.current_rate", fail)
+    client = Client(raise_request_exception=False)
+    client.get("/api/v1/pc/exchangeRate", headers={"X-Request-ID": "mine"})
+    (fault,) = (line for line in logged(lines) if "exception" in line)
+    (request,) = (line for line in logged(lines) if line["event"] == "request")
+    assert fault["request_id"] == request["request_id"] == "mine"
+    assert "RuntimeError: Key (account)=(+…) or … exists" in fault["exception"]
+    assert request["status"] == 500
+    for personal in ("412345678", "someone@", "hunter2hunter2'"):
+        assert personal not in lines.getvalue()
+
+
+def test_the_way_to_production_is_encrypted(settings: LazySettings) -> None:
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    assert Client().get("/livez", secure=True)["Strict-Transport-Security"] == "max-age=31536000"
