@@ -29,6 +29,11 @@ def to_home(request: HttpRequest) -> HttpResponse:
     return redirect(localised("/home"))
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say that a page does not exist, in the reader's language, with the search in reach."""
+    return render(request, "404.html", {"rate": rate_now()}, status=404)
+
+
 def shop(request: HttpRequest) -> HttpResponse:
     """Show the goods list with facets, sorting and numbered pages (SPEC 2, `/shop`)."""
     filters = listpage.filters_of(request.GET)

@@ -12,6 +12,7 @@ from catalog.browse.views import to_home
 from config.api import api
 from config.health import live, ready
 
+handler404 = "catalog.browse.views.not_found"
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
