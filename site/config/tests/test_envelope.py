@@ -1,6 +1,7 @@
 """Every failure under /api answers in the envelope (CONTRACT 1)."""
 
 import json
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.django_db
 LOGIN = "/api/v1/pc/login"
 
 
-def refusal_of(response) -> tuple[int, str, str]:
+def refusal_of(response: Any) -> tuple[int, str, str]:
     body = response.json()
     assert body["result"] is None
     err = Err[body["reason"]]
@@ -21,7 +22,7 @@ def refusal_of(response) -> tuple[int, str, str]:
     return response.status_code, response["Content-Type"].split(";")[0], body["reason"]
 
 
-def post(client: Client, body: bytes | str, path: str = LOGIN):
+def post(client: Client, body: bytes | str, path: str = LOGIN) -> Any:
     return client.generic("POST", path, body, content_type="application/json")
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -47,7 +48,7 @@ def lines() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
-def logged(stream: io.StringIO) -> list[dict]:
+def logged(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
