@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from django.core.validators import MinValueValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import get_language
@@ -50,11 +51,29 @@ class Category(TwoNames):
         number = "number", _("Item, whatever the pack says")
         exempt = "exempt", _("None: clothing, homewares, toys")
 
-    parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
-    picture = models.ForeignKey(
-        "wagtailimages.Image", models.SET_NULL, null=True, blank=True, related_name="+"
+    parent = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="children",
+        verbose_name=_("category above"),
+        limit_choices_to={"parent": None},
     )
-    tint = models.CharField(_("background colour"), max_length=7, default="#F6F7FB")
+    picture = models.ForeignKey(
+        "wagtailimages.Image",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("picture"),
+    )
+    tint = models.CharField(
+        _("background colour"),
+        max_length=7,
+        default="#F6F7FB",
+        validators=[RegexValidator("^#[0-9A-Fa-f]{6}$", _("Write a colour such as #E6F4E1."))],
+    )
     sort = models.PositiveIntegerField(_("place in the list"), default=0)
     unit_rule = models.CharField(
         _("unit price per"), max_length=10, choices=UnitRule.choices, default=UnitRule.inherited, blank=True
@@ -65,6 +84,11 @@ class Category(TwoNames):
         verbose_name = _("category")
         verbose_name_plural = _("categories")
 
+    def clean(self) -> None:
+        """Refuse a third level; raises ValidationError."""
+        if self.parent_id and self.pk and (self.parent_id == self.pk or self.children.exists()):
+            raise ValidationError({"parent": _("A category with others below it must be a top one.")})
+
 
 class Brand(TwoNames):
     """Whose name is on the pack."""
@@ -72,7 +96,12 @@ class Brand(TwoNames):
     origin = models.CharField(_("country"), max_length=2, blank=True)
     is_house = models.BooleanField(_("house label"), default=False)
     picture = models.ForeignKey(
-        "wagtailimages.Image", models.SET_NULL, null=True, blank=True, related_name="+"
+        "wagtailimages.Image",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("picture"),
     )
 
     class Meta:
@@ -119,8 +148,10 @@ class Product(TwoNames):
     """A good: the smallest thing that has a price, a stock and a picture of its own."""
 
     sku = models.CharField("SKU", max_length=40, unique=True)
-    category = models.ForeignKey(Category, models.PROTECT, related_name="products")
-    brand = models.ForeignKey(Brand, models.PROTECT, related_name="products")
+    category = models.ForeignKey(
+        Category, models.PROTECT, related_name="products", verbose_name=_("category")
+    )
+    brand = models.ForeignKey(Brand, models.PROTECT, related_name="products", verbose_name=_("brand"))
     group = models.ForeignKey(
         ProductGroup,
         models.SET_NULL,
@@ -137,7 +168,12 @@ class Product(TwoNames):
     net_weight = models.PositiveIntegerField(_("weight in grams"), validators=[MinValueValidator(1)])
     unit_en = models.CharField(_("unit, English"), max_length=20)
     unit_zh = models.CharField(_("unit, Chinese"), max_length=20)
-    price = models.DecimalField(_("price, AUD with GST"), max_digits=12, decimal_places=2)
+    price = models.DecimalField(
+        _("price, AUD with GST"),
+        max_digits=12,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01"))],
+    )
     market_price = models.DecimalField(
         _("was-price, AUD with GST"), max_digits=12, decimal_places=2, null=True, blank=True
     )
@@ -145,13 +181,20 @@ class Product(TwoNames):
     storage = models.CharField(_("storage"), max_length=10, choices=Storage.choices, default=Storage.ambient)
     origin = models.CharField(_("country of origin"), max_length=2)
     picture = models.ForeignKey(
-        "wagtailimages.Image", models.SET_NULL, null=True, blank=True, related_name="+"
+        "wagtailimages.Image",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("picture"),
     )
     description_en = models.TextField(_("description, English"), blank=True)
     description_zh = models.TextField(_("description, Chinese"), blank=True)
     is_self = models.BooleanField(_("direct mail"), default=False)
     is_advance = models.BooleanField(_("advance or limited"), default=False)
-    min_amount = models.PositiveIntegerField(_("smallest amount"), default=1)
+    min_amount = models.PositiveIntegerField(
+        _("smallest amount"), default=1, validators=[MinValueValidator(1)]
+    )
     limit_amount = models.PositiveIntegerField(
         _("most per order"), default=0, help_text=_("0 means no limit.")
     )

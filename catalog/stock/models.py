@@ -27,8 +27,10 @@ class Location(TwoNames):
 class StockLevel(models.Model):
     """The counters of one product at one place: `0 ≤ reserved ≤ on_hand` (RELIABILITY 2.1)."""
 
-    product = models.ForeignKey(Product, models.CASCADE, related_name="stock_levels")
-    location = models.ForeignKey(Location, models.PROTECT, related_name="stock_levels")
+    product = models.ForeignKey(Product, models.CASCADE, related_name="stock_levels", verbose_name=_("good"))
+    location = models.ForeignKey(
+        Location, models.PROTECT, related_name="stock_levels", verbose_name=_("stock location")
+    )
     on_hand = models.PositiveIntegerField(_("on hand"), default=0)
     reserved = models.PositiveIntegerField(_("reserved"), default=0)
 
@@ -41,7 +43,7 @@ class StockLevel(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.product_id}@{self.location_id}: {self.on_hand - self.reserved}"
+        return f"{self.product}, {self.location}"
 
     @property
     def available(self) -> int:
@@ -58,11 +60,13 @@ class StockMovement(models.Model):
         shipped = "shipped", _("Shipped")
         returned = "returned", _("Returned")
 
-    level = models.ForeignKey(StockLevel, models.PROTECT, related_name="movements")
+    level = models.ForeignKey(
+        StockLevel, models.PROTECT, related_name="movements", verbose_name=_("stock level")
+    )
     units = models.IntegerField(_("units"))
     reason = models.CharField(_("reason"), max_length=12, choices=Reason.choices)
     reference = models.CharField(_("reference"), max_length=40, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("time"), auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]

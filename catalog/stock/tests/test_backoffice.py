@@ -1,0 +1,151 @@
+"""The catalogue's and the stock's screens in the back office."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import NoReverseMatch, reverse
+
+from catalog.goods.models import Category, Product, ProductGroup
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.stock.models import Location, StockLevel
+from catalog.stock.tests.builders import make_location, stock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def page(staff: Client, name: str, *args: Any, query: str = "") -> str:
+    response = staff.get(reverse(name, args=args) + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def form_of(product: Product, **kw: Any) -> dict[str, Any]:
+    values = {
+        field: getattr(product, f"{field}_id" if field in ("category", "brand") else field)
+        for field in (
+            *("name_en", "name_zh", "sku", "category", "brand", "price", "pack", "net_weight"),
+            *("unit_en", "unit_zh", "storage", "origin", "min_amount", "limit_amount"),
+        )
+    }
+    return values | {"on_sale": "on"} | kw
+
+
+def test_goods_are_found_by_name_brand_and_sku(staff: Client) -> None:
+    make_product(name_en="Oyster Sauce", name_zh="蚝油", sku="G1", brand=make_brand(name_zh="李锦记"))
+    make_product(name_en="Bok Choy", name_zh="小白菜", sku="G2")
+    for word in ("oyster", "蚝", "G1", "李锦记"):
+        found = page(staff, "goods:index", query=f"?q={word}")
+        assert "Oyster Sauce" in found
+        assert "Bok Choy" not in found
+
+
+def test_a_price_is_changed_by_staff(staff: Client) -> None:
+    product = make_product()
+    staff.post(reverse("goods:edit", args=[product.pk]), form_of(product, price="5.20", is_advance="on"))
+    product.refresh_from_db()
+    assert (product.price, product.is_advance) == (Decimal("5.20"), True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"price": "0"},
+        {"price": "-1"},
+        {"net_weight": 0},
+        {"min_amount": 0},
+        {"name_zh": ""},
+        {"sku": "TAKEN"},
+    ],
+)
+def test_a_good_that_cannot_be_is_refused_beside_its_field(staff: Client, change: dict[str, Any]) -> None:
+    make_product(sku="TAKEN")
+    product = make_product()
+    before = Product.objects.values().get(pk=product.pk)
+    response = staff.post(reverse("goods:edit", args=[product.pk]), form_of(product, **change))
+    assert set(response.context["form"].errors) == set(change)
+    assert Product.objects.values().get(pk=product.pk) == before
+
+
+def test_a_category_never_gets_a_third_level(staff: Client) -> None:
+    top, other = make_category(), make_category()
+    child = make_category(parent=top)
+
+    def errors(category: Category, parent: Category) -> set[str]:
+        form = {"name_en": "A", "name_zh": "甲", "tint": "#FFFFFF", "sort": 0, "parent": parent.pk}
+        response = staff.post(reverse("categories:edit", args=[category.pk]), form)
+        return set(response.context["form"].errors) if response.status_code == 200 else set()
+
+    assert errors(top, other) == {"parent"}
+    assert errors(top, top) == {"parent"}
+    assert errors(other, child) == {"parent"}
+    assert errors(child, other) == set()
+    assert Category.objects.get(pk=child.pk).parent == other
+
+
+def test_stock_can_only_be_looked_at(staff: Client) -> None:
+    level = stock(make_product(name_en="Rice", sku="G1"), 7)
+    listed = page(staff, "stock_levels:index", query="?q=G1")
+    assert "Rice" in listed
+    assert "7" in page(staff, "stock_levels:inspect", level.pk)
+    assert "Rice" in page(staff, "stock_movements:index")
+    for name in ("stock_levels", "stock_movements"):
+        for action in ("add", "edit", "delete"):
+            try:
+                address = reverse(f"{name}:{action}", args=[level.pk] if action != "add" else [])
+            except NoReverseMatch:
+                continue
+            response = staff.post(address, {"on_hand": 99})
+            assert response.status_code in (302, 403)
+    assert StockLevel.objects.values_list("on_hand", flat=True).get() == 7
+
+
+def test_places_brands_and_spec_groups_are_kept_by_staff(staff: Client) -> None:
+    make_location(code="north")
+    names = {"name_en": "East", "name_zh": "东"}
+    staff.post(reverse("stock_locations:add"), {"code": "east", **names})
+    staff.post(reverse("brands:add"), {**names, "origin": "AU"})
+    staff.post(reverse("spec_groups:add"), {"code": "size", **names})
+    assert set(Location.objects.values_list("code", flat=True)) == {"north", "east"}
+    assert ProductGroup.objects.filter(code="size").exists()
+    assert "East" in page(staff, "brands:index")
+
+
+def test_staff_without_the_right_do_not_get_in(client: Client) -> None:
+    user = User.objects.create_user("editor")
+    group = Group.objects.create(name="Writers")
+    group.permissions.add(Permission.objects.get(codename="access_admin"))
+    user.groups.add(group)
+    client.force_login(user)
+    product = make_product()
+    for address in (
+        reverse("goods:index"),
+        reverse("goods:edit", args=[product.pk]),
+        reverse("stock_levels:index"),
+    ):
+        assert client.get(address).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["goods", "categories", "stock_levels", "stock_movements"])
+def test_lists_take_as_many_queries_for_many_rows(staff: Client, name: str) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page(staff, f"{name}:index")
+        return len(captured)
+
+    stock(make_product(), 1)
+    queries()
+    few = queries()
+    for _ in range(8):
+        stock(make_product(), 1)
+    assert queries() <= few + 1
