@@ -77,6 +77,7 @@ def facets(filters: Filters) -> Facets:
     )
 
 
+_AVAILABLE = {"available": Coalesce(F("level__on_hand") - F("level__reserved"), 0)}
 _IS = {
     SOLD_OUT: Q(available__lt=F("min_amount")),
     ADVANCE: Q(available__gte=F("min_amount"), is_advance=True),
@@ -127,10 +128,8 @@ def _shelf(category_id: int) -> list[int]:
 
 def _passing(search: _Search) -> QuerySet[Product]:
     at_place = Q(stock_levels__location=search.place_id)
-    goods = Product.objects.filter(on_sale=True).annotate(
-        level=FilteredRelation("stock_levels", condition=at_place),
-        available=Coalesce(F("level__on_hand") - F("level__reserved"), 0),
-    )
+    level = FilteredRelation("stock_levels", condition=at_place)
+    goods = Product.objects.filter(on_sale=True).annotate(level=level).annotate(**_AVAILABLE)
     for shelf in search.shelves:
         goods = goods.filter(category__in=shelf)
     if search.brand_ids is not None:

@@ -147,6 +147,9 @@ class UnitMeasure(models.TextChoices):
 class Product(TwoNames):
     """A good: the smallest thing that has a price, a stock and a picture of its own."""
 
+    # Units a delivery order can buy now; no column: `catalog.browse.listing` counts it for its rows.
+    available: int
+
     sku = models.CharField("SKU", max_length=40, unique=True)
     category = models.ForeignKey(
         Category, models.PROTECT, related_name="products", verbose_name=_("category")

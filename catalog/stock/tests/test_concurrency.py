@@ -67,5 +67,6 @@ def test_an_order_given_back_by_many_is_given_back_once() -> None:
     def give_back(_number: int) -> int:
         return release(reference="A1")
 
-    assert sorted(at_once(give_back, range(16))) == [0] * 15 + [4]
+    given_back = at_once(give_back, range(16))
+    assert (given_back.count(4), given_back.count(0)) == (1, 15)
     assert StockLevel.objects.get().reserved == 0
