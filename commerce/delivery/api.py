@@ -12,6 +12,7 @@ from commerce.delivery.freight import FreightQuote, Place
 from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from commerce.delivery.shops import open_shops, read_goods
+from core.client import client_language
 from core.wire import Envelope, envelope
 
 router = Router()
@@ -34,7 +35,7 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> dict[str, Any]:
 def shops(request: HttpRequest, goods: str = "") -> dict[str, Any]:
     """List the pick-up shops and their free hours; `goods` as `101:2,102:1` asks which shops have them."""
     wanted = read_goods(goods)
-    with translation.override("zh-hans" if request.headers.get("lang") == "zh" else "en"):
+    with translation.override(client_language(request)):
         return envelope(open_shops(wanted))
 
 

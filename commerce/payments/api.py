@@ -16,7 +16,7 @@ from commerce.payments.models import Refund
 from commerce.payments.providers.registry import offered
 from commerce.payments.schemas import JumpOut, OrderDetail, PayIn, PayResultOut, PayTypeOut
 from commerce.payments.site import site_url
-from core.languages import CHINESE, ENGLISH
+from core.client import client_language
 from core.wire import Envelope, envelope
 
 router = Router()
@@ -46,7 +46,7 @@ def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
         order_no=body.orderNo,
         pay_type=body.payType,
         password=body.password or "",
-        language=CHINESE if request.headers.get("lang") == "zh" else ENGLISH,
+        language=client_language(request),
         site_url=site_url(request),
     )
     return envelope({"jumpUrl": jump_url})

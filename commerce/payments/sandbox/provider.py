@@ -10,12 +10,22 @@ from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, Notice, Outcome, Redirect
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
+from core.wire import WireModel, WireText
 
 _STATES = {
     SandboxCharge.State.open: Payment.State.pending,
     SandboxCharge.State.paid: Payment.State.paid,
     SandboxCharge.State.declined: Payment.State.failed,
 }
+
+# What the table of events has room for.
+LONGEST_EVENT_ID = 80
+
+
+class _Told(WireModel):
+    """What is read of a notice."""
+
+    reference: WireText
 
 
 class SandboxProvider:
@@ -50,11 +60,13 @@ class SandboxProvider:
     def read_notice(self, request: HttpRequest) -> Notice:
         """Check a notice's signature and age, then read it."""
         event_id = request.headers.get(EVENT_HEADER, "")
+        if len(event_id) > LONGEST_EVENT_ID:
+            raise BadNoticeError("no event of ours")
         timestamp, signature = request.headers.get(TIME_HEADER, ""), request.headers.get(SIGNATURE_HEADER, "")
         if not is_genuine(timestamp, event_id, signature, request.body):
             raise BadNoticeError("wrong or old signature")
         try:
             body = json.loads(request.body)
-            return Notice(reference=str(body["reference"]), event_id=event_id, body=body)
-        except (ValueError, KeyError, TypeError):
+            return Notice(reference=_Told.model_validate(body).reference, event_id=event_id, body=body)
+        except (ValueError, RecursionError):
             raise BadNoticeError("unreadable") from None

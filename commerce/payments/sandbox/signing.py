@@ -19,17 +19,21 @@ def signed_headers(event_id: str, body: bytes) -> dict[str, str]:
     return {
         TIME_HEADER: now,
         EVENT_HEADER: event_id,
-        SIGNATURE_HEADER: _signature(now, event_id, body),
+        SIGNATURE_HEADER: signature_of(now, event_id, body),
     }
 
 
 def is_genuine(timestamp: str, event_id: str, signature: str, body: bytes) -> bool:
     """Tell whether a notice bears the right signature and was made within the last five minutes."""
-    if not hmac.compare_digest(_signature(timestamp, event_id, body).encode(), signature.encode()):
+    if not hmac.compare_digest(signature_of(timestamp, event_id, body).encode(), signature.encode()):
         return False
-    return abs(time.time() - int(timestamp)) <= WINDOW
+    try:
+        return abs(time.time() - float(timestamp)) <= WINDOW
+    except ValueError:
+        return False
 
 
-def _signature(timestamp: str, event_id: str, body: bytes) -> str:
+def signature_of(timestamp: str, event_id: str, body: bytes) -> str:
+    """Sign a time, an event and a body."""
     message = f"{timestamp}.{event_id}.".encode() + body
     return hmac.new(settings.SANDBOX_SECRET.encode(), message, hashlib.sha256).hexdigest()

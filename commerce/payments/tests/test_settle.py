@@ -28,6 +28,8 @@ from commerce.payments.sandbox.signing import (
     SIGNATURE_HEADER,
     TIME_HEADER,
     WINDOW,
+    is_genuine,
+    signature_of,
     signed_headers,
 )
 from commerce.payments.services import query, query_open_payments
@@ -94,13 +96,47 @@ def test_a_notice_of_another_time_is_refused_though_genuine(buyer: Buyer, second
         assert response.status_code == 400
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff", b'{"reference": 1}', b'{"reference": "S1-1"}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"\xff",
+        b'{"reference": 1}',
+        b'{"reference": "S1-1"}',
+        rb'{"reference": "S1\u0000"}',
+        rb'{"reference": "\ud800"}',
+        b"[" * 100_000,
+    ],
+)
 def test_a_genuine_notice_of_nothing_is_refused(buyer: Buyer, body: bytes) -> None:
     make_payment(buyer)
     headers = signed_headers("e1", body)
     with nothing_changes():
         response = Client().generic("POST", NOTICE, body, "application/json", headers=headers)
         assert response.status_code == 400
+
+
+@pytest.mark.parametrize("more", [r'"\u0000"', r'"\ud800"', "NaN", "[" * 900 + "]" * 900])
+def test_a_genuine_notice_that_no_database_keeps_is_refused(buyer: Buyer, more: str) -> None:
+    body = f'{{"reference": "{make_payment(buyer).reference}", "more": {more}}}'.encode()
+    headers = signed_headers("e1", body)
+    with nothing_changes():
+        response = Client().generic("POST", NOTICE, body, "application/json", headers=headers)
+        assert response.status_code == 400
+
+
+def test_an_event_with_too_long_an_id_is_refused(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    with nothing_changes():
+        assert send_notice(payment, event="e" * 81) == 400
+    assert send_notice(payment, event="e" * 80) == 200
+
+
+@pytest.mark.parametrize("timestamp", ["", "x", "nan", "inf", "9" * 400, "٣"])
+def test_a_signed_time_that_is_none_is_refused(timestamp: str) -> None:
+    assert not is_genuine(timestamp, "e1", signature_of(timestamp, "e1", b"{}"), b"{}")
 
 
 def test_notices_come_by_post_and_from_gateways_that_exist() -> None:
