@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from catalog.browse.listing import ADVANCE, IN_STOCK, MAX_WORD, SOLD_OUT, Filters
 from core.languages import localised
-from core.wire import MAX_ID
+from core.wire import positive_number
 
 PAGE_SIZE = 24
 MAX_PAGE = 10_000
@@ -41,18 +41,12 @@ def _clean(text: str) -> str:
     return text.replace("\x00", "").strip()
 
 
-def _id(text: str | None) -> int | None:
-    if text and text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID:
-        return int(text)
-    return None
-
-
 def page_number(query: QueryDict) -> int:
     """Return the page asked for, from 1; raises Http404 for what is no page."""
-    text = query.get("page", "1")
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_PAGE):
+    number = positive_number(query.get("page", "1"))
+    if number is None or number > MAX_PAGE:
         raise Http404
-    return int(text)
+    return number
 
 
 def filters_of(query: QueryDict) -> Filters:
@@ -64,8 +58,8 @@ def filters_of(query: QueryDict) -> Filters:
     brands = dict.fromkeys(_clean(name)[:200] for name in query.getlist("brandName")[:MAX_BRANDS])
     return Filters(
         brand_names=tuple(name for name in brands if name),
-        category_id=_id(query.get("goodsTypeId")),
-        first_category_id=_id(query.get("firstCategoryId")),
+        category_id=positive_number(query.get("goodsTypeId", "")),
+        first_category_id=positive_number(query.get("firstCategoryId", "")),
         word=_clean(query.get("word", ""))[:MAX_WORD],
         stock_type=stock_type if stock_type in STOCK_TYPES else "",
         order_by=order_by if order_by in offered else "",

@@ -18,7 +18,7 @@ from catalog.promotions.pricing import member_price
 from core.jsonld import json_ld
 from core.languages import localised, other_html_language
 from core.pictures import picture_url
-from core.wire import MAX_ID
+from core.wire import positive_number
 
 RELATED = 6
 BIG_PICTURE = 640
@@ -74,10 +74,9 @@ def _list_crumbs(top: Category | None, category: Category | None) -> list[tuple[
 
 def goods(request: HttpRequest, goods_id: str) -> HttpResponse:
     """Show one good with price, facts, variants and what goes well with it (SPEC 2, shopdetails)."""
-    if not (goods_id.isascii() and goods_id.isdigit() and int(goods_id[:20]) <= MAX_ID):
-        raise Http404
     on_sale = listing(Filters())
-    product = on_sale.filter(pk=int(goods_id)).first()
+    number = positive_number(goods_id)
+    product = on_sale.filter(pk=number).first() if number else None
     if product is None:
         raise Http404
     rate = rate_now()

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.renderers import JSONRenderer
@@ -56,6 +57,12 @@ def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
     if error.retry_after is not None:
         response["Retry-After"] = str(error.retry_after)
     return response
+
+
+@csrf_exempt
+def unknown(_request: HttpRequest) -> HttpResponse:
+    """Answer a path of the API that does not exist, whatever the method; raises Http404."""
+    raise Http404
 
 
 @api.exception_handler(ShopError)

@@ -11,7 +11,7 @@ from http import HTTPStatus
 import structlog
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 
 from core.errors import Err
@@ -27,6 +27,7 @@ _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _UNLOGGED = {"/livez", "/readyz"}
 
 API = "/api/"
+TOKEN = "token"  # noqa: S105  the name of a header
 _OF_STATUS = {
     HTTPStatus.BAD_REQUEST: Err.parameter_error,
     HTTPStatus.NOT_FOUND: Err.not_found,
@@ -62,14 +63,24 @@ def request_log(get_response: GetResponse) -> GetResponse:
 
 
 def api_envelope(get_response: GetResponse) -> GetResponse:
-    """Answer in the envelope what the API's handlers never see: unknown paths, methods, faults."""
+    """Answer in the envelope what the API's handlers never see: unknown paths, methods, faults.
+
+    What an answer says of a customer is kept by nobody on its way.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(API):
             return get_response(request)
         if _body_length(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return _refuse(Err.body_too_large)
+        try:
+            # Also where nobody reads it: the server would close the connection on the client's next request.
+            _ = request.body
+        except UnreadablePostError:
+            return _refuse(Err.parameter_error)
         response = get_response(request)
+        if TOKEN in request.headers:
+            response.setdefault("Cache-Control", "no-store")
         if response.status_code < HTTPStatus.BAD_REQUEST or _is_json(response):
             return response
         err = _OF_STATUS.get(HTTPStatus(response.status_code), Err.server_error)

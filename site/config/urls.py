@@ -9,7 +9,7 @@ from wagtail.admin import urls as wagtailadmin_urls
 from wagtail.documents import urls as wagtaildocs_urls
 
 from catalog.browse.views import to_home
-from config.api import api
+from config.api import api, unknown
 from config.health import live, ready
 
 handler404 = "catalog.browse.views.not_found"
@@ -17,6 +17,7 @@ urlpatterns = [
     path("livez", live),
     path("readyz", ready),
     path("api/", api.urls),
+    re_path("^api/", unknown),
     path("admin/", include(wagtailadmin_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),

@@ -18,7 +18,10 @@ def in_language(path: str, code: str) -> str:
     """Move a path, with or without a query, to its place in a language."""
     is_chinese = path == _PREFIX or path.startswith((f"{_PREFIX}/", f"{_PREFIX}?"))
     rest = path.removeprefix(_PREFIX) if is_chinese else path
-    return f"{_PREFIX}{rest}" if code == CHINESE else rest or "/"
+    if code == CHINESE:
+        return f"{_PREFIX}{rest}"
+    # With two slashes at its head a path would name another host.
+    return f"/{rest.lstrip('/')}"
 
 
 def localised(path: str) -> str:

@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 MAX_TEXT = 2_000
 MAX_ID = 2**63 - 1
+# So many digits are never above it.
+MAX_ID_DIGITS = 18
 # No body of the contract nests deeper than four; Python's own limit would come as a fault of ours.
 MAX_DEPTH = 32
 
@@ -152,8 +154,15 @@ def paged(
     return {"list": part, "total": total, "page": query.page, "size": query.size}
 
 
+def positive_number(text: str) -> int | None:
+    """Read a positive number that any database can compare with an id; None for other text."""
+    is_short = text.isascii() and text.isdigit() and len(text) <= MAX_ID_DIGITS
+    return int(text) or None if is_short else None
+
+
 def path_id(text: str, missing: Err) -> int:
     """Read an id out of a path; anything that is no positive number answers like a missing row."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 18 or int(text) < 1:
+    number = positive_number(text)
+    if number is None:
         raise ShopError(missing)
-    return int(text)
+    return number
