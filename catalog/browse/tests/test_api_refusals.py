@@ -1,0 +1,76 @@
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from catalog.goods.tests.builders import make_product
+
+pytestmark = pytest.mark.django_db
+LIST = "/api/v1/pc/goods/list"
+
+
+def ask(client: Client, body: Any) -> dict[str, Any]:
+    response = client.post(LIST, json.dumps(body), content_type="application/json")
+    assert response.status_code == 200
+    return dict(response.json())
+
+
+BAD = [
+    ({"page": 0}, "parameter_error"),
+    ({"page": -1}, "parameter_error"),
+    ({"page": 1.5}, "parameter_error"),
+    ({"page": True}, "parameter_error"),
+    ({"page": "x"}, "parameter_error"),
+    ({"page": 10**30}, "parameter_error"),
+    ({"page": "１"}, "parameter_error"),
+    ({"size": 0}, "parameter_error"),
+    ({"size": 101}, "parameter_error"),
+    ({"size": None}, "parameter_error"),
+    ({"stockType": "4"}, "parameter_error"),
+    ({"stockType": True}, "parameter_error"),
+    ({"stockType": ["1"]}, "parameter_error"),
+    ({"isAsc": "maybe"}, "parameter_error"),
+    ({"brandName": {"a": 1}}, "parameter_error"),
+    ({"brandName": [None]}, "parameter_error"),
+    ({"brandName": ["x"] * 51}, "parameter_error"),
+    ({"brandName": "a\x00"}, "parameter_error"),
+    ({"word": "\x00"}, "parameter_error"),
+    ({"word": "\ud800"}, "parameter_error"),
+    ({"word": "x" * 2001}, "parameter_error"),
+    ({"word": ["a"]}, "parameter_error"),
+    ({"orderBy": {"$gt": ""}}, "parameter_error"),
+    ({"a\x00": 1}, "parameter_error"),
+    ([], "parameter_error"),
+    ("text", "parameter_error"),
+    (5, "parameter_error"),
+    ({"goodsTypeId": "x"}, "goods_error"),
+    ({"goodsTypeId": 0}, "goods_error"),
+    ({"goodsTypeId": -3}, "goods_error"),
+    ({"goodsTypeId": 999}, "goods_error"),
+    ({"goodsTypeId": 2**63}, "goods_error"),
+    ({"goodsTypeId": [1]}, "goods_error"),
+    ({"firstCategoryId": 10**25}, "goods_error"),
+    ({"firstCategoryId": 1.5}, "goods_error"),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), BAD)
+def test_what_makes_no_sense_is_refused(client: Client, body: Any, reason: str) -> None:
+    answer = ask(client, body)
+    assert (answer["code"], answer["reason"], answer["result"]) == (1002, reason, None)
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'{"page": NaN}', b"[" * 1000, b"{'a': 1}"])
+def test_a_body_that_is_no_json_is_refused(client: Client, body: bytes) -> None:
+    response = client.post(LIST, body, content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (200, 1002)
+
+
+@pytest.mark.parametrize(
+    "word", ["%", "_", "\\", "'", '"', "\n", "😀", "ﷺ" * 100, "a " * 900, "\u202e", "--"]
+)
+def test_strange_words_find_nothing_and_break_nothing(client: Client, word: str) -> None:
+    make_product()
+    answer = ask(client, {"word": word})
+    assert answer["code"] == 0
