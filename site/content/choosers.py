@@ -35,6 +35,7 @@ class GoodsColumns:
     """What the window shows of each good, and how it is searched."""
 
     filter_form_class = GoodsSearchForm
+    title_column: Column
 
     @property
     def columns(self) -> list[Column]:

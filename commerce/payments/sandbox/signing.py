@@ -28,7 +28,7 @@ def is_genuine(timestamp: str, event_id: str, signature: str, body: bytes) -> bo
     if not hmac.compare_digest(signature_of(timestamp, event_id, body).encode(), signature.encode()):
         return False
     try:
-        return abs(time.time() - float(timestamp)) <= WINDOW
+        return abs(int(time.time()) - int(timestamp)) <= WINDOW
     except ValueError:
         return False
 
