@@ -1,7 +1,9 @@
 """Every page opens in both languages at every width, without a fault in the browser."""
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from config.tests.browser.conftest import VIEWPORTS, NewPage
 
@@ -13,7 +15,9 @@ PAGES = ("/home", "/shop", "/home/cart", "/home/login")
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 @pytest.mark.parametrize("language", ["", "/zh-hans"])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_and_fits(new_page: NewPage, axe, path: str, language: str, viewport: str) -> None:
+def test_a_page_opens_and_fits(
+    new_page: NewPage, axe: Callable[[Page], None], path: str, language: str, viewport: str
+) -> None:
     page = new_page(viewport)
     answer = page.goto(language + path, wait_until="networkidle")
     assert answer is not None
