@@ -11,7 +11,8 @@ describe('serverErrors', () => {
 
   it('leads from each field to its control', () => {
     const error = refusal('parameter_error', { account: 'parameter_error', code: 'verification_code_error' });
-    expect(serverErrors(error, { account: 'a', code: 'c' }, { account: 'Enter an account' })).toEqual([
+    const mend = { account: 'Enter an account', code: 'Enter six digits' };
+    expect(serverErrors(error, { account: 'a', code: 'c' }, mend)).toEqual([
       { id: 'a', text: 'Enter an account' },
       { id: 'c', text: 'Verification code error' },
     ]);

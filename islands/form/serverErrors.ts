@@ -2,11 +2,14 @@ import { ShopError } from '../api/errors';
 import { catalogueText, errorText } from '../i18n';
 import type { FormError } from './ErrorSummary';
 
+/** Keys of the catalogue that say no more than that a field is wrong. */
+const VAGUE: ReadonlySet<string> = new Set(['parameter_error', 'address_error']);
+
 /**
  * Tells a form what the server has refused.
  *
  * `controlOf` leads from a field of the request, or a reason of the catalogue, to the id of the control to mend;
- * `textOf` says how to mend a field whose key in the catalogue says no more than that it is wrong.
+ * `textOf` says how to mend a field whose key is a vague one.
  */
 export function serverErrors(
   error: unknown,
@@ -16,7 +19,7 @@ export function serverErrors(
   if (!(error instanceof ShopError)) return [{ text: errorText(error) }];
   const named = Object.entries(error.fields).map(([field, key]) => ({
     id: controlOf[field],
-    text: textOf[field] ?? catalogueText(key) ?? errorText(error),
+    text: (VAGUE.has(key) && textOf[field]) || catalogueText(key) || errorText(error),
   }));
   return named.length ? named : [{ id: controlOf[error.reason], text: errorText(error) }];
 }

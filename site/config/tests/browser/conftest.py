@@ -8,10 +8,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page, Response, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, sync_playwright
 
 FLAGS = [
     "--headless=new",
@@ -116,34 +117,36 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
-    """Open a page of a new visitor: `new_page("phone")`; at the end no page may have had any fault.
+    """Open a page of a new visitor: `new_page("phone")`; at the end none of their pages may have had any fault.
 
-    Paths are the shop's own: `page.goto("/shop")`.
+    Paths are the shop's own: `page.goto("/shop")`. Further options are those of a browser context.
     """
     faults: list[str] = []
     contexts = []
 
     def note_answer(response: Response) -> None:
-        if response.status >= 500:
+        # A document may be refused on purpose; that nothing a page needs is missing is told here.
+        if response.status >= 500 or (response.status >= 400 and response.request.resource_type != "document"):
             faults.append(f"{response.status} {response.url}")
 
-    def open_page(viewport: str = "desktop", *, locale: str = "en-AU") -> Page:
+    def note_message(message: ConsoleMessage) -> None:
+        # Told with its status above.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(f"{message.location['url']}: {message.text}")
+
+    def open_page(viewport: str = "desktop", **options: Any) -> Page:
         context = chromium.new_context(
             base_url=shop_url,
             viewport=VIEWPORTS[viewport],
             has_touch=viewport != "desktop",
-            locale=locale,
             reduced_motion="reduce",
+            **{"locale": "en-AU"} | options,
         )
         contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(f"error on {page.url}: {error}"))
-        page.on(
-            "console",
-            lambda message: message.type == "error" and faults.append(f"{page.url}: {message.text}"),
-        )
-        page.on("response", note_answer)
-        return page
+        context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
+        context.on("console", note_message)
+        context.on("response", note_answer)
+        return context.new_page()
 
     yield open_page
     for context in contexts:

@@ -1,0 +1,111 @@
+"""The shop's API, by which a walk learns whether what the pages say is so."""
+
+import json
+import urllib.request
+from decimal import Decimal
+from typing import Any
+
+DEMO, DEMO2, PASSWORD = "demo@example.com", "demo2@example.com", "888888"  # noqa: S105 - everyone knows it
+Goods = dict[str, Any]
+
+
+class Wire:
+    """Calls of one customer, or of nobody while `token` is empty."""
+
+    def __init__(self, shop_url: str) -> None:
+        self._base = f"{shop_url}/api/v1/pc"
+        self.token = ""
+
+    def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Call the API and return the envelope, amounts as Decimal."""
+        headers = {"Content-Type": "application/json"} | ({"token": self.token} if self.token else {})
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._base + path, data, headers, method=method)  # noqa: S310
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - the shop's own address
+            envelope: dict[str, Any] = json.loads(answer.read(), parse_float=Decimal)
+        return envelope
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """Call the API and return what it answers; every refusal fails."""
+        envelope = self.send(method, path, body)
+        assert envelope["code"] == 0, envelope
+        return envelope["result"]
+
+    # ── What a customer has ─────────────────────────────────────────────────────────────────────────────
+
+    def log_in(self, account: str, password: str = PASSWORD) -> "Wire":
+        """Go on as a customer."""
+        self.token = self.call("POST", "/login", {"account": account, "password": password})["token"]
+        return self
+
+    def cart(self) -> dict[int, int]:
+        """Return the amounts in the cart by goods."""
+        lines = self.call("GET", "/shoppingCart")["list"]
+        return {line["goodsId"]: line["goodsAmount"] for line in lines}
+
+    def empty_cart(self) -> "Wire":
+        """Take everything out of the cart."""
+        for goods_id in self.cart():
+            self.call("DELETE", f"/shoppingCart/{goods_id}")
+        return self
+
+    def balance(self) -> Decimal:
+        """Return what the wallet holds, in AUD."""
+        return Decimal(self.call("GET", "/user/userInfo")["balance"])
+
+    def order_numbers(self) -> list[str]:
+        """Return the newest orders, at most 100, newest first."""
+        return [row["orderNo"] for row in self.call("POST", "/orderInfo", {"size": 100})["list"]]
+
+    def order(self, order_no: str) -> dict[str, Any]:
+        """Return an order in full."""
+        detail: dict[str, Any] = self.call("GET", f"/order/detailed/{order_no}")
+        return detail
+
+    # ── What the shop has ───────────────────────────────────────────────────────────────────────────────
+
+    def plentiful(self, count: int, units: int = 20) -> list[Goods]:
+        """Return goods of the list's first page that anyone can buy at once, delivered or from the first shop."""
+        found = []
+        for goods in self.call("POST", "/goods/list", {"stockType": "1"})["list"]:
+            ordinary = goods["limitAmount"] == 0 and goods["minAmount"] == 1
+            variants = self.call("GET", f"/spec/{goods['goodsId']}")["specs"]
+            if (
+                ordinary
+                and not variants
+                and goods["goodsStockAmount"] >= units
+                and self._in_first_shop(goods)
+            ):
+                found.append(goods)
+            if len(found) == count:
+                return found
+        raise AssertionError(f"fewer than {count} goods to walk with")
+
+    def _in_first_shop(self, goods: Goods) -> bool:
+        in_shop: bool = self.shops(goods["goodsId"], 9)[0]["available"]
+        return in_shop
+
+    def stock(self, goods: Goods) -> int:
+        """Return how many units a delivery order can buy now."""
+        units: int = self.call("GET", f"/goods/{goods['goodsId']}")["goodsStockAmount"]
+        return units
+
+    def shops(self, goods_id: int, amount: int = 1) -> list[dict[str, Any]]:
+        """Return the pick-up shops, each with whether it has so many units."""
+        found: list[dict[str, Any]] = self.call("GET", f"/shops?goods={goods_id}:{amount}")
+        return found
+
+    def stock_of_shop(self, goods: Goods, shop_id: int) -> int:
+        """Return the most units that can be picked up in a shop now."""
+        low, high = 0, 1024
+        while high - low > 1:
+            middle = (low + high) // 2
+            shop = next(row for row in self.shops(goods["goodsId"], middle) if row["shopId"] == shop_id)
+            low, high = (middle, high) if shop["available"] else (low, middle)
+        return low
+
+    def places_left(self, shop_id: int, slot: str) -> int:
+        """Return how many customers may still come to a shop at a time (dd/MM/yyyy HH:mm)."""
+        slots = next(row["slots"] for row in self.call("GET", "/shops") if row["shopId"] == shop_id)
+        left: int = next(row["left"] for row in slots if row["terminalDateTime"] == slot)
+        return left
