@@ -128,7 +128,9 @@ class AddressId(WireModel):
     addressId: WireId
 
 
-class AddressOut(Schema):
+class AddressCopy(Schema):
+    """An address as an order keeps it."""
+
     addressId: int
     addType: int
     contacts: str
@@ -139,6 +141,11 @@ class AddressOut(Schema):
     areaName: str
     addressDetail: str
     zipCode: str
+
+
+class AddressOut(AddressCopy):
+    """An address in the server's form (SPEC 3)."""
+
     isDefault: bool
 
 
@@ -156,8 +163,8 @@ def login_out(customer: Customer, token: str) -> dict[str, Any]:
     }
 
 
-def address_out(address: Address) -> dict[str, Any]:
-    """Write an address in the server's form."""
+def address_copy(address: Address) -> dict[str, Any]:
+    """Write what an order keeps of an address."""
     return {
         "addressId": address.pk,
         "addType": address.add_type,
@@ -169,5 +176,9 @@ def address_out(address: Address) -> dict[str, Any]:
         "areaName": address.area_name,
         "addressDetail": address.address_detail,
         "zipCode": address.zip_code,
-        "isDefault": address.is_default,
     }
+
+
+def address_out(address: Address) -> dict[str, Any]:
+    """Write an address in the server's form (SPEC 3)."""
+    return address_copy(address) | {"isDefault": address.is_default}

@@ -7,7 +7,8 @@ from typing import Any
 
 from catalog.goods.models import Product
 from catalog.stock.models import Location
-from commerce.accounts.models import Address, Customer
+from commerce.accounts.models import Customer
+from commerce.accounts.schemas import address_copy
 from commerce.delivery.freight import Parcel, Place
 from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.services import book_slot, freight_for
@@ -52,7 +53,7 @@ def destination_of(
     if location is None:
         raise ShopError(Err.stock_insufficient)
     return Destination(
-        location, quote.freight, [_parcel(parcel) for parcel in quote.parcels], address=_snapshot(address)
+        location, quote.freight, [_parcel(parcel) for parcel in quote.parcels], address=address_copy(address)
     )
 
 
@@ -67,18 +68,3 @@ def _over_the_counter(pick_up: PickUp) -> Destination:
 
 def _parcel(parcel: Parcel) -> dict[str, Any]:
     return {"storage": parcel.storage, "weight": parcel.weight, "freight": str(parcel.freight)}
-
-
-def _snapshot(address: Address) -> dict[str, Any]:
-    return {
-        "addressId": address.pk,
-        "addType": address.add_type,
-        "contacts": address.contacts,
-        "contactPhone": address.contact_phone,
-        "countryName": address.country_name,
-        "provinceName": address.province_name,
-        "cityName": address.city_name,
-        "areaName": address.area_name,
-        "addressDetail": address.address_detail,
-        "zipCode": address.zip_code,
-    }

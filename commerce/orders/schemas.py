@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from catalog.goods.schemas import GoodsLine
+from commerce.accounts.schemas import AddressCopy
 from commerce.cart.limits import MOST_GOODS
 from core.wire import PageQuery, Price, WireId, WireModel, WireText
 
@@ -92,21 +93,6 @@ class OrderOut(PlacedOut):
     goods: Sequence[OrderGoodsOut]
 
 
-class OrderAddress(WireModel):
-    """Where an order was to go when it was made."""
-
-    addressId: int
-    addType: int
-    contacts: str
-    contactPhone: str
-    countryName: str
-    provinceName: str
-    cityName: str
-    areaName: str
-    addressDetail: str
-    zipCode: str
-
-
 class OrderShop(WireModel):
     """Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made."""
 
@@ -137,7 +123,7 @@ class StatusChangeOut(WireModel):
 class OrderFacts(OrderOut):
     """What the order itself knows beyond the list; `gst` is the part of the goods' price that is tax."""
 
-    address: OrderAddress | None
+    address: AddressCopy | None
     shop: OrderShop | None
     parcels: Sequence[OrderParcel]
     remark: str

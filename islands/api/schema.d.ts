@@ -1362,7 +1362,10 @@ export interface components {
             /** List */
             list: components["schemas"]["AddressOut"][];
         };
-        /** AddressOut */
+        /**
+         * AddressOut
+         * @description An address in the server's form (SPEC 3).
+         */
         AddressOut: {
             /** Addressid */
             addressId: number;
@@ -2175,25 +2178,11 @@ export interface components {
             /** Payamount */
             payAmount: number;
         };
-        /** Envelope[OrderDetail] */
-        Envelope_OrderDetail_: {
-            /**
-             * Code
-             * @default 0
-             */
-            code: number;
-            /**
-             * Msg
-             * @default
-             */
-            msg: string;
-            result: components["schemas"]["OrderDetail"];
-        };
         /**
-         * OrderAddress
-         * @description Where an order was to go when it was made.
+         * AddressCopy
+         * @description An address as an order keeps it.
          */
-        OrderAddress: {
+        AddressCopy: {
             /** Addressid */
             addressId: number;
             /** Addtype */
@@ -2214,6 +2203,20 @@ export interface components {
             addressDetail: string;
             /** Zipcode */
             zipCode: string;
+        };
+        /** Envelope[OrderDetail] */
+        Envelope_OrderDetail_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["OrderDetail"];
         };
         /**
          * OrderDetail
@@ -2247,7 +2250,7 @@ export interface components {
             shippingType: number;
             /** Goods */
             goods: components["schemas"]["OrderGoodsOut"][];
-            address: components["schemas"]["OrderAddress"] | null;
+            address: components["schemas"]["AddressCopy"] | null;
             shop: components["schemas"]["OrderShop"] | null;
             /** Parcels */
             parcels: components["schemas"]["OrderParcel"][];

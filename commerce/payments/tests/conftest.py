@@ -8,7 +8,7 @@ from pytest_django import Settings
 @pytest.fixture(autouse=True)
 def _pay_types(db: None) -> None:
     """Bring back what the migration wrote: tests that commit leave an empty database behind."""
-    import_module("commerce.payments.migrations.0003_pay_types").add_pay_types(apps, None)
+    import_module("commerce.payments.migrations.0002_pay_types").add_pay_types(apps, None)
 
 
 @pytest.fixture(autouse=True)
