@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 
@@ -19,4 +19,5 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         from config import checks  # noqa: F401
 
-        post_migrate.connect(make_queue_tables, sender=self)
+        # Sent for each app that has models: one of them is enough.
+        post_migrate.connect(make_queue_tables, sender=apps.get_app_config("accounts"))

@@ -1,6 +1,7 @@
 """Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
 
 from pathlib import Path
+from zoneinfo import available_timezones
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
@@ -159,6 +160,8 @@ WAGTAIL_SITE_NAME = "Eastbowl"
 WAGTAILADMIN_BASE_URL = SITE_URL
 WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
 WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES
+# Only names of places: browsers know no zone called "localtime".
+WAGTAIL_USER_TIME_ZONES = sorted(name for name in available_timezones() if "/" in name)
 WAGTAILIMAGES_MAX_UPLOAD_SIZE = 5 * 1024 * 1024
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 WAGTAIL_ENABLE_UPDATE_CHECK = False
