@@ -31,8 +31,11 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
   });
   dialog.addEventListener('click', (event) => isOutside(event, dialog) && dialog.close());
   dialog.addEventListener('close', () => {
-    if (history.state?.drawer === STATE.drawer) history.back();
     link.focus();
+    if (history.state?.drawer !== STATE.drawer) return;
+    // Going back to an address with a fragment takes the focus there, once the event is over.
+    window.addEventListener('popstate', () => setTimeout(() => link.focus()), { once: true });
+    history.back();
   });
   window.addEventListener('popstate', () => dialog.close());
 }

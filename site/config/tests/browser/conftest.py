@@ -35,6 +35,7 @@ OPENS_WITHIN_SECONDS = 300
 STOPS_WITHIN_SECONDS = 5
 
 NewPage = Callable[..., Page]
+Axe = Callable[[Page], None]
 
 
 def free_port() -> int:
@@ -117,7 +118,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
-    """Open a page of a new visitor: `new_page("phone")`; at the end none of their pages may have had any fault.
+    """Open a page of a new visitor: `new_page("phone")`; at the end no page of theirs may have had any fault.
 
     Paths are the shop's own: `page.goto("/shop")`. Further options are those of a browser context.
     """
@@ -125,8 +126,9 @@ def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
     contexts = []
 
     def note_answer(response: Response) -> None:
-        # A document may be refused on purpose; that nothing a page needs is missing is told here.
-        if response.status >= 500 or (response.status >= 400 and response.request.resource_type != "document"):
+        # Only a document may be missing on purpose.
+        limit = 500 if response.request.resource_type == "document" else 400
+        if response.status >= limit:
             faults.append(f"{response.status} {response.url}")
 
     def note_message(message: ConsoleMessage) -> None:
@@ -155,7 +157,7 @@ def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
 
 
 @pytest.fixture
-def axe() -> Callable[[Page], None]:
+def axe() -> Axe:
     """Check a page's accessibility: `axe(page)` fails on any violation and says where."""
 
     def check(page: Page) -> None:

@@ -88,7 +88,8 @@ def test_goods_are_searched_in_either_language(walk: Walk) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("word=zzzzqqqq"))
     expect(page.get_by_role("article")).to_have_count(0)
-    expect(page.get_by_role("main").get_by_role("link", name=walk.words.page("All goods")).last).to_be_visible()
+    way_out = page.get_by_role("main").get_by_role("link", name=walk.words.page("All goods"))
+    expect(way_out.last).to_be_visible()
 
 
 def test_the_language_changes_in_place(walk: Walk, language: str) -> None:

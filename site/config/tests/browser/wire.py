@@ -5,7 +5,7 @@ import urllib.request
 from decimal import Decimal
 from typing import Any
 
-DEMO, DEMO2, PASSWORD = "demo@example.com", "demo2@example.com", "888888"  # noqa: S105 - everyone knows it
+DEMO, DEMO2, PASSWORD = "demo@example.com", "demo2@example.com", "888888"
 Goods = dict[str, Any]
 
 
@@ -62,10 +62,23 @@ class Wire:
         detail: dict[str, Any] = self.call("GET", f"/order/detailed/{order_no}")
         return detail
 
+    def place_order(self, goods: Goods) -> str:
+        """Make an order of one unit for the first address; returns its number."""
+        [address, *_] = self.call("POST", "/setting/deliveryAddressNew", {})["list"]
+        body = {
+            "transactionCode": self.call("POST", "/toTrade")["transactionCode"],
+            "orderGoods": [{"goodsId": goods["goodsId"], "goodsAmount": 1}],
+            "actionGoods": [],
+            "shippingType": 2,
+            "deliveryAddressId": address["addressId"],
+        }
+        order_no: str = self.call("POST", "/order", body)["orderNo"]
+        return order_no
+
     # ── What the shop has ───────────────────────────────────────────────────────────────────────────────
 
     def plentiful(self, count: int, units: int = 20) -> list[Goods]:
-        """Return goods of the list's first page that anyone can buy at once, delivered or from the first shop."""
+        """Return goods of the list's first page that anyone can buy now, sent or from the first shop."""
         found = []
         for goods in self.call("POST", "/goods/list", {"stockType": "1"})["list"]:
             ordinary = goods["limitAmount"] == 0 and goods["minAmount"] == 1

@@ -11,7 +11,7 @@ LANGUAGES = ("en", "zh-hans")
 
 
 class Words:
-    """The texts of one language: `words("cart.checkOut", count=2)` of islands, `words.page("Log in")` of pages."""
+    """The texts of one language: `words("cart.close")` of islands, `words.page("Cart")` of pages."""
 
     def __init__(self, language: str) -> None:
         self.language = language
