@@ -13,6 +13,7 @@ from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 
 from core.errors import Err
 from core.wire import refusal
@@ -106,6 +107,17 @@ def _refuse(err: Err) -> HttpResponse:
     response = HttpResponse(body, status=err.status, content_type="application/json; charset=utf-8")
     response["Content-Length"] = str(len(body))
     return response
+
+
+class CompressText(GZipMiddleware):
+    """Compresses pages and the API's answers; static files are compressed before, pictures cannot be."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Compress an answer that is text and whole."""
+        is_text = response.get("Content-Type", "").startswith(("text/html", "application/json"))
+        if not is_text or not isinstance(response, HttpResponse):
+            return response
+        return super().process_response(request, response)
 
 
 class ContentPolicy(CSPMiddleware):

@@ -77,6 +77,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.CompressText",
     "config.middleware.request_log",
     "config.middleware.ContentPolicy",
     "config.middleware.permissions_policy",

@@ -126,3 +126,11 @@ def test_a_fault_is_logged_with_its_request_but_without_personal_data(
 def test_the_way_to_production_is_encrypted(settings: LazySettings) -> None:
     settings.SECURE_HSTS_SECONDS = 31_536_000
     assert Client().get("/livez", secure=True)["Strict-Transport-Security"] == "max-age=31536000"
+
+
+def test_pages_and_answers_travel_compressed_to_whoever_reads_that(client: Client) -> None:
+    for path in ("/shop", "/api/openapi.json"):
+        plain, packed = client.get(path), client.get(path, headers={"accept-encoding": "gzip"})
+        assert "Content-Encoding" not in plain
+        assert packed["Content-Encoding"] == "gzip"
+        assert len(packed.content) < len(plain.content) / 2
