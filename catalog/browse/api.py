@@ -32,7 +32,7 @@ def exchange_rate(request: HttpRequest) -> dict[str, Any]:
 @router.get("/v1/pc/home/classify", response=Envelope[list[Classify]])
 def classify(request: HttpRequest) -> dict[str, Any]:
     """List the top categories, each with those below it."""
-    return envelope([classify_out(top, children) for top, children in category_tree()])
+    return envelope([classify_out(top, children) for top, children in category_tree(pictures=True)])
 
 
 @router.post("/v1/pc/goods/list", response=Envelope[GoodsPage])

@@ -219,6 +219,19 @@ def test_the_rate_is_five_without_a_time_until_one_is_fetched(client: Client) ->
     assert datetime.fromisoformat(result["updateTime"]) == as_of
 
 
+def test_the_tree_takes_no_query_for_each_picture(client: Client, tmp_path: Path) -> None:
+    leaf = with_picture(make_product(), tmp_path).picture
+    queries = []
+    for _ in range(2):
+        make_category(parent=make_category(picture=leaf), picture=leaf)
+        with CaptureQueriesContext(connection) as context:
+            tree = get(client, "home/classify")["result"]
+        assert tree[-1]["classifyImgUrl"]
+        assert tree[-1]["secondClassify"][0]["classifyImgUrl"]
+        queries.append(len(context))
+    assert queries[0] == queries[1]
+
+
 def test_categories_come_as_a_tree_of_two_levels(client: Client, tmp_path: Path) -> None:
     top = make_category(name_en="Fruit", name_zh="水果", sort=1)
     child = make_category(parent=top, name_en="Citrus", name_zh="柑橘")
