@@ -5,6 +5,7 @@ export interface Island {
 
 /** The islands by the name the templates use; each import is a chunk of its own. */
 export const registry: Record<string, () => Promise<Island>> = {
+  carousel: () => import('./carousel'),
   cart: () => import('./cart'),
   'cart-drawer': () => import('./cart-drawer'),
   account: () => import('./account'),
