@@ -23,8 +23,8 @@ urlpatterns = [
     path("", include("commerce.payments.urls")),
     # The prefix alone, for which i18n_patterns wants a slash.
     path("zh-hans", to_home),
-    # In production the proxy in front serves these from the data folder.
-    re_path(r"^media/(?P<path>.+)$", serve, {"document_root": settings.MEDIA_ROOT}),
+    # In production the proxy in front serves these from the data folder. No longer than a file's name may be.
+    re_path("^media/(?P<path>[!-~]{1,255})$", serve, {"document_root": settings.MEDIA_ROOT}),
     *i18n_patterns(
         path("", include("catalog.browse.urls")),
         path("", include("commerce.cart.urls")),

@@ -33,6 +33,11 @@ def test_numbers_that_are_none_of_ours(client: Client, digits: str) -> None:
         assert client.get(f"/shop?{name}={digits}").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["a" * 5000, "é" * 200, "%00", "a/" * 2500])
+def test_no_file_has_such_a_name(client: Client, name: str) -> None:
+    assert client.get(f"/media/{name}").status_code == 404
+
+
 @pytest.mark.parametrize("path", ["/api/v1/pc/toTrade", "/api/v1/pc/logout", "/api/nothing"])
 def test_a_body_is_read_before_it_is_refused(client: Client, path: str) -> None:
     environ = RequestFactory().post(path, b'{"a": 1}', content_type="application/json").environ
