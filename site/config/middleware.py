@@ -9,6 +9,7 @@ from dataclasses import asdict
 from http import HTTPStatus
 
 import structlog
+from csp.constants import HEADER
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -28,6 +29,7 @@ _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _UNLOGGED = {"/livez", "/readyz"}
 
 API = "/api/"
+ADMIN = "/admin"
 TOKEN = "token"  # noqa: S105  the name of a header
 _OF_STATUS = {
     HTTPStatus.BAD_REQUEST: Err.parameter_error,
@@ -123,12 +125,18 @@ class CompressText(GZipMiddleware):
 class ContentPolicy(CSPMiddleware):
     """Sends the shop's content security policy, and the back office's own, which Wagtail needs looser."""
 
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Set the header; a preview in the back office already bears the one of the page that it shows."""
+        if request.path_info.startswith(ADMIN):
+            del response[HEADER]
+        return super().process_response(request, response)
+
     def get_policy_parts(
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
     ) -> PolicyParts:
         """Return the policy for a path."""
         parts = super().get_policy_parts(request, response, report_only)
-        if report_only or not request.path_info.startswith("/admin"):
+        if report_only or not request.path_info.startswith(ADMIN):
             return parts
         return PolicyParts(**asdict(parts) | {"config": settings.ADMIN_CONTENT_SECURITY_POLICY["DIRECTIVES"]})
 

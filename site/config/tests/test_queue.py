@@ -5,6 +5,8 @@ from django.core.management import call_command
 from django.db import connection
 from huey import Huey, PostgresHuey, SqliteHuey
 
+ADDRESS = {"dbname", "user", "password", "host", "port"}
+
 
 @pytest.fixture
 def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Huey:
