@@ -9,7 +9,7 @@ for name in ("DEBUG", "SITE_URL", "ALLOWED_HOSTS", "SMS_URL", "EMAIL_URL", "CACH
     os.environ.pop(name, None)
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import HUEY, STORAGES  # noqa: E402
+from config.settings import DATABASES, HUEY, IS_SQLITE, STORAGES  # noqa: E402
 
 # Whatever a test writes goes with the run; the database alone stays where it can be used again.
 _folder = tempfile.TemporaryDirectory(prefix="shop-tests-", ignore_cleanup_errors=True)
@@ -21,3 +21,7 @@ STATIC_ROOT.mkdir()
 STORAGES |= {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 HUEY |= {"immediate": True}
 PASSWORD_HASHERS = ["config.tests.hashers.QuickArgon2"]
+
+if not IS_SQLITE:
+    # A test's data need not outlive the machine: its many small commits wait for no disk.
+    DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
