@@ -18,10 +18,10 @@ class ShippingType(models.IntegerChoices):
 
 def read_shipping_type(text: str) -> ShippingType:
     """Read the wire's code; raises ShopError(choose_delivery) for one that names no way, as an empty one."""
-    try:
-        return ShippingType(int(text))
-    except ValueError:
-        raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"}) from None
+    named = {str(kind.value): kind for kind in ShippingType}
+    if text not in named:
+        raise ShopError(Err.choose_delivery, fields={"shippingType": "choose_delivery"})
+    return named[text]
 
 
 def check_agrees(shipping_type: ShippingType, country: str) -> None:

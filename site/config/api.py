@@ -1,7 +1,7 @@
 """Mounts every router under /api and turns every failure into the envelope (CONTRACT 1)."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -72,9 +72,19 @@ def on_shop_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def on_validation_error(request: HttpRequest, error: Any) -> HttpResponse:
-    # A location is where it came from, the argument's name, then the field; the first two name no field.
-    names = {str(item["loc"][-1]) for item in error.errors if item["loc"][-1:] not in (("body",), ("query",))}
-    return refuse(request, ShopError(Err.parameter_error, fields=dict.fromkeys(names, "parameter_error")))
+    fields = {name for item in error.errors if (name := _field(item["loc"]))}
+    return refuse(
+        request, ShopError(Err.parameter_error, fields=dict.fromkeys(sorted(fields), "parameter_error"))
+    )
+
+
+def _field(place: Sequence[str | int]) -> str:
+    """Name the field a fault lies in; empty where it is no field's.
+
+    A place is a source, the argument's name where the source is the body, then the way into the value.
+    """
+    name = next(iter(place[2:] if place[0] == "body" else place[1:2]), "")
+    return name if isinstance(name, str) and name.isidentifier() else ""
 
 
 @api.exception_handler(RequestDataTooBig)

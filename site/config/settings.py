@@ -28,7 +28,9 @@ WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
 # From the stop signal to the kill: what a request or task under way may still take.
 STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
 SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", HOST]
+)
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 # How many proxies in front of us may be believed about a client's address.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from wagtail import blocks
 from wagtail.images.blocks import ImageChooserBlock
@@ -61,6 +62,14 @@ class HeroBlock(blocks.StructBlock):
 
     slides = blocks.ListBlock(SlideBlock(), min_num=1, max_num=6, label=_("slides"))
     tiles = blocks.ListBlock(TileBlock(), min_num=2, max_num=2, label=_("side tiles"))
+
+    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Fetch what every picture needs at once."""
+        pictures = [picture for slide in value["slides"] for picture in slide["pictures"]]
+        pictures += [tile["picture"] for tile in value["tiles"]]
+        prefetch_related_objects(list(filter(None, pictures)), "renditions")
+        context: dict[str, Any] = super().get_context(value, parent_context)
+        return context
 
     class Meta:
         template = "content/blocks/hero.html"

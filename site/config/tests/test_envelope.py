@@ -105,3 +105,16 @@ def test_an_answer_in_the_envelope_stays_as_it_is(client: Client) -> None:
     assert response.status_code == 200
     assert json.loads(response.content)["code"] == 0
     assert refusal_of(client.get("/api/v1/pc/user/userInfo")) == (401, "application/json", "login_required")
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ('{"brandName": {"a": 1}, "page": 0}', {"brandName", "page"}),
+        ('{"word": "\\u0000"}', set()),
+        ("[]", set()),
+    ],
+)
+def test_fields_are_named_as_the_client_sent_them(client: Client, body: str, fields: set[str]) -> None:
+    answer = client.post("/api/v1/pc/goods/list", body, content_type="application/json").json()
+    assert (answer["code"], set(answer.get("fields", {}))) == (1002, fields)

@@ -51,7 +51,10 @@ class Shop:
         self.url = f"http://localhost:{port}"
         self.data_dir = data_dir
         self._log = data_dir / "output.log"
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+        # Neither the tests' own settings nor what an outer make tells its children.
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "DJANGO_"))
+        }
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 ["make", "run"],
