@@ -157,10 +157,14 @@ def test_guarded_pages_look_for_a_token_before_anything_is_painted(client: Clien
     assert 'data-login="/zh-hans/home/login"' in read(client, CHINESE + GUARDED[0])
 
 
-def test_every_island_of_a_page_is_registered(client: Client, product: Product) -> None:
-    registry = Path(settings.BASE_DIR / "islands" / "registry.ts").read_text("utf-8")
-    registered = set(re.findall(r"'?([\w-]+)'?: \(\) =>", registry))
+def test_islands_are_registered_and_every_registered_one_has_a_page(client: Client, product: Product) -> None:
+    base = Path(settings.BASE_DIR)
+    registered = set(
+        re.findall(r"'?([\w-]+)'?: \(\) =>", (base / "islands" / "registry.ts").read_text("utf-8"))
+    )
     used = set()
+    for template in (base / "templates").rglob("*.html"):
+        used |= set(re.findall(r'{% island "([\w-]+)"', template.read_text("utf-8")))
     for path in pages_of(product):
         for name, props in re.findall(
             r'<shop-island name="([^"]+)"[^>]* props="([^"]*)"', read(client, path)
