@@ -86,7 +86,11 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
           error={errorOf(errors, idOf('country'))}
           autoComplete="country-name"
           value={address.country}
-          onChange={(country) => change({ country, cityName: [], city: '' })}
+          onChange={(country) => {
+            // They name fields that another country does not have.
+            setErrors([]);
+            change({ country, cityName: [], city: '' });
+          }}
           full
         >
           {countries.length === 0 && (
