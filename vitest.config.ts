@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { environment: 'happy-dom', include: ['islands/**/*.test.{ts,tsx}'], restoreMocks: true },
+  test: {
+    environment: 'happy-dom',
+    include: ['islands/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+    // For machines that do other work beside: no test of ours waits by itself.
+    testTimeout: 30_000,
+  },
 });

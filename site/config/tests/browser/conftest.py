@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, expect, sync_playwright
 
 FLAGS = [
     "--headless=new",
@@ -30,6 +30,8 @@ VIEWPORTS: dict[str, ViewportSize] = {
     "narrowest": {"width": 320, "height": 640},
 }
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+# Milliseconds a page may take to show what is expected, on a machine that does other work beside.
+PATIENCE = 20_000
 # Set-up included, on a slow machine: migrations, 490 goods and their pictures.
 OPENS_WITHIN_SECONDS = 300
 STOPS_WITHIN_SECONDS = 5
@@ -111,6 +113,7 @@ def chromium() -> Iterator[Browser]:
     """The system's Chromium; CHROMIUM names another."""
     # Playwright's loop lives in this thread, which Django would take for a reason to refuse its database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
