@@ -26,10 +26,12 @@ function startClock(id: number): void {
   );
 }
 
-/** Shows a short message for 5 s. Good news takes the place of the good news before it. */
+/** Shows a short message for 5 s. Good news takes the place of the good news before it, a repeated text of itself. */
 export function show(kind: ToastKind, text: string): void {
   const id = nextId++;
-  const others = toasts.value.filter((toast) => kind !== 'ok' || toast.kind !== 'ok');
+  const others = toasts.value.filter(
+    (toast) => toast.kind !== kind || (kind !== 'ok' && toast.text !== text),
+  );
   toasts.value = [...others, { id, kind, text }];
   startClock(id);
 }
