@@ -8,14 +8,10 @@ from ninja import Schema
 from pydantic import BeforeValidator, Field
 
 from catalog.goods.schemas import GoodsId
-from core.wire import Flag, Page, PageQuery, Price, WireText
+from core.wire import Flag, Page, PageQuery, Price, WireText, blank_as_none
 
 # Brands that one search may name.
 MOST_BRANDS = 50
-
-
-def _nothing_if_blank(value: Any) -> Any:
-    return None if value == "" else value
 
 
 def _texts(value: Any) -> Any:
@@ -24,11 +20,11 @@ def _texts(value: Any) -> Any:
 
 
 def _code(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _nothing_if_blank(value)
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else blank_as_none(value)
 
 
-OptionalId = Annotated[GoodsId | None, BeforeValidator(_nothing_if_blank)]
-OptionalFlag = Annotated[bool | None, BeforeValidator(_nothing_if_blank)]
+OptionalId = Annotated[GoodsId | None, BeforeValidator(blank_as_none)]
+OptionalFlag = Annotated[bool | None, BeforeValidator(blank_as_none)]
 StockType = Literal["1", "2", "3"]
 
 

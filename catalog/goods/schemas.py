@@ -7,6 +7,9 @@ from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationErr
 from core.errors import Err, ShopError
 from core.wire import WireAmount, WireId, WireModel
 
+# Different goods that one cart, and so one request, may hold.
+MOST_GOODS = 200
+
 _any_id = TypeAdapter(WireId)
 
 

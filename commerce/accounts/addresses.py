@@ -7,6 +7,7 @@ import phonenumbers
 from django.db import transaction
 from phonenumbers import NumberParseException
 
+from commerce.accounts.hold import hold
 from commerce.accounts.models import Address, Customer
 from core.countries import country_codes
 from core.errors import Err, ShopError
@@ -24,7 +25,7 @@ def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: 
     Raises ShopError(parameter_error) with the wrong fields, or for one address too many.
     """
     _check(values)
-    _hold(customer)
+    hold(customer)
     others = customer.addresses.count()
     if others >= MOST_ADDRESSES:
         raise ShopError(Err.parameter_error)
@@ -44,7 +45,7 @@ def change_address(
     Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs.
     """
     _check(values)
-    _hold(customer)
+    hold(customer)
     address = _own(customer, address_id)
     for name, value in values.items():
         setattr(address, name, value)
@@ -60,7 +61,7 @@ def remove_address(*, customer: Customer, address_id: int) -> None:
 
     Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
     """
-    _hold(customer)
+    hold(customer)
     address = _own(customer, address_id)
     address.delete()
     newest = customer.addresses.order_by("-id").first()
@@ -74,13 +75,8 @@ def choose_default(*, customer: Customer, address_id: int) -> None:
 
     Locks: the customer's row. Raises ShopError(parameter_error) for an address that is not theirs.
     """
-    _hold(customer)
+    hold(customer)
     _make_default(_own(customer, address_id))
-
-
-def _hold(customer: Customer) -> None:
-    # SQLite has no row locks and needs none: a transaction there is the only writer from its start.
-    Customer.objects.select_for_update(no_key=True).only("pk").get(pk=customer.pk)
 
 
 def _own(customer: Customer, address_id: int) -> Address:

@@ -1,22 +1,16 @@
 """Login and the account pages: public shells; who may see what is the API's business (ARCHITECTURE 4)."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from catalog.goods.rates import rate_now
+from catalog.browse.shell import shell
 from core.languages import localised
-
-
-def _shell(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
-    return render(request, template, {"rate": rate_now(), "noindex": True, **context})
 
 
 def login(request: HttpRequest) -> HttpResponse:
     """Show login, registration and the forgotten password (SPEC 2, `/home/login`)."""
-    return _shell(request, "accounts/login.html")
+    return shell(request, "accounts/login.html")
 
 
 def account(request: HttpRequest) -> HttpResponse:
@@ -26,14 +20,14 @@ def account(request: HttpRequest) -> HttpResponse:
 
 def details(request: HttpRequest) -> HttpResponse:
     """Show who is logged in, with balance and points."""
-    return _shell(request, "accounts/details.html", page="details", heading=_("Account details"))
+    return shell(request, "accounts/details.html", page="details", heading=_("Account details"))
 
 
 def addresses(request: HttpRequest) -> HttpResponse:
     """Show the address book."""
-    return _shell(request, "accounts/addresses.html", page="addresses", heading=_("Addresses"))
+    return shell(request, "accounts/addresses.html", page="addresses", heading=_("Addresses"))
 
 
 def password(request: HttpRequest) -> HttpResponse:
     """Show the forms that change passwords."""
-    return _shell(request, "accounts/password.html", page="password", heading=_("Passwords"))
+    return shell(request, "accounts/password.html", page="password", heading=_("Passwords"))

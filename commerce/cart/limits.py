@@ -2,8 +2,6 @@
 
 from catalog.goods.models import Product
 
-# Goods in one cart.
-MOST_GOODS = 200
 # Units of one good; keeps every sum and every price within its column.
 MOST_UNITS = 100_000
 

@@ -8,9 +8,11 @@ from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
 from catalog.goods.models import Product
+from catalog.goods.schemas import MOST_GOODS
 from catalog.stock.availability import units_for_delivery
+from commerce.accounts.hold import hold
 from commerce.accounts.models import Customer
-from commerce.cart.limits import MOST_GOODS, most_buyable
+from commerce.cart.limits import most_buyable
 from commerce.cart.models import CartItem, CartType
 from core.errors import Err, ShopError
 
@@ -32,7 +34,7 @@ def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: 
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
     ShopError(amount_above_limit) for one good too many.
     """
-    _hold(customer)
+    hold(customer)
     product, most = _buyable(product_id)
     there = _amounts(customer, type)
     if product_id in there:
@@ -50,7 +52,7 @@ def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: i
     `amount`: at least 1; raised to the good's smallest amount. Locks: the customer's row.
     Raises ShopError as `add_to_cart` does.
     """
-    _hold(customer)
+    hold(customer)
     product, most = _buyable(product_id)
     there = _amounts(customer, type)
     kept = min(max(amount, product.min_amount), most)
@@ -64,7 +66,7 @@ def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: i
 @transaction.atomic
 def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> None:
     """Take a good out of a cart; what is not there is no error (CONTRACT 3). Locks: the customer's row."""
-    _hold(customer)
+    hold(customer)
     _rows(customer, type).filter(product_id=product_id).delete()
 
 
@@ -76,7 +78,7 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     holds. Pushing the same again changes nothing. Goods that are unknown, off the shelves, or new here and
     sold out or beyond what a cart holds are dropped. Locks: the customer's row.
     """
-    _hold(customer)
+    hold(customer)
     amounts = dict(pushed)
     products = Product.objects.in_bulk(amounts)
     units = units_for_delivery(amounts)
@@ -117,18 +119,13 @@ def take_out_ordered(*, customer: Customer, units_by_product: Mapping[int, int])
 
     `units_by_product`: product id → units; a good with none left leaves the cart. Locks: the customer's row.
     """
-    _hold(customer)
+    hold(customer)
     rows = _rows(customer, CartType.direct_mail).filter(product_id__in=units_by_product).order_by("pk")
     for row in list(rows):
         units = units_by_product[row.product_id]
         mine = CartItem.objects.filter(pk=row.pk)
         if not mine.filter(amount__gt=units).update(amount=F("amount") - units):
             mine.delete()
-
-
-def _hold(customer: Customer) -> None:
-    # SQLite has no row locks and needs none: a transaction there is the only writer from its start.
-    Customer.objects.select_for_update(no_key=True).only("pk").get(pk=customer.pk)
 
 
 def _buyable(product_id: int) -> tuple[Product, int]:

@@ -4,11 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from catalog.goods.schemas import GoodsLine
+from catalog.goods.schemas import MOST_GOODS, GoodsLine
 from core.wire import Price, WireModel, WireText
-
-# As many goods as a cart holds.
-MOST_GOODS = 200
 
 
 class FreightQuery(WireModel):

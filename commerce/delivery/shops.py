@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS_ABBR
 
+from catalog.goods.schemas import MOST_GOODS
 from catalog.stock.availability import units_at
 from commerce.delivery.models import PickupHours, PickupShop, PickupSlot
-from commerce.delivery.schemas import MOST_GOODS
 from commerce.delivery.slots import slots
 from core import clock
 from core.errors import Err, ShopError

@@ -2,21 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from catalog.goods.schemas import GoodsLine
+from catalog.goods.schemas import MOST_GOODS, GoodsLine
 from commerce.accounts.schemas import AddressCopy
-from commerce.cart.limits import MOST_GOODS
-from core.wire import PageQuery, Price, WireId, WireModel, WireText
+from core.wire import PageQuery, Price, WireId, WireModel, WireText, blank_as_none
 
-
-def _nothing_if_blank(value: Any) -> Any:
-    return None if value == "" else value
-
-
-OptionalId = Annotated[WireId | None, BeforeValidator(_nothing_if_blank)]
+OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
 OptionalText = WireText | None
 
 
@@ -49,7 +43,7 @@ class OrdersQuery(PageQuery):
 
     status: Annotated[
         Literal["unpaid", "paid", "unreceived", "completed", "canceled"] | None,
-        BeforeValidator(_nothing_if_blank),
+        BeforeValidator(blank_as_none),
     ] = None
 
 

@@ -1,17 +1,11 @@
 """Checkout and the pages of orders: shells that their islands fill."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from catalog.goods.rates import rate_now
+from catalog.browse.shell import shell
 from core.languages import localised
-
-
-def _shell(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
-    return render(request, template, {"rate": rate_now(), "noindex": True, **context})
 
 
 def create_order(request: HttpRequest) -> HttpResponse:
@@ -21,25 +15,25 @@ def create_order(request: HttpRequest) -> HttpResponse:
 
 def delivery(request: HttpRequest) -> HttpResponse:
     """Show the step that asks where the goods go."""
-    return _shell(request, "orders/checkout.html", step="delivery", step_name=_("Delivery"))
+    return shell(request, "orders/checkout.html", step="delivery", step_name=_("Delivery"))
 
 
 def pay_type(request: HttpRequest) -> HttpResponse:
     """Show the step that asks how to pay."""
-    return _shell(request, "orders/checkout.html", step="payType", step_name=_("Payment"))
+    return shell(request, "orders/checkout.html", step="payType", step_name=_("Payment"))
 
 
 def pay_result(request: HttpRequest, number: str) -> HttpResponse:
     """Show what became of a payment, by order or recharge number."""
-    return _shell(request, "orders/pay_result.html", number=number)
+    return shell(request, "orders/pay_result.html", number=number)
 
 
 def orders(request: HttpRequest) -> HttpResponse:
     """Show the customer's orders."""
-    return _shell(request, "orders/orders.html", page="orders", heading=_("My orders"))
+    return shell(request, "orders/orders.html", page="orders", heading=_("My orders"))
 
 
 def order_details(request: HttpRequest, order_no: str) -> HttpResponse:
     """Show one order."""
     heading = _("Order %(number)s") % {"number": order_no}
-    return _shell(request, "orders/order_details.html", page="orders", heading=heading, order_no=order_no)
+    return shell(request, "orders/order_details.html", page="orders", heading=heading, order_no=order_no)

@@ -97,6 +97,11 @@ def _int_from_text(value: Any) -> Any:
     return value
 
 
+def blank_as_none(value: Any) -> Any:
+    """Take empty text for nothing, as forms send it."""
+    return None if value == "" else value
+
+
 WireInt = Annotated[int, BeforeValidator(_int_from_text)]
 WireId = Annotated[int, BeforeValidator(_int_from_text), Field(ge=1, le=MAX_ID)]
 # Wide enough that a wrong amount reaches the rule that names it; no wider than a database column.

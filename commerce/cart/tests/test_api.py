@@ -11,11 +11,12 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from wagtail.images.models import Image
 
 from catalog.goods.models import Product
+from catalog.goods.schemas import MOST_GOODS
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.cart.limits import MOST_GOODS, MOST_UNITS
+from commerce.cart.limits import MOST_UNITS
 from commerce.cart.models import CartItem
 from core.pictures import picture_url
 

@@ -1,8 +1,8 @@
 import pytest
 
 from catalog.goods.models import Product
+from catalog.goods.schemas import MOST_GOODS
 from commerce.accounts.tests.builders import make_customer
-from commerce.cart.limits import MOST_GOODS
 from commerce.cart.models import CartItem
 from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, kept, make_stocked
 
