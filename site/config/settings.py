@@ -168,6 +168,8 @@ WAGTAIL_USER_TIME_ZONES = sorted(name for name in available_timezones() if "/" i
 WAGTAILIMAGES_MAX_UPLOAD_SIZE = 5 * 1024 * 1024
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 WAGTAIL_ENABLE_UPDATE_CHECK = False
+# A profile picture is uploaded; nobody's address is sent elsewhere for one.
+WAGTAIL_GRAVATAR_PROVIDER_URL = None
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
