@@ -141,6 +141,8 @@ def _passing(search: _Search) -> QuerySet[Product]:
             | Q(brand__name_en__icontains=term)
             | Q(brand__name_zh__icontains=term)
             | Q(sku__icontains=term)
+            | Q(category__name_en__icontains=term)
+            | Q(category__name_zh__icontains=term)
         )
     if search.stock_type:
         goods = goods.filter(_IS[search.stock_type])

@@ -127,6 +127,8 @@ def test_before_there_is_a_warehouse_all_is_sold_out() -> None:
         (lambda shop: Filters(word="李锦记"), {"Oyster_Sauce", "Durian"}),
         (lambda shop: Filters(word="lee kum durian"), {"Durian"}),
         (lambda shop: Filters(word="sku-2"), {"Carrots 100% local"}),
+        (lambda shop: Filters(word="水果"), {"Mango Tray", "Durian"}),
+        (lambda shop: Filters(word="fruit mango"), {"Mango Tray"}),
         (lambda shop: Filters(word="100%"), {"Carrots 100% local"}),
         (lambda shop: Filters(word="_"), {"Oyster_Sauce"}),
         (lambda shop: Filters(word="%"), {"Carrots 100% local"}),
