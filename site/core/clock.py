@@ -22,11 +22,17 @@ def to_wire(moment: datetime) -> str:
 def from_wire(text: str) -> datetime:
     """Read `dd/MM/yyyy HH:mm` in the shop's zone; returns UTC.
 
-    Raises ValueError for other text and for a time the clock skips; of a time that comes twice, the later
-    one is meant.
+    Raises ValueError for other text and as `in_shop_zone`.
     """
-    naive = datetime.strptime(text, WIRE_FORMAT)
+    return in_shop_zone(datetime.strptime(text, WIRE_FORMAT))
+
+
+def in_shop_zone(naive: datetime) -> datetime:
+    """Return the moment, in UTC, at which the shop's clocks show a time.
+
+    Raises ValueError for a time the clock skips; of a time that comes twice, the later one is meant.
+    """
     moment = naive.replace(tzinfo=shop_zone(), fold=1).astimezone(UTC)
     if moment.astimezone(shop_zone()).replace(tzinfo=None) != naive:
-        raise ValueError(f"{text} does not exist in {settings.TIME_ZONE}")
+        raise ValueError(f"{naive} does not exist in {settings.TIME_ZONE}")
     return moment

@@ -68,6 +68,11 @@ class Err(Enum):
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
     method_not_allowed = (1, "请求方式错误", "Method not allowed", HTTPStatus.METHOD_NOT_ALLOWED)
+    picture_error = (
+        1002,
+        "图片无法识别，请上传不超过5MB的JPG、PNG或WebP图片",
+        "The picture cannot be read, please upload a JPG, PNG or WebP picture of 5 MB at most",
+    )
     body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     too_frequent = (
         1,

@@ -6,6 +6,10 @@ CHINESE = "zh-hans"
 ENGLISH = "en"
 # What the `lang` and `hreflang` attributes call them.
 HTML_LANGUAGE = {ENGLISH: "en-AU", CHINESE: "zh-Hans"}
+# The same in the Open Graph protocol, which knows languages by country.
+OPEN_GRAPH_LOCALE = {ENGLISH: "en_AU", CHINESE: "zh_CN"}
+# What an editor may write as a path of this shop; with two slashes at its head it would name another host.
+SHOP_PATH = r"^/(?!/)[^\s\\]*$"
 _PREFIX = f"/{CHINESE}"
 
 

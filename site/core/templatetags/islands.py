@@ -22,15 +22,19 @@ def _plain(value: Any) -> float:
 
 
 @register.simple_block_tag
-def island(content: SafeString, name: str, hydrate: str = "visible", **props: Any) -> SafeString:
+def island(
+    content: SafeString, name: str, hydrate: str = "visible", on: str = "", **props: Any
+) -> SafeString:
     """Wrap a skeleton in the element that the loader turns into an island.
 
-    `hydrate`: load, idle, visible or touch. Other keywords are the island's props.
+    `hydrate`: load, idle, visible or touch; `on`: the selector of what a touch must be of, empty for anything
+    inside. Other keywords are the island's props.
     """
     return format_html(
-        '<shop-island name="{}" hydrate="{}" props="{}">{}</shop-island>',
+        '<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',
         name,
         hydrate,
+        format_html(' on="{}"', on) if on else "",
         json.dumps(props, default=_plain, ensure_ascii=False),
         content,
     )

@@ -1,14 +1,70 @@
-"""The filter that gives a picture's address."""
+"""How templates show pictures of goods."""
 
 from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from wagtail.images.models import AbstractImage
 
-from core.pictures import picture_url
+from core.pictures import AVIF, CARD, PAGE, WEBP, picture_set, picture_url
 
 register = template.Library()
+
+# How wide a picture is where it is shown (static/css/parts): the browser chooses a file by it.
+SIZES = {
+    "card": "(max-width: 640px) 28vw, (max-width: 1024px) 18vw, 160px",
+    "line": "48px",
+    "page": "(max-width: 1024px) 45vw, 320px",
+    "dish": "(max-width: 640px) 30vw, 220px",
+}
 
 
 @register.filter
 def picture(image: AbstractImage | None, side: int) -> str:
     """Return the address of a picture that fits a square of `side` pixels; empty where there is none."""
     return picture_url(image, side) or ""
+
+
+@register.simple_tag
+def goods_picture(
+    image: AbstractImage | None,
+    name: str = "",
+    place: str = "card",
+    *,
+    alt: str = "",
+    eager: bool = False,
+    first: bool = False,
+    css: str = "",
+) -> SafeString:
+    """Show a picture in every size and format that is there, or the first character of the name without one.
+
+    `place`: one of `SIZES`. `eager`: it is seen without scrolling; `first`: nothing seen then is larger.
+    `alt`: what it shows; empty where the text beside it says as much.
+    """
+    side = PAGE if place == "page" else CARD
+    url = picture_url(image, side)
+    if image is None or not url:
+        return format_html('<span class="tile__mark" aria-hidden="true">{}</span>', name[:1].upper())
+    loading = SafeString(' fetchpriority="high"' if first else "" if eager else ' loading="lazy"')
+    webp = picture_set(image, WEBP)
+    return format_html(
+        '<picture>{}<img{} src="{}"{} alt="{}" width="{}" height="{}"{} decoding="async"></picture>',
+        _source(picture_set(image, AVIF), SIZES[place]),
+        format_html(' class="{}"', css) if css else "",
+        url,
+        _choices(webp, SIZES[place]) if len(webp) > 1 else "",
+        alt or "",
+        side,
+        side,
+        loading,
+    )
+
+
+def _source(files: list[tuple[str, int]], sizes: str) -> SafeString | str:
+    return format_html('<source type="image/avif"{}>', _choices(files, sizes)) if files else ""
+
+
+def _choices(files: list[tuple[str, int]], sizes: str) -> SafeString:
+    if len(files) == 1:
+        return format_html(' srcset="{}"', files[0][0])
+    listed = format_html_join(", ", "{} {}w", files)
+    return format_html(' srcset="{}" sizes="{}"', listed, sizes)

@@ -1,23 +1,57 @@
 import io
+import re
+import struct
+import zlib
 
 import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template import Context, Template
+from django.test import Client
+from django.urls import reverse
 from PIL import Image as Pillow
 from pytest_django import DjangoAssertNumQueries
 from wagtail.images import get_image_model
-from wagtail.images.models import AbstractImage
+from wagtail.images.exceptions import InvalidFilterSpecError
+from wagtail.images.models import AbstractImage, Filter
+from wagtail.models import Collection
 
-from core.pictures import CARD, PAGE, make_renditions, picture_url
+from core import pictures, tasks
+from core.pictures import AVIF, CARD, PAGE, WEBP, make_renditions, picture_set, picture_url, unfinished
+from core.tasks import finish_pictures
 
 pytestmark = pytest.mark.django_db
+STORE = "https://shop.oss-ap-southeast-2.aliyuncs.com/"
 
 
-def make_image(side: int = 300) -> AbstractImage:
+@pytest.fixture(autouse=True)
+def _fresh_addresses() -> None:
+    pictures._url.cache_clear()
+    tasks._broken.clear()
+
+
+def make_image(
+    width: int = 300, height: int | None = None, mode: str = "RGBA", format: str = "WEBP"
+) -> AbstractImage:
     data = io.BytesIO()
-    Pillow.new("RGBA", (side, side), (0, 128, 0, 0)).save(data, "WEBP")
-    image = get_image_model()(title="Leaf", file=ContentFile(data.getvalue(), name="leaf.webp"))
+    color = (0, 128, 0, 0) if mode == "RGBA" else (0, 128, 0) if mode == "RGB" else 0
+    Pillow.new(mode, (width, height or width), color).save(data, format)
+    name = f"leaf.{format.lower()}"
+    image = get_image_model()(title="Leaf", file=ContentFile(data.getvalue(), name=name))
     image.save()
     return image
+
+
+def again(image: AbstractImage) -> AbstractImage:
+    return get_image_model().objects.prefetch_related("renditions").get(pk=image.pk)
+
+
+def drawn(image: AbstractImage | None, **options: object) -> str:
+    told = " ".join(f"{name}={value!r}" for name, value in options.items())
+    text = "{% load pictures %}{% goods_picture image '大 蒜' " + told + " %}"
+    return Template(text).render(Context({"image": image}))
 
 
 def test_no_picture_has_no_address() -> None:
@@ -27,23 +61,220 @@ def test_no_picture_has_no_address() -> None:
 def test_a_picture_is_made_to_fit_and_keeps_its_transparency() -> None:
     image = make_image()
     assert picture_url(image, CARD) != picture_url(image, PAGE)
-    small = image.renditions.get(filter_spec__startswith="max-256")
+    small = image.renditions.get(filter_spec__startswith="pad-256")
     assert (small.width, small.height) == (256, 256)
     with Pillow.open(small.file.path) as made:
         assert (made.format, made.mode) == ("WEBP", "RGBA")
     # Nothing is made larger than it is.
-    assert image.renditions.get(filter_spec__startswith="max-640").width == 300
+    assert image.renditions.get(filter_spec__startswith="pad-640").width == 300
+
+
+@pytest.mark.parametrize(("width", "height"), [(400, 100), (100, 400), (30, 90), (1, 500)])
+def test_what_is_no_square_is_padded_with_white(width: int, height: int) -> None:
+    image = make_image(width, height, "RGB", "PNG")
+    picture_url(image)
+    made = image.renditions.get()
+    side = min(max(width, height), CARD)
+    assert (made.width, made.height) == (side, side)
+    with Pillow.open(made.file.path) as opened:
+        picture = opened.convert("RGB")
+    assert picture.getpixel((0, 0)) == (255, 255, 255)
+    red, green, blue = picture.getpixel((side // 2, side // 2))  # type: ignore[misc]
+    assert min(red, blue) < 200 or width == 1
+    assert green >= 120
+
+
+@pytest.mark.parametrize("mode", ["P", "L", "LA", "1", "I;16"])
+def test_whatever_its_colours_are_kept_as_it_is_padded(mode: str) -> None:
+    image = make_image(300, 200, mode, "PNG")
+    assert picture_url(image)
+    assert image.renditions.get().width == CARD
+
+
+def test_a_square_of_a_hundred_is_the_default() -> None:
+    made = make_image(400, 200, "RGB", "PNG").get_rendition("pad")
+    assert (made.width, made.height) == (100, 100)
+
+
+@pytest.mark.parametrize(
+    "spec", ["pad-0x0", "pad-16385x16385", "pad-100x90", "pad-100", "pad-axa", "pad--5x-5"]
+)
+def test_what_is_no_square_cannot_be_asked_for(spec: str) -> None:
+    with pytest.raises(InvalidFilterSpecError):
+        _ = Filter(spec).operations
 
 
 def test_prepared_pictures_take_no_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    make_renditions(make_image())
-    image = get_image_model().objects.prefetch_related("renditions").get()
+    image = make_image()
+    make_renditions(image, WEBP)
+    make_renditions(image, AVIF)
+    image = again(image)
     with django_assert_num_queries(0):
         assert picture_url(image, CARD)
         assert picture_url(image, PAGE)
+        assert "image/avif" in drawn(image)
 
 
 def test_a_lost_file_is_no_fault_of_the_page() -> None:
     image = make_image()
     image.file.storage.delete(image.file.name)
     assert picture_url(image) is None
+    assert "tile__mark" in drawn(image)
+
+
+def test_a_file_that_was_spoilt_is_no_fault_of_the_page() -> None:
+    image = make_image()
+    with image.file.storage.open(image.file.name, "wb") as file:
+        file.write(b"no picture")
+    assert picture_url(again(image)) is None
+
+
+def test_only_what_is_there_is_printed() -> None:
+    image = make_image(900)
+    assert picture_set(again(image), AVIF) == []
+    assert "avif" not in drawn(image)
+    make_renditions(image, WEBP)
+    make_renditions(image, AVIF)
+    image = again(image)
+    assert [width for _, width in picture_set(image, AVIF)] == [256, 384, 640]
+    text = drawn(image)
+    assert re.search(r'<source type="image/avif" srcset="\S+\.avif 256w, \S+ 384w, \S+ 640w" sizes="', text)
+    assert re.search(r'<img src="\S+256\S+\.webp" srcset="\S+\.webp 256w, ', text)
+    assert 'alt="" width="256" height="256" loading="lazy" decoding="async"' in text
+
+
+def test_a_small_picture_is_offered_in_one_size() -> None:
+    image = make_image(200)
+    make_renditions(image, WEBP)
+    assert "srcset" not in drawn(again(image))
+
+
+def test_what_is_seen_first_is_fetched_first() -> None:
+    image = make_image()
+    assert 'fetchpriority="high"' in drawn(image, first=True)
+    eager = drawn(image, eager=True)
+    assert "fetchpriority" not in eager
+    assert "lazy" not in eager
+    assert 'width="640" height="640"' in drawn(image, place="page")
+
+
+def test_without_a_picture_the_name_stands_in() -> None:
+    assert drawn(None) == '<span class="tile__mark" aria-hidden="true">大</span>'
+
+
+def test_the_task_makes_what_pages_do_not_wait_for() -> None:
+    image = make_image(900)
+    finish_pictures.call_local()
+    made = set(image.renditions.values_list("filter_spec", flat=True))
+    assert made == {
+        f"pad-{side}x{side}|format-{name}" for side in (256, 384, 640) for name in ("webp", "avif")
+    }
+    assert not unfinished(AVIF).exists()
+    finish_pictures.call_local()
+    assert image.renditions.count() == 6
+
+
+def test_a_picture_that_cannot_be_read_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    spoilt, good = make_image(), make_image()
+    with spoilt.file.storage.open(spoilt.file.name, "wb") as file:
+        file.write(b"no picture")
+    finish_pictures.call_local()
+    finish_pictures.call_local()
+    assert caplog.text.count("cannot be read") == 1
+    assert good.renditions.count() == 6
+
+
+def test_the_task_leaves_off_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "BUDGET", 0)
+    make_image()
+    finish_pictures.call_local()
+    assert unfinished(WEBP).exists()
+
+
+def test_the_object_store_pads_by_itself(
+    settings: LazySettings, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    image = make_image()
+    settings.MEDIA_URL = STORE
+    asked = "?x-oss-process=image/resize,m_pad,w_256,h_256,color_FFFFFF"
+    with django_assert_num_queries(0):
+        assert picture_url(image) == f"{STORE}{image.file.name}{asked}"
+        assert picture_url(image, 16384) == f"{STORE}{image.file.name}{asked.replace('256', '16384')}"
+        text = drawn(image)
+    assert "avif" not in text
+    assert "w_384,h_384,color_FFFFFF 384w" in text
+    finish_pictures.call_local()
+    assert not image.renditions.exists()
+
+
+@pytest.mark.parametrize(
+    "url", ["https://aliyuncs.com.example.com/", "https://cdn.example.com/a.aliyuncs.com/"]
+)
+def test_no_other_host_is_taken_for_it(url: str, settings: LazySettings) -> None:
+    image = make_image()
+    settings.MEDIA_URL = url
+    assert "x-oss-process" not in str(picture_url(image))
+
+
+def png_of(width: int, height: int) -> bytes:
+    """Return a PNG that promises more pixels than it holds."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 20_000)) + chunk(b"IEND", b"")
+
+
+def webp_of(width: int, height: int) -> bytes:
+    data = io.BytesIO()
+    Pillow.new("L", (width, height)).save(data, "WEBP", lossless=True)
+    return data.getvalue()
+
+
+def file_of(format: str) -> bytes:
+    data = io.BytesIO()
+    Pillow.new("RGB", (40, 30)).save(data, format)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.png", png_of(13_000, 13_000), "too many pixels"),
+        ("a.png", png_of(60_000, 60_000), "too many pixels"),
+        ("a.webp", webp_of(5_001, 5_000), "too many pixels"),
+        ("a.png", png_of(400, 300), "valid image"),
+        ("a.png", png_of(400, 300)[:40], "valid image"),
+        ("a.jpg", file_of("JPEG")[:300], "valid image"),
+        ("a.jpg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "valid"),
+        ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "valid"),
+        ("a.jpg", b"<!doctype html><script>alert(1)</script>", "valid"),
+        ("a.jpg", file_of("PNG"), "extension does not match"),
+        ("a.gif", file_of("GIF"), "Not a supported image format"),
+        ("a.jpg", file_of("JPEG") + b"\0" * 5 * 1024 * 1024, "too big"),
+    ],
+)
+def test_editors_cannot_upload_what_is_no_good_picture(
+    client: Client, name: str, data: bytes, reason: str
+) -> None:
+    client.force_login(User.objects.create_superuser("manager"))
+    collection = Collection.get_first_root_node()
+    sent = {"title": "A", "collection": collection.pk, "file": SimpleUploadedFile(name, data)}
+    page = client.post(reverse("wagtailimages:add"), sent)
+    assert page.status_code == 200
+    told = re.findall(
+        r"error-message[^>]*>\s*(.*?)\s*</p>|errorlist[^>]*>(.*?)</ul>", page.content.decode(), re.S
+    )
+    assert reason in str(told), told
+    assert not get_image_model().objects.exists()
+
+
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_editors_upload_pictures(client: Client, format: str) -> None:
+    client.force_login(User.objects.create_superuser("manager"))
+    file = SimpleUploadedFile(f"a.{format.lower()}", file_of(format))
+    sent = {"title": "A", "collection": Collection.get_first_root_node().pk, "file": file}
+    assert client.post(reverse("wagtailimages:add"), sent).status_code == 302
+    finish_pictures.call_local()
+    assert get_image_model().objects.get().renditions.filter(filter_spec__contains="avif").exists()

@@ -16,7 +16,7 @@ NO_TEXT = re.compile(
     re.S,
 )
 # What is the same in every language: the switch between them, currency signs, symbols.
-SAME_EVERYWHERE = re.compile(r"English|中文|ABN|SKU|A\$|&nbsp;")
+SAME_EVERYWHERE = re.compile(r"English|中文|ABN|SKU|iPhone|Android|A\$|&nbsp;")
 READ_ALOUD = re.compile(r'\b(?:alt|aria-label|placeholder|title)="([^"]*)"')
 
 

@@ -1,0 +1,38 @@
+"""Makes the pictures' files that pages do not wait for."""
+
+import logging
+import time
+
+from huey import crontab
+from huey.contrib.djhuey import db_periodic_task, lock_task
+from wagtail.images.models import SourceImageIOError
+
+from core.pictures import AVIF, WEBP, make_renditions, unfinished
+
+log = logging.getLogger(__name__)
+
+# Seconds of each minute: encoding AVIF is hard work, and pages are shown with WebP until it is done.
+BUDGET = 20
+_BATCH = 20
+# By id; a file that cannot be read now is tried again by the next start.
+_broken: set[int] = set()
+
+
+@db_periodic_task(crontab(minute="*"))
+@lock_task("pictures")
+def finish_pictures() -> None:
+    """Make what new pictures lack, WebP first, for some seconds of this minute."""
+    deadline = time.monotonic() + BUDGET
+    for format in (WEBP, AVIF):
+        while time.monotonic() < deadline:
+            images = unfinished(format).exclude(pk__in=_broken)[:_BATCH]
+            if not images:
+                break
+            for image in images:
+                if time.monotonic() > deadline:
+                    return
+                try:
+                    make_renditions(image, format)
+                except (SourceImageIOError, OSError, ValueError):
+                    log.warning("the file of picture %s cannot be read", image.pk)
+                    _broken.add(image.pk)

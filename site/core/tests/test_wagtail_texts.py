@@ -1,0 +1,87 @@
+"""The back office is in Chinese too: what Wagtail's own catalogues lack stands in ours."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+from django.apps import apps
+from django.conf import settings
+from django.utils import translation
+
+from core.messages import translations
+
+FOLDERS = [
+    Path(app.path) / "locale"
+    for app in apps.get_app_configs()
+    if app.name.split(".")[0] in {"wagtail", "wagtail_localize"}
+]
+OURS = settings.LOCALE_PATHS[1]
+DOMAINS = ("django", "djangojs")
+# What a text is looked up by: its context, its words, and whether it counts.
+Key = tuple[str | None, str, bool]
+KEPT = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]+>|^ | $")
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def _read(folder: Path, language: str, domain: str) -> Iterator[tuple[Key, Message]]:
+    file = folder / language / "LC_MESSAGES" / f"{domain}.po"
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for message in read_po(lines, locale=language):
+            if message.id:
+                yield (message.context, _forms(message)[0], len(_forms(message)) > 1), message
+
+
+def _translated(folder: Path, domain: str) -> set[Key]:
+    return {
+        key
+        for key, message in _read(folder, "zh_Hans", domain)
+        if all(translations(message)) and not message.fuzzy
+    }
+
+
+@cache
+def _english(domain: str) -> frozenset[Key]:
+    return frozenset(key for folder in FOLDERS for key, _ in _read(folder, "en", domain))
+
+
+@cache
+def _theirs(domain: str) -> frozenset[Key]:
+    return frozenset().union(*(_translated(folder, domain) for folder in FOLDERS))
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_every_text_of_the_back_office_has_a_chinese_translation(domain: str) -> None:
+    assert len(_english(domain)) > 100
+    assert _english(domain) - _theirs(domain) - _translated(OURS, domain) == set()
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_ours_holds_nothing_that_wagtail_translates_or_no_longer_says(domain: str) -> None:
+    ours = {key for key, _ in _read(OURS, "zh_Hans", domain)}
+    assert ours & _theirs(domain) == set()
+    assert ours - _english(domain) == set()
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_ours_keeps_placeholders_tags_and_outer_spaces(domain: str) -> None:
+    for _, message in _read(OURS, "zh_Hans", domain):
+        kept = [sorted(KEPT.findall(form)) for form in _forms(message)]
+        for target in translations(message):
+            assert sorted(KEPT.findall(target)) in kept, message.id
+
+
+def test_wagtail_speaks_chinese_where_its_own_catalogue_is_silent() -> None:
+    text = "%(model_name)s '%(object)s' created and published."
+    with translation.override("zh-hans"):
+        assert translation.gettext(text) == "%(model_name)s “%(object)s” 已创建并发布。"
+    with translation.override("en"):
+        assert translation.gettext(text) == text
