@@ -1,0 +1,95 @@
+"""The index's tables, and what editors add to it and read from it."""
+
+from typing import Any
+
+from django.db import models, transaction
+from django.utils.translation import gettext_lazy as _
+
+from catalog.search.folding import fold, stem, tokens
+
+# Longer words are cut: nobody types them, and the index stays small.
+MAX_TERM = 60
+
+
+class Posting(models.Model):
+    """The ids that a term has among 65,536 neighbouring ones, as a serialised bitmap.
+
+    A term is a letter for the kind of thing, a letter for the kind of term, and its text (`terms`).
+    """
+
+    term = models.CharField(max_length=MAX_TERM + 2)
+    # The id without its last sixteen bits.
+    chunk = models.PositiveIntegerField()
+    ids = models.BinaryField()
+    # Counted up at every change, so that whoever keeps a copy fetches only what is new.
+    version = models.PositiveIntegerField(db_default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["term", "chunk"], name="one_posting_per_chunk")]
+
+
+class Word(models.Model):
+    """A word that stands in names, once: what a misspelt one is compared with."""
+
+    text = models.CharField(max_length=MAX_TERM, primary_key=True)
+    initial = models.CharField(max_length=1)
+    length = models.PositiveSmallIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["initial", "length"], name="words_alike")]
+
+
+class Synonym(models.Model):
+    """Words that buyers use for the same thing; each finds what the others find."""
+
+    words = models.CharField(
+        _("words"),
+        max_length=300,
+        help_text=_("Words for the same thing in any language, with commas between: 番茄, 西红柿, tomato."),
+    )
+
+    class Meta:
+        ordering = ["words"]
+        verbose_name = _("synonym")
+        verbose_name_plural = _("synonyms")
+
+    def __str__(self) -> str:
+        return self.words
+
+    def save(self, *args: Any, **kw: Any) -> None:
+        """Write the words, and each of them as queries look it up."""
+        with transaction.atomic():
+            super().save(*args, **kw)
+            self.phrases.all().delete()
+            SynonymPhrase.objects.bulk_create(
+                SynonymPhrase(synonym=self, text=text) for text in dict.fromkeys(self.folded()) if text
+            )
+
+    def folded(self) -> list[str]:
+        """Return the words as searches are compared with them: folded, in the singular."""
+        written = self.words.replace("，", ",").replace("、", ",").split(",")
+        return [" ".join(map(stem, tokens(fold(word))))[:MAX_TERM] for word in written]
+
+
+class SynonymPhrase(models.Model):
+    """One of a synonym's words, folded."""
+
+    synonym = models.ForeignKey(Synonym, models.CASCADE, related_name="phrases")
+    text = models.CharField(max_length=MAX_TERM, db_index=True)
+
+
+class Unfound(models.Model):
+    """A search that found nothing, and how often."""
+
+    word = models.CharField(_("search"), max_length=MAX_TERM, unique=True)
+    count = models.PositiveIntegerField(_("times"), default=1)
+    last_at = models.DateTimeField(_("last time"), auto_now=True)
+
+    class Meta:
+        ordering = ["-count", "-last_at"]
+        verbose_name = _("search without result")
+        verbose_name_plural = _("searches without result")
+        indexes = [models.Index(fields=["-count", "-last_at"], name="unfound_most_often")]
+
+    def __str__(self) -> str:
+        return self.word

@@ -1,0 +1,117 @@
+"""What a search asks for: its parts, each of which a good must answer."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from catalog.search.folding import fold, is_run, stem, tokens
+from catalog.search.models import SynonymPhrase
+from catalog.search.pinyin import syllables
+from catalog.search.terms import MAX_WORD, STOP_WORDS
+
+# Longer texts name no good; they would only make the database compare more.
+MAX_QUERY, MAX_TOKENS, MAX_RUN = 100, 8, 24
+MAX_PHRASE_WORDS, MAX_PHRASE_LETTERS, MAX_SYNONYMS = 4, 8, 12
+
+Phrase = tuple[str, ...]
+# For each phrase, folded, those that mean the same.
+Synonyms = Mapping[str, tuple[Phrase, ...]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Neighbouring words, or one unspaced run, that belong together.
+
+    `synonyms`: phrases that mean the same. `pieces`: a run cut where a synonym stands in it.
+    """
+
+    words: Phrase
+    synonyms: tuple[Phrase, ...] = ()
+    pieces: tuple["Part", ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words as they were typed."""
+        return " ".join(self.words)
+
+
+def words_of(text: str) -> Phrase:
+    """Return the words and runs of a search that count: eight at most, and no `and` among others."""
+    found = [token[: MAX_RUN if is_run(token) else MAX_WORD] for token in tokens(fold(text[:MAX_QUERY]))]
+    telling = [token for token in found if token not in STOP_WORDS] or found
+    return tuple(telling[:MAX_TOKENS])
+
+
+def parts_of(words: Phrase, synonyms: Synonyms | None = None) -> list[Part]:
+    """Return the parts of a search; a query for the words' synonyms, unless all are given."""
+    known = synonyms_of(set(_phrases(words))) if synonyms is None else synonyms
+    return list(_sounding_together(_parts(words, known)))
+
+
+def synonyms_of(phrases: Collection[str] | None = None) -> Synonyms:
+    """Return for each of these phrases, or of all, those that mean the same; one query."""
+    wanted = SynonymPhrase.objects.order_by("synonym", "synonym__phrases")
+    if phrases is not None:
+        wanted = wanted.filter(text__in=phrases)
+    pairs = wanted.values_list("text", "synonym__phrases__text")
+    found: dict[str, dict[str, None]] = {}
+    for text, other in pairs:
+        if other != text and len(found.setdefault(text, {})) < MAX_SYNONYMS:
+            found[text][other] = None
+    return {text: tuple(tuple(tokens(other)) for other in others) for text, others in found.items()}
+
+
+def _phrases(words: Phrase) -> Iterator[str]:
+    stems = [stem(word) for word in words]
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + MAX_PHRASE_WORDS, len(words)) + 1):
+            yield " ".join(stems[start:end])
+        if is_run(words[start]):
+            yield from _substrings(words[start])
+
+
+def _substrings(run: str) -> Iterator[str]:
+    for start in range(len(run)):
+        for end in range(start + 2, min(start + MAX_PHRASE_LETTERS, len(run)) + 1):
+            yield run[start:end]
+
+
+def _parts(words: Phrase, synonyms: Synonyms) -> Iterator[Part]:
+    start = 0
+    while start < len(words):
+        for end in range(min(start + MAX_PHRASE_WORDS, len(words)), start, -1):
+            others = synonyms.get(" ".join(stem(word) for word in words[start:end]))
+            if others or end == start + 1:
+                part = Part(words[start:end], others or ())
+                break
+        if len(part.words) == 1 and not part.synonyms and is_run(part.text):
+            part = Part(part.words, pieces=tuple(_pieces(part.text, synonyms)))
+        yield part
+        start += len(part.words)
+
+
+def _pieces(run: str, synonyms: Synonyms) -> list[Part]:
+    """Cut a run where a synonym stands in it, the longest first; nothing if there is none."""
+    known = max((text for text in _substrings(run) if text in synonyms), key=len, default="")
+    if not known:
+        return []
+    before, after = run.split(known, 1)
+    return [
+        *(_pieces(before, synonyms) or ([Part((before,))] if before else [])),
+        Part((known,), synonyms[known]),
+        *(_pieces(after, synonyms) or ([Part((after,))] if after else [])),
+    ]
+
+
+def _sounding_together(parts: Iterable[Part]) -> Iterator[Part]:
+    """Join neighbours that are each Chinese in Latin letters: `lao gan ma` is one name."""
+    group: list[str] = []
+    for part in parts:
+        if not part.synonyms and not part.pieces and all(syllables(word) for word in part.words):
+            group += part.words
+            continue
+        if group:
+            yield Part(tuple(group))
+            group = []
+        yield part
+    if group:
+        yield Part(tuple(group))

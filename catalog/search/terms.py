@@ -1,0 +1,150 @@
+"""What the index holds of a thing: the terms of its names, codes and labels.
+
+A term is one letter for the kind of thing, one for the kind of term, and a text:
+`w` word, `e` what singular and plural share where that is another one, `p` the first letters,
+`o` measure of the pack, `z` character or pair of characters, `r` short run,
+`s` syllable or pair of syllables, `i` initials (two or three neighbours), `y` all initials of a short run
+or a brand, `u` a short run's sound in one word, `n` size of a name, `h` its last word, `k` piece of a code,
+`l` label.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise, product
+
+from catalog.search.folding import fold, is_run, pieces, stem, tokens
+from catalog.search.pinyin import readings, sounds
+
+GOODS, BRAND, CATEGORY, TOP = "g", "b", "c", "t"
+MAX_WORD = 40
+# A run of at most so many characters is a word of its own, and can be typed by its initials or sound.
+SHORT_RUN = 6
+CODE_PIECE = 3
+# So many first letters are a term of their own; longer beginnings have few words to look through.
+PREFIX = 3
+# They stand in names and queries alike, or in one of them only, and tell nothing.
+STOP_WORDS = frozenset({"and", "the", "of", "with", "in", "for"})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A thing as the index sees it: what it is called, what is printed on it, and which sets it is in."""
+
+    id: int
+    names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+    labels: frozenset[str] = field(default_factory=frozenset)
+    kind: str = GOODS
+
+
+def terms_of(entry: Entry) -> set[str]:
+    """Return all terms of an entry."""
+    found: set[str] = set()
+    for token in _tokens(entry.names):
+        found.update(token_terms(token))
+    for token in _tokens(entry.notes):
+        # Every good has a measure: it may confirm what was asked for, and is no part of a name.
+        found.update((f"o{token}",) if token[0].isdigit() else token_terms(token))
+    for name in entry.names:
+        found.add(size_term(fold(name)))
+        found.update(head_terms(tokens(fold(name))))
+        if entry.kind == BRAND:
+            found.update(brand_terms(tokens(fold(name))))
+    for code in entry.codes:
+        found.update(code_terms(code))
+    found.update(f"l{label}" for label in entry.labels)
+    return {entry.kind + term for term in found}
+
+
+def _tokens(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from tokens(fold(text))
+
+
+@lru_cache(50_000)
+def token_terms(token: str) -> tuple[str, ...]:
+    """Return the terms of one word or run of a name, without the letter for the kind of thing."""
+    return tuple(set(_run_terms(token) if is_run(token) else _word_terms(token[:MAX_WORD])))
+
+
+def _word_terms(word: str) -> Iterator[str]:
+    yield f"w{word}"
+    if stem(word) != word:
+        yield f"e{stem(word)}"
+    yield from (f"p{word[:length]}" for length in range(1, min(PREFIX, len(word)) + 1))
+    parts = pieces(word)
+    if len(parts) > 1:
+        yield from (f"w{part}" for part in parts)
+
+
+def _run_terms(run: str) -> Iterator[str]:
+    yield from (f"z{letter}" for letter in run)
+    yield from (f"z{pair}" for pair in pairs(run))
+    spoken = readings(run)
+    yield from (f"s{sound}" for sound in set().union(*spoken))
+    for ways in pairwise(spoken):
+        yield from (f"s{first} {second}" for first, second in product(*ways))
+    initials = [{sound[0] for sound in ways} for ways in spoken]
+    for length in (2, 3):
+        for start in range(len(run) - length + 1):
+            yield from (f"i{''.join(way)}" for way in product(*initials[start : start + length]))
+    if len(run) <= SHORT_RUN:
+        yield f"r{run}"
+        for way in sounds(run):
+            yield f"u{''.join(way)}"
+            yield f"y{''.join(sound[0] for sound in way)}"
+
+
+def pairs(run: str) -> list[str]:
+    """Return each two neighbours of a run."""
+    return [first + second for first, second in pairwise(run)]
+
+
+def brand_terms(words: Sequence[str]) -> Iterator[str]:
+    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; goods' would be a term for each good."""
+    yield f"u{''.join(words)[:MAX_WORD]}"
+    if 1 < len(words) <= SHORT_RUN and not any(map(is_run, words)):
+        yield f"y{''.join(word[0] for word in words)}"
+
+
+@lru_cache(20_000)
+def size_term(folded: str) -> str:
+    """Return the term of a name's length: with it a query finds the names that hold nothing else."""
+    return f"n{size(tokens(folded))}"
+
+
+def head_terms(words: Sequence[str]) -> list[str]:
+    """Return the terms of a name's last word but numbers, which says what the thing is: milk tea is tea."""
+    last = next((word for word in reversed(words) if not word[0].isdigit()), None)
+    if last is None:
+        return []
+    return [f"h{last[-2:]}", f"h{last[-1]}"] if is_run(last) else [f"h{stem(last[:MAX_WORD])}"]
+
+
+def size(words: Iterable[str]) -> str:
+    """Return the length of a name: characters of unspaced scripts, and other words."""
+    letters = others = 0
+    for word in words:
+        if is_run(word):
+            letters += len(word)
+        elif word not in STOP_WORDS:
+            others += 1
+    return f"{letters}.{others}"
+
+
+def code_terms(code: str) -> Iterator[str]:
+    """Return the terms of a code: its pieces with their places, and its length.
+
+    A term for each whole code would be a row for each good.
+    """
+    plain = plain_code(code)
+    for start in range(0, len(plain), CODE_PIECE):
+        yield f"k{start:02}{plain[start : start + CODE_PIECE]}"
+    yield f"k#{len(plain)}"
+
+
+def plain_code(code: str) -> str:
+    """Return a code's letters and digits."""
+    return "".join(filter(str.isalnum, fold(code)))[:MAX_WORD]

@@ -1,0 +1,139 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from catalog.search.finding import Found, find
+from catalog.search.models import Posting, Synonym
+from catalog.search.tests.builders import found, put
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_exact_name_comes_before_names_that_hold_it_and_the_head_before_the_rest() -> None:
+    powder = put("Milk Tea Powder", "奶茶粉")
+    sweet = put("Sweet Milk Tea", "甜奶茶")
+    exact = put("Milk Tea", "奶茶")
+    assert found("milk tea") == found("奶茶") == [[exact], [sweet], [powder]]
+
+
+def test_a_run_across_the_words_of_a_name_is_found_and_scattered_characters_are_not() -> None:
+    sauce = put("Lee Kum Kee Oyster Sauce", "李锦记 鲜味蚝油")
+    put("Oil for Oysters", "油浸生蚝")
+    assert found("锦记蚝油") == [[sauce]]
+    assert found("蚝油") == [[sauce]]
+
+
+def test_all_words_must_be_answered() -> None:
+    both = put("Soy Sauce", "酱油")
+    put("Soy Milk", "豆奶")
+    put("Chilli Sauce", "辣酱")
+    assert found("soy sauce") == [[both]]
+    assert found("sauce soy") == [[both]]
+
+
+def test_brands_answer_for_their_goods_by_word_run_sound_and_initials() -> None:
+    soba = put("Soba", "荞麦面", labels=frozenset({"all", "brand:7"}))
+    put("Soba of another brand", "荞麦面", labels=frozenset({"all", "brand:8"}))
+    put("Harvest Pantry", "丰收厨房", id=7, kind="b")
+    for word in (
+        "harvest soba",
+        "丰收厨房荞麦面",
+        "丰收 soba",
+        "fengshou soba",
+        "harvestpantry soba",
+        "fscf soba",
+        "hp soba",
+    ):
+        assert found(word) == [[soba]], word
+
+
+def test_categories_answer_to_their_whole_name_and_to_words_that_no_name_has() -> None:
+    bun = put("Mantou", "馒头", labels=frozenset({"all", "category:3", "top:2"}))
+    pie = put("Pie", "派", labels=frozenset({"all", "category:4", "top:2"}))
+    put("Steamed Pastry", "包点", id=3, kind="c")
+    put("Frozen Food", "冷冻食品", id=2, kind="t")
+    assert found("steamed pastry") == [[bun]]
+    assert found("pastry") == [[bun]]
+    assert found("冷冻食品") == [[bun, pie]]
+
+
+def test_synonyms_answer_in_all_directions_and_after_the_words_themselves() -> None:
+    typed = put("Truss Tomatoes", "串番茄")
+    other = put("Vine Fruit", "西红柿")
+    synonym = Synonym.objects.create(words="番茄, 西红柿，tomato")
+    assert found("tomato") == [[typed], [other]]
+    assert found("西红柿") == [[other], [typed]]
+    synonym.words = "番茄, tomato"
+    synonym.save()
+    assert found("tomato") == [[typed]]
+
+
+def test_a_code_finds_its_good_first_and_its_beginning_all_of_them() -> None:
+    one, two = put("One", codes=("AB-10001",)), put("Two", codes=("AB-10002",))
+    assert found("ab10001") == [[one]]
+    assert found("AB-1000") == [[one, two]]
+    assert found("10001") == []
+
+
+def test_a_measure_is_asked_for_beside_the_name() -> None:
+    small, large = put("Rice", notes=("500 g",)), put("Rice", notes=("5 kg",))
+    assert found("rice 5kg") == [[large]]
+    assert found("rice") == [[small, large]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("oystr souce", "oyster sauce"),
+        ("蚝尤", "hao you"),
+        ("oyster zzzz", "oyster"),
+        ("oystersauce", "oyster sauce"),
+    ],
+)
+def test_what_was_searched_instead_is_told(typed: str, meant: str) -> None:
+    sauce = put("Oyster Sauce", "蚝油")
+    assert find(typed) == Found(find(meant).tiers, instead=meant)
+    assert found(typed)[0] == [sauce]
+
+
+@pytest.mark.parametrize("word", ["qwertyuiop", "zzzz", "%", "_", "*", "😀", " ", "", "\\", "ﷺ", "的"])
+def test_gibberish_finds_nothing(word: str) -> None:
+    for names in (("Oyster Sauce", "蚝油"), ("Rice", "大米"), ("A Choy", "油麦菜")):
+        put(*names)
+    assert found(word) == []
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "x" * 500,
+        "面" * 500,
+        "xi'an " * 100,
+        "a " * 250,
+        "1 " * 250,
+        "蚝o" * 250,
+        "m" * 60 + " 面",
+        "a1b2c3" * 80,
+    ],
+)
+def test_the_longest_search_reads_no_more_than_a_bound(word: str) -> None:
+    put("Oyster Sauce", "蚝油")
+    with CaptureQueriesContext(connection) as queries:
+        find(word)
+    assert len(queries) <= 60
+    assert all(len(query["sql"]) < 40_000 for query in queries)
+
+
+def test_an_ordinary_search_takes_a_few_queries() -> None:
+    put("Oyster Sauce", "蚝油")
+    for word in ("oyster sauce", "蚝油", "a", "haoyou"):
+        with CaptureQueriesContext(connection) as queries:
+            find(word)
+        assert len(queries) <= 6, word
+
+
+def test_no_row_stands_for_one_good() -> None:
+    put("Oyster Sauce", "蚝油")
+    rows = Posting.objects.count()
+    put("Oyster Sauce", "蚝油")
+    assert Posting.objects.count() == rows

@@ -1,0 +1,51 @@
+import pytest
+
+from catalog.search.folding import fold, stem, tokens
+from catalog.search.pinyin import readings, syllables
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("老乾媽", "老干妈"),
+        ("李錦記 蠔油", "李锦记 蚝油"),
+        ("Bioré", "biore"),
+        ("Arnott's", "arnotts"),
+        ("Arnott’s", "arnotts"),
+        ("ＡＢＣ１２", "abc12"),
+        ("が", "が"),
+    ],
+)
+def test_ways_of_writing_become_one(written: str, folded: str) -> None:
+    assert fold(written) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("500 g", ["500g"]),
+        ("1.5kg", ["1.5kg"]),
+        ("6 x 330 mL", ["6", "x", "330ml"]),
+        ("UMF10+ 麦卢卡", ["umf10", "麦卢卡"]),
+        ("Oi Ocha绿茶", ["oi", "ocha", "绿茶"]),
+        ("%_*\\'\"😀", []),
+    ],
+)
+def test_words_runs_and_measures_are_told_apart(text: str, words: list[str]) -> None:
+    assert tokens(fold(text)) == words
+
+
+@pytest.mark.parametrize("words", ["noodle noodles", "berry berries", "cookie cookies", "tomato tomatoes"])
+def test_singular_and_plural_share_a_stem(words: str) -> None:
+    assert len(set(map(stem, words.split()))) == 1
+
+
+def test_characters_with_two_readings_have_both() -> None:
+    assert readings("长茄子") == (("chang", "zhang"), ("qie",), ("zi",))
+
+
+def test_latin_letters_read_as_syllables_only_where_they_can() -> None:
+    assert ("lao", "gan", "ma") in syllables("laoganma")
+    assert syllables("xian") == (("xian",), ("xi", "an"))
+    assert syllables("lgm") == ()
+    assert len(syllables("xi" * 20)) <= 4

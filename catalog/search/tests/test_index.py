@@ -1,0 +1,103 @@
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from pyroaring import BitMap
+
+from catalog.search import index
+from catalog.search.index import CHUNK_BITS
+from catalog.search.models import Posting
+from catalog.search.terms import Entry
+from catalog.search.tests.builders import found, make, put
+
+pytestmark = pytest.mark.django_db
+
+
+def held() -> dict[tuple[str, int], list[int]]:
+    return {(row.term, row.chunk): list(BitMap.deserialize(bytes(row.ids))) for row in Posting.objects.all()}
+
+
+def test_ids_of_any_size_stand_in_their_chunks() -> None:
+    far = put("Rice", id=70_000)
+    near = put("Rice", id=3)
+    assert index.labelled("all") == BitMap([near, far])
+    assert set(Posting.objects.filter(term="glall").values_list("chunk", flat=True)) == {0, 1}
+
+
+def test_a_change_takes_away_what_the_old_entry_had_and_touches_nothing_else() -> None:
+    kept = put("Rice")
+    old = make("Rice Noodles", labels=frozenset({"all", "brand:1"}))
+    index.write([old])
+    new = make("Rice Paper", id=old.id, labels=frozenset({"all", "brand:2"}))
+    index.write([new], [old])
+    assert found("noodles") == []
+    assert found("paper") == [[old.id]]
+    assert found("rice") == [[kept], [old.id]]
+    assert index.labels("brand:") == {"brand:2": BitMap([old.id])}
+
+
+def test_what_is_removed_leaves_nothing_behind() -> None:
+    entry = make("Rice", "大米", codes=("X1",), notes=("5 kg",))
+    index.write([entry])
+    index.remove([entry])
+    assert found("rice") == found("大米") == []
+    assert not any(held().values())
+
+
+def test_goods_move_from_one_band_to_another() -> None:
+    good = put("Rice", labels=frozenset({"sold:3"}))
+    index.relabel([good], "sold:3", "sold:4")
+    assert index.labels("sold:") == {"sold:4": BitMap([good])}
+
+
+def test_a_transaction_that_fails_leaves_the_index_as_it_was() -> None:
+    put("Rice")
+    before = held()
+
+    def fail() -> None:
+        with transaction.atomic():
+            put("Noodles")
+            assert found("noodles")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert held() == before
+    assert found("noodles") == []
+
+
+def test_the_difference_to_what_should_be_there_is_found_and_mended() -> None:
+    entry = make("Rice")
+    index.write([entry])
+    Posting.objects.filter(term="gwrice").update(ids=BitMap([entry.id + 1]).serialize())
+    changes = index.difference("g", range(8192), [entry])
+    assert changes == {(0, "gwrice"): (BitMap([entry.id]), BitMap([entry.id + 1]))}
+    index.apply(changes)
+    assert index.difference("g", range(8192), [entry]) == {}
+
+
+def labelled_entry(pk: int, *labels: str) -> Entry:
+    return Entry(pk, ("Rice",), labels=frozenset(labels))
+
+
+def test_labels_kept_in_memory_are_brought_up_to_date_by_what_has_changed() -> None:
+    far = 1 << CHUNK_BITS
+    first = [labelled_entry(1, "all", "brand:1"), labelled_entry(far, "all", "brand:1")]
+    index.write(first)
+    kept = index.all_labels()
+    assert kept.goods == {"all": BitMap([1, far]), "brand:1": BitMap([1, far])}
+    with CaptureQueriesContext(connection) as queries:
+        assert index.all_labels(kept).goods == kept.goods
+    assert len(queries) == 1
+    now = [labelled_entry(1, "all", "brand:2"), labelled_entry(far + 1, "all", "brand:1")]
+    index.write(now, first)
+    renewed = index.all_labels(kept)
+    assert renewed.goods == {
+        "all": BitMap([1, far + 1]),
+        "brand:1": BitMap([far + 1]),
+        "brand:2": BitMap([1]),
+    }
+    assert renewed == index.all_labels()
+    # Whoever still looks at the old ones sees no half of a change.
+    assert kept.goods["all"] == BitMap([1, far])
+    Posting.objects.all().delete()
+    assert index.all_labels(renewed).goods == {}
