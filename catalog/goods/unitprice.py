@@ -6,6 +6,7 @@ measures for some kinds of goods, which `Category.unit_rule` names.
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from catalog.goods.models import Category, Product, UnitMeasure
 from core.money import aud
@@ -40,6 +41,7 @@ def unit_rule(category: Category) -> str:
     return rule
 
 
+@lru_cache(5_000)
 def _content(pack: str, rule: str) -> tuple[Decimal, UnitMeasure]:
     """Read how many measures a pack holds, and which."""
     sure = _ABOUT.sub("", pack)

@@ -5,14 +5,14 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel, FieldRowPanel, MultiFieldPanel
+from wagtail.admin.panels import FieldPanel, FieldRowPanel
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
-from catalog.goods.models import Brand, Category, Product, ProductGroup
-
-NAMES = FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")])
+from catalog.goods.models import Brand, Category, GoodsTag, Product, ProductGroup
+from catalog.goods.productform import NAMES, PRODUCT_PANELS
+from catalog.goods.rates.backoffice import ExchangeRateViewSet
 
 
 class ProductIndexView(IndexView):
@@ -35,43 +35,7 @@ class ProductViewSet(ModelViewSet):
     search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
     # Goods are not in Wagtail's index.
     search_backend_name = None
-    panels = (
-        MultiFieldPanel(
-            [
-                NAMES,
-                FieldRowPanel([FieldPanel("sku"), FieldPanel("on_sale")]),
-                FieldPanel("category"),
-                FieldPanel("brand"),
-                FieldPanel("picture"),
-            ],
-            heading=_("What it is"),
-        ),
-        MultiFieldPanel(
-            [
-                FieldRowPanel([FieldPanel("price"), FieldPanel("gst_free")]),
-                FieldRowPanel([FieldPanel("pack"), FieldPanel("net_weight")]),
-                FieldRowPanel([FieldPanel("unit_en"), FieldPanel("unit_zh")]),
-            ],
-            heading=_("Price and pack"),
-            help_text=_("The unit price is worked out from the pack by Australia's Unit Pricing Code."),
-        ),
-        MultiFieldPanel(
-            [
-                FieldRowPanel([FieldPanel("storage"), FieldPanel("origin")]),
-                FieldRowPanel([FieldPanel("is_self"), FieldPanel("is_advance")]),
-                FieldRowPanel([FieldPanel("min_amount"), FieldPanel("limit_amount")]),
-            ],
-            heading=_("How it is kept and sold"),
-        ),
-        MultiFieldPanel(
-            [FieldPanel("description_en"), FieldPanel("description_zh")], heading=_("Description")
-        ),
-        MultiFieldPanel(
-            [FieldPanel("group"), FieldRowPanel([FieldPanel("variant_en"), FieldPanel("variant_zh")])],
-            heading=_("Sizes and flavours"),
-            help_text=_("Goods of one spec group are offered on each other's pages."),
-        ),
-    )
+    edit_handler = PRODUCT_PANELS
 
 
 class BrandViewSet(ModelViewSet):
@@ -128,6 +92,18 @@ class ProductGroupViewSet(ModelViewSet):
     panels = (FieldPanel("code"), NAMES)
 
 
+class GoodsTagViewSet(ModelViewSet):
+    """The words that special areas gather goods by."""
+
+    model = GoodsTag
+    icon = "tag"
+    copy_view_enabled = False
+    list_display = ("name",)
+    search_fields = ("name",)
+    search_backend_name = None
+    panels = (FieldPanel("name"),)
+
+
 class CatalogueViewSetGroup(ViewSetGroup):
     """The menu entry."""
 
@@ -139,10 +115,12 @@ class CatalogueViewSetGroup(ViewSetGroup):
         BrandViewSet("brands"),
         CategoryViewSet("categories"),
         ProductGroupViewSet("spec_groups"),
+        GoodsTagViewSet("goods_tags"),
+        ExchangeRateViewSet("exchange_rates"),
     )
 
 
 @hooks.register("register_admin_viewset")
 def catalogue_viewsets() -> CatalogueViewSetGroup:
-    """Put goods, brands, categories and spec groups into the menu."""
+    """Put goods, brands, categories, spec groups and the exchange rate into the menu."""
     return CatalogueViewSetGroup()

@@ -1,1 +1,1 @@
-"""Brings categories, brands and goods in from CSV files and a folder of pictures: all of them or nothing."""
+"""The catalogue as files, CSV or Excel: brought in after all of it was found good, and given out."""

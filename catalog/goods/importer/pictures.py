@@ -2,9 +2,9 @@
 
 import io
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.core.files.base import ContentFile
@@ -23,34 +23,78 @@ FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
 MOST_BYTES = 5 * 1024 * 1024
 # A small file may unfold to gigabytes; no picture of goods needs more.
 MOST_PIXELS = 25_000_000
+_BATCH = 500
 
 
-@dataclass(frozen=True)
-class PictureFile:
-    """A picture in the folder; equal files have equal hashes. The title helps editors to find it."""
+@dataclass
+class Pictures:
+    """The pictures that the rows of an import name; without a folder they stay as they are in the shop.
 
-    path: Path
-    hash: str
-    title: str
-
-
-def read_pictures(rows: Iterable[Row], folder: Path, problems: Problems) -> dict[str, PictureFile]:
-    """Return the pictures that rows name, by file name; note those that are missing or no pictures.
-
-    Raises ImportRefusedError past a bound of problems.
+    `hash_of`: by file name, equal files have equal ones. `title_of`: by file name, it helps editors to find
+    the picture.
     """
-    found: dict[str, PictureFile] = {}
-    for row in rows:
-        name = row.values["picture"]
-        if not name or name in found:
-            continue
-        try:
-            data = _read(folder, name)
-        except ValueError as error:
-            problems.add(row.file, row.number, "picture", str(error))
-            continue
-        found[name] = PictureFile(folder / name, hash_filelike(io.BytesIO(data)), row.values["name_en"])
-    return found
+
+    folder: Path | None
+    hash_of: dict[str, str] = field(default_factory=dict)
+    title_of: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def hashes(self) -> dict[str, str] | None:
+        """The hashes by file name; None without a folder."""
+        return None if self.folder is None else self.hash_of
+
+    def check(self, rows: Iterable[Row], problems: Problems) -> None:
+        """Note the pictures of rows that are missing or no pictures.
+
+        Raises ImportRefusedError past a bound of problems.
+        """
+        if self.folder is None:
+            return
+        for row in rows:
+            for column in ("picture", "gallery"):
+                value = row.values.get(column) or ()
+                for name in (value,) if isinstance(value, str) else value:
+                    if name in self.hash_of:
+                        continue
+                    try:
+                        data = _read(self.folder, name)
+                    except ValueError as error:
+                        problems.add(row.file, row.number, column, str(error))
+                        continue
+                    self.hash_of[name] = hash_filelike(io.BytesIO(data))
+                    self.title_of[name] = row.values["name_en"]
+
+    def keep(self, hashes: Set[str], made: list[AbstractImage]) -> dict[str, AbstractImage]:
+        """Return the images of hashes; those that there was none of are made, and noted in `made`."""
+        found = get_image_model().objects.filter(file_hash__in=hashes).order_by("-pk")
+        images = {image.file_hash: image for image in found}
+        if self.folder is None or hashes <= images.keys():
+            return images
+        for name, hash in self.hash_of.items():
+            if hash in hashes and hash not in images:
+                data = (self.folder / name).read_bytes()
+                image = get_image_model()(
+                    title=self.title_of[name],
+                    file=ContentFile(data, name=name),
+                    file_size=len(data),
+                    file_hash=hash,
+                )
+                made.append(image)
+                image.save()
+                images[hash] = image
+        return images
+
+    def unfinished(self) -> list[AbstractImage]:
+        """Return the images of this import that lack files which pages show."""
+        shown = Count(
+            "renditions", filter=Q(renditions__filter_spec__in=[rendition_spec(side) for side in SIDES])
+        )
+        hashes = sorted(set(self.hash_of.values()))
+        unfinished: list[AbstractImage] = []
+        for start in range(0, len(hashes), _BATCH):
+            images = get_image_model().objects.filter(file_hash__in=hashes[start : start + _BATCH])
+            unfinished += images.annotate(shown=shown).filter(shown__lt=len(SIDES)).order_by("pk")
+        return unfinished
 
 
 def _read(folder: Path, name: str) -> bytes:
@@ -84,34 +128,3 @@ def files_removed_on_failure() -> Iterator[list[AbstractImage]]:
         for image in made:
             image.file.storage.delete(image.file.name)
         raise
-
-
-def keep_pictures(files: Iterable[PictureFile], made: list[AbstractImage]) -> dict[str, AbstractImage]:
-    """Return the image of every picture by its hash; those that there was none of are made and noted."""
-    by_hash = {file.hash: file for file in files}
-    images = {
-        image.file_hash: image
-        for image in get_image_model().objects.filter(file_hash__in=by_hash).order_by("-pk")
-    }
-    for file in by_hash.values():
-        if file.hash not in images:
-            data = file.path.read_bytes()
-            image = get_image_model()(
-                title=file.title,
-                file=ContentFile(data, name=file.path.name),
-                file_size=len(data),
-                file_hash=file.hash,
-            )
-            made.append(image)
-            image.save()
-            images[file.hash] = image
-    return images
-
-
-def without_renditions(hashes: Iterable[str]) -> list[AbstractImage]:
-    """Return the images, by their hashes, that lack a file which pages show."""
-    shown = Count(
-        "renditions", filter=Q(renditions__filter_spec__in=[rendition_spec(side) for side in SIDES])
-    )
-    images = get_image_model().objects.filter(file_hash__in=list(hashes))
-    return list(images.annotate(shown=shown).filter(shown__lt=len(SIDES)).order_by("pk"))

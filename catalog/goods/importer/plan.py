@@ -1,4 +1,4 @@
-"""What an import would do to one kind of row, and the doing of it."""
+"""What an import would do to some rows of one kind, and the doing of it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -9,56 +9,90 @@ from django.core.management.color import no_style
 from django.db import connection, models
 from django.utils import timezone
 
+from catalog.goods.importer.children import FIELDS as CHILDREN
+from catalog.goods.importer.children import children_of, write_children
 from catalog.goods.importer.tables import Row, Table
+from catalog.goods.models import Allergen
 
-BATCH = 500
+# Rows of one transaction. SQLite keeps every other writer waiting meanwhile; PostgreSQL does not, and the
+# larger a batch, the less often each posting of the search index is written.
+BATCH = 5000 if connection.vendor == "postgresql" else 1000
+_ALLERGENS = {code: place for place, code in enumerate(Allergen.values)}
 
-# What a field is compared by where its value is another row: the hash of a picture, the code of a group.
+# What a field is compared by where its value is another row, or has no order of its own.
 _COMPARED: dict[str, Callable[[Any], Any]] = {
     "picture": lambda row: row.picture.file_hash if row.picture else None,
     "group": lambda row: row.group.code if row.group else None,
+    "allergens": lambda row: sorted(row.allergens, key=lambda code: _ALLERGENS.get(code, 0)),
 }
+_RELATED = ("picture", "group")
+
+Resolve = Callable[[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row that is there, and its fields that change: the values before and after."""
+
+    row: Any
+    source: Row
+    before: dict[str, Any]
+    after: dict[str, Any]
 
 
 @dataclass
 class Plan:
-    """The rows of one table to make, to change (with the fields that change), and to leave alone."""
+    """Rows of one table to make, to change, and to leave alone."""
 
+    name: str
     model: type[models.Model]
-    new: list[dict[str, Any]] = field(default_factory=list)
-    changed: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
+    new: list[tuple[Row, dict[str, Any]]] = field(default_factory=list)
+    changed: list[Change] = field(default_factory=list)
     same: int = 0
 
     def changed_fields(self) -> Counter[str]:
         """Count the rows that change by field."""
-        return Counter(name for _row, values in self.changed for name in values)
+        return Counter(name for change in self.changed for name in change.after)
 
-    def apply(self, resolve: Callable[[str, Any], Any]) -> None:
+    def apply(self, resolve: Resolve) -> None:
         """Write the rows; `resolve` turns a value that was compared into what the field holds."""
-        self._make(resolve)
-        self._change(resolve)
+        children: dict[str, dict[int, Any]] = {name: {} for name in CHILDREN}
+        self._make(resolve, children)
+        self._change(resolve, children)
+        for name, values in children.items():
+            if values:
+                write_children(name, values)
 
-    def _make(self, resolve: Callable[[str, Any], Any]) -> None:
-        self.model._default_manager.bulk_create(
-            [self.model(**{k: resolve(k, v) for k, v in values.items()}) for values in self.new],
-            batch_size=BATCH,
-        )
+    def _make(self, resolve: Resolve, children: dict[str, dict[int, Any]]) -> None:
+        if not self.new:
+            return
+        rows = []
+        for _source, values in self.new:
+            row = self.model(**{k: resolve(k, v) for k, v in values.items() if k not in CHILDREN})
+            for name in values.keys() & CHILDREN:
+                if values[name]:
+                    children[name][row.pk] = resolve(name, values[name])
+            rows.append(row)
+        self.model._default_manager.bulk_create(rows)
+        advance_sequence(self.model)
 
-    def _change(self, resolve: Callable[[str, Any], Any]) -> None:
-        for row, values in self.changed:
-            for name, value in values.items():
-                setattr(row, name, resolve(name, value))
-            if hasattr(row, "updated_at"):
-                row.updated_at = timezone.now()
-        fields = {name.removesuffix("_id") for name in self.changed_fields()}
-        if fields and hasattr(self.model, "updated_at"):
-            fields.add("updated_at")
+    def _change(self, resolve: Resolve, children: dict[str, dict[int, Any]]) -> None:
+        fields: set[str] = set()
+        for change in self.changed:
+            for name, value in change.after.items():
+                if name in CHILDREN:
+                    children[name][change.row.pk] = resolve(name, value)
+                    continue
+                setattr(change.row, name, resolve(name, value))
+                fields.add(name.removesuffix("_id"))
+            if hasattr(change.row, "updated_at"):
+                change.row.updated_at = timezone.now()
+                fields.add("updated_at")
         if fields:
-            rows = [row for row, _values in self.changed]
-            self.model._default_manager.bulk_update(rows, sorted(fields), batch_size=BATCH)
+            self.model._default_manager.bulk_update([change.row for change in self.changed], sorted(fields))
 
 
-def plan_table(
+def plan_rows(
     model: type[models.Model], table: Table, rows: Sequence[Row], hashes: Mapping[str, str] | None
 ) -> Plan:
     """Compare rows with what the shop has; nothing is written.
@@ -68,46 +102,67 @@ def plan_table(
     fields = {column.name: column.field for column in table.columns if column.field}
     key = table.key[0]
     existing = _existing(model, fields[key], [row.values[key] for row in rows])
-    plan = Plan(model)
+    children = _children(rows, fields, existing.values())
+    plan = Plan(table.name, model)
     for row in rows:
         values = {fields[name]: value for name, value in row.values.items() if name in fields}
+        _name_pictures(values, hashes)
         if "group" in values:
             values["group"] = values["group"] or None
-        if "picture" in values:
-            name = values.pop("picture")
-            if hashes is not None:
-                values["picture"] = hashes[name] if name else None
         current = existing.get(row.values[key])
         if current is None:
-            plan.new.append(values)
+            plan.new.append((row, values))
             continue
-        changes = {name: value for name, value in values.items() if _current(current, name) != value}
-        if changes:
-            plan.changed.append((current, changes))
+        before, after = {}, {}
+        for name, value in values.items():
+            if name in CHILDREN:
+                was = children[name].get(current.pk, ()) if name in children else value
+            elif name in _COMPARED:
+                was = _COMPARED[name](current)
+            else:
+                was = getattr(current, name)
+            if was != value and not (isinstance(was, str) and _normal(was) == value):
+                before[name], after[name] = was, value
+        if after:
+            plan.changed.append(Change(current, row, before, after))
         else:
             plan.same += 1
     return plan
 
 
+def _name_pictures(values: dict[str, Any], hashes: Mapping[str, str] | None) -> None:
+    """Put hashes in the place of pictures' names, or leave pictures out where no folder is given."""
+    if hashes is None:
+        values.pop("picture", None)
+        values.pop("gallery", None)
+        return
+    if "picture" in values:
+        values["picture"] = hashes[values["picture"]] if values["picture"] else None
+    if "gallery" in values:
+        values["gallery"] = tuple(hashes[name] for name in values["gallery"])
+
+
+def _normal(text: str) -> str:
+    """Return a text as a file would bring it."""
+    return text.replace("\r\n", "\n").strip()
+
+
 def _existing(model: type[models.Model], key: str, values: Sequence[Any]) -> dict[Any, Any]:
-    related = [name for name in _COMPARED if any(f.name == name for f in model._meta.fields)]
-    found: dict[Any, Any] = {}
-    for start in range(0, len(values), BATCH):
-        part = {f"{key}__in": values[start : start + BATCH]}
-        rows = model._default_manager.filter(**part).select_related(*related) if related else None
-        for row in rows if rows is not None else model._default_manager.filter(**part):
-            found[getattr(row, key)] = row
-    return found
+    related = [name for name in _RELATED if any(f.name == name for f in model._meta.fields)]
+    rows = model._default_manager.filter(**{f"{key}__in": values}).order_by()
+    return {getattr(row, key): row for row in (rows.select_related(*related) if related else rows)}
 
 
-def _current(row: Any, name: str) -> Any:
-    compared = _COMPARED.get(name)
-    return compared(row) if compared else getattr(row, name)
+def _children(
+    rows: Sequence[Row], fields: Mapping[str, str], existing: Any
+) -> dict[str, dict[int, tuple[Any, ...]]]:
+    told = {fields[name] for name in rows[0].values if name in fields} if rows else set()
+    ids = [row.pk for row in existing]
+    return {name: children_of(name, ids, "file_hash") for name in sorted(told & CHILDREN)} if ids else {}
 
 
-def advance_sequences(*tables: type[models.Model]) -> None:
+def advance_sequence(model: type[models.Model]) -> None:
     """Let the database count on from the highest id: rows brought their own ids."""
-    statements = connection.ops.sequence_reset_sql(no_style(), list(tables))
     with connection.cursor() as cursor:
-        for statement in statements:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
             cursor.execute(statement)

@@ -23,7 +23,9 @@ class Problem:
 
 
 class ImportRefusedError(Exception):
-    """Files that cannot be imported; nothing was changed."""
+    """Files that cannot be imported. Nothing was changed, or `is_partial`: what stands before was written."""
+
+    is_partial = False
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))

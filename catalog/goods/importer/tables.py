@@ -1,43 +1,58 @@
-"""The tables that can be imported, and how their rows are read."""
+"""The kinds of files that can be imported, and how their rows are read."""
 
-import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from catalog.goods.importer import cells
+from catalog.goods.importer.guard import unguard
 from catalog.goods.importer.problems import Problems
-from catalog.goods.models import Category, Storage
+from catalog.goods.importer.sheets import Sheet
 
-# Longer than any text of the catalogue; csv refuses what is longer.
-_LONGEST_CELL = 20_000
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# Either of these, or what could be a guard. Most rows hold none: one look spares one at each cell.
+_TO_LOOK_AT = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f']")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column by its name in the file, the field it goes to (empty: it is only checked), and its reader."""
+    """A column by its name in the file, the field it goes to (empty: it is only checked), and its cells.
+
+    `value`: how an export finds what the cell shows of a row, if it is not the field.
+    """
 
     name: str
     field: str
-    read: cells.Reader
+    cell: cells.Cell
     optional: bool = False
+    value: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of file; `key` is the column that must not come twice."""
+    """A kind of file; `key` are the columns that must not come twice together."""
 
+    name: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
+    most_rows: int = 1_000_000
+
+    @property
+    def needed(self) -> list[str]:
+        """The names of the columns that a file must have."""
+        return [column.name for column in self.columns if not column.optional]
+
+    def fit(self, heading: Sequence[str]) -> float:
+        """Tell how well a heading fits: 1 exactly, 0 not at all."""
+        known = {column.name for column in self.columns}
+        return len(known & set(heading)) / len({*self.needed, *heading})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """A row as it was read: values by column; what the file has no column for is missing."""
 
@@ -46,123 +61,40 @@ class Row:
     values: dict[str, Any]
 
 
-_NAMES = (Column("name_en", "name_en", cells.text(200)), Column("name_zh", "name_zh", cells.text(200)))
-_PICTURE = Column("picture", "picture", cells.text(200, blank=True))
-
-CATEGORIES = Table(
-    key=("classify_id",),
-    columns=(
-        Column("classify_id", "id", cells.identifier),
-        Column("classify_pid", "parent_id", cells.parent),
-        *_NAMES,
-        _PICTURE,
-        Column("tint", "tint", cells.colour),
-        Column("sort", "sort", cells.number(0)),
-        Column(
-            "unit_price",
-            "unit_rule",
-            cells.one_of({rule: rule for rule in Category.UnitRule.values}),
-            optional=True,
-        ),
-    ),
-)
-BRANDS = Table(
-    key=("brand_id",),
-    columns=(
-        Column("brand_id", "id", cells.identifier),
-        *_NAMES,
-        Column("origin", "origin", cells.country),
-        Column("house", "is_house", cells.flag),
-        Column("zh_kind", "", cells.text(40, blank=True), optional=True),
-    ),
-)
-GOODS = Table(
-    key=("sku",),
-    columns=(
-        Column("goods_id", "id", cells.identifier),
-        Column("sku", "sku", cells.text(40)),
-        Column("classify_id", "category_id", cells.identifier),
-        Column("first_classify_id", "", cells.identifier, optional=True),
-        Column("brand_id", "brand_id", cells.identifier),
-        *_NAMES,
-        Column("pack", "pack", cells.text(40)),
-        Column("net_weight_g", "net_weight", cells.number(1)),
-        Column("unit_en", "unit_en", cells.text(20)),
-        Column("unit_zh", "unit_zh", cells.text(20)),
-        Column("price_aud", "price", cells.price),
-        Column("gst", "gst_free", cells.one_of({"free": True, "taxable": False})),
-        Column("storage", "storage", cells.one_of({word: word for word in Storage.values})),
-        Column("origin", "origin", cells.country),
-        _PICTURE,
-        Column("desc_en", "description_en", cells.text(5_000, blank=True)),
-        Column("desc_zh", "description_zh", cells.text(5_000, blank=True)),
-        Column("direct_mail", "is_self", cells.flag, optional=True),
-        Column("advance", "is_advance", cells.flag, optional=True),
-        Column("min_amount", "min_amount", cells.or_default(cells.number(1), 1), optional=True),
-        Column("limit_amount", "limit_amount", cells.or_default(cells.number(0), 0), optional=True),
-        Column("spec_group", "group", cells.code, optional=True),
-        Column("spec_en", "", cells.text(60, blank=True), optional=True),
-        Column("spec_zh", "", cells.text(60, blank=True), optional=True),
-        Column("variant_en", "variant_en", cells.text(60, blank=True), optional=True),
-        Column("variant_zh", "variant_zh", cells.text(60, blank=True), optional=True),
-    ),
-)
-# Spec groups have no file: the goods' rows tell them.
-GROUPS = Table(
-    key=("spec_group",),
-    columns=(
-        Column("spec_group", "code", cells.code),
-        Column("spec_en", "name_en", cells.text(60)),
-        Column("spec_zh", "name_zh", cells.text(60)),
-    ),
-)
+def heading_of(sheet: Sheet) -> list[str]:
+    """Return the names of a file's columns."""
+    return next((record for _number, record in sheet.records(Problems())), [])
 
 
-def read_table(table: Table, path: Path, problems: Problems) -> list[Row]:
-    """Read a file's good rows and note what is wrong with the others.
+def read_rows(table: Table, sheet: Sheet, problems: Problems, seen: dict[Any, int]) -> Iterator[Row]:
+    """Yield a file's good rows and note what is wrong with the others.
 
-    Raises ImportRefusedError past a bound of problems.
+    `seen` is filled with the number of each row by its key. Raises ImportRefusedError past a bound of
+    problems.
     """
-    rows: list[Row] = []
-    seen: dict[Any, int] = {}
-    records = _records(path, problems)
-    heading = next(records, None)
-    columns = _columns(table, heading[1] if heading else [], path.name, problems)
+    records = sheet.records(problems)
+    _number, heading = next(records, (1, []))
+    columns = _columns(table, heading, sheet.name, problems)
     if columns is None:
-        return rows
-    for number, record in records:
-        row = _read_row(columns, record, path.name, number, problems)
+        return
+    for count, (number, record) in enumerate(records, 1):
+        if count > table.most_rows:
+            problems.add(
+                sheet.name, number, "", _("is one row too many: %(most)s") % {"most": table.most_rows}
+            )
+            return
+        row = _read_row(columns, record, sheet.name, number, problems)
         if row is None:
             continue
         key = tuple(row.values[name] for name in table.key)
-        if key in seen:
-            what = ", ".join(map(str, key))
-            text = _("“%(what)s” stands in row %(row)s already") % {"what": what, "row": seen[key]}
-            problems.add(path.name, number, table.key[-1], text)
+        first = seen.setdefault(key if len(key) > 1 else key[0], number)
+        if first != number:
+            text = _("“%(what)s” stands in row %(row)s already")
+            problems.add(
+                sheet.name, number, table.key[-1], text % {"what": ", ".join(map(str, key)), "row": first}
+            )
             continue
-        seen[key] = number
-        rows.append(row)
-    return rows
-
-
-def _records(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a file with their numbers, empty rows left out."""
-    csv.field_size_limit(_LONGEST_CELL)
-    # What is no UTF-8 becomes lone surrogates, which the row's check then finds in their place.
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-        records = csv.reader(file, strict=True)
-        number = 0
-        while True:
-            number += 1
-            try:
-                record = next(records)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                problems.add(path.name, number, "", _("is no CSV: %(error)s") % {"error": error})
-                return
-            if record:
-                yield number, record
+        yield row
 
 
 def _columns(table: Table, names: list[str], file: str, problems: Problems) -> list[Column] | None:
@@ -186,17 +118,22 @@ def _read_row(
         problems.add(file, number, "", _("has %(count)s cells instead of %(wanted)s") % counts)
         return None
     values: dict[str, Any] = {}
+    clean = _clean if _TO_LOOK_AT.search("".join(record)) else str.strip
     for column, raw in zip(columns, record, strict=True):
-        cell = raw.strip()
         try:
-            if _NOT_UTF8.search(cell):
-                raise ValueError(_("is not UTF-8"))
-            if _CONTROL.search(cell):
-                raise ValueError(_("holds a control character"))
-            values[column.name] = column.read(cell)
+            values[column.name] = column.cell.read(clean(raw))
         except ValueError as error:
             problems.add(file, number, column.name, str(error))
     return Row(file, number, values) if len(values) == len(columns) else None
+
+
+def _clean(raw: str) -> str:
+    cell = unguard(raw.strip())
+    if _NOT_UTF8.search(cell):
+        raise ValueError(_("is not UTF-8"))
+    if _CONTROL.search(cell):
+        raise ValueError(_("holds a control character"))
+    return cell
 
 
 def printable(text: str) -> str:

@@ -1,12 +1,24 @@
 """What tests of any app need of the catalogue."""
 
+from datetime import timedelta
 from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from catalog.goods.models import Brand, Category, Product
+from django.utils import timezone
+
+from catalog.goods.models import Brand, Category, LevelPrice, PriceChange, Product
 
 _numbers = count(1)
+# Where a good stands whose test does not care.
+SHELF = {"name_en": "Shelf", "name_zh": "货架"}
+MAKER = {"name_en": "Maker", "name_zh": "厂家"}
+# What the form of a good sends of its lists while nothing stands in them.
+EMPTY_LISTS = {
+    f"{name}-{field}_FORMS": 0
+    for name in ("gallery", "level_prices", "price_tiers")
+    for field in ("TOTAL", "INITIAL")
+}
 
 
 def make_category(**kw: Any) -> Category:
@@ -23,9 +35,10 @@ def make_brand(**kw: Any) -> Brand:
 
 
 def make_product(**kw: Any) -> Product:
-    """Make a good on sale for 4.49, GST-free, ambient, 500 g, in a subcategory and of a brand of its own.
+    """Make a good on sale for 4.49, GST-free, ambient, 500 g.
 
-    It has no stock; see `catalog.stock.tests.builders.stock`.
+    It shares its subcategory and brand with the others that name none, for each is indexed too. It has no
+    stock; see `catalog.stock.tests.builders.stock`.
     """
     number = next(_numbers)
     fields: dict[str, Any] = {
@@ -41,7 +54,23 @@ def make_product(**kw: Any) -> Product:
         "origin": "AU",
     }
     if "category" not in kw and "category_id" not in kw:
-        fields["category"] = make_category(parent=make_category())
+        fields["category"] = Category.objects.filter(name_en=SHELF["name_en"]).first() or make_category(
+            **SHELF, parent=make_category()
+        )
     if "brand" not in kw and "brand_id" not in kw:
-        fields["brand"] = make_brand()
+        fields["brand"] = Brand.objects.filter(name_en=MAKER["name_en"]).first() or make_brand(**MAKER)
     return Product.objects.create(**fields | kw)
+
+
+def price_for_level(product: Product, level: int, price: str) -> LevelPrice:
+    """Let members of a level pay another price for a good, in dollars."""
+    return LevelPrice.objects.create(product=product, level=level, price=Decimal(price))
+
+
+def charge(product: Product, *prices: tuple[str, timedelta]) -> None:
+    """Write the history of a good anew: pairs of a price in dollars and how long ago it came."""
+    product.price_changes.all().delete()
+    PriceChange.objects.bulk_create(
+        PriceChange(product=product, price=Decimal(price), charged_from=timezone.now() - ago)
+        for price, ago in prices
+    )

@@ -1,0 +1,1 @@
+"""The demonstration's catalogue, and a larger one made out of it."""

@@ -1,0 +1,130 @@
+"""What the search index shall hold of goods, brands and categories, from their rows."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db import models
+
+from catalog.goods.bands import band
+from catalog.search.terms import BRAND, CATEGORY, GOODS, TOP, Entry
+
+# Rows for each query.
+BATCH = 1000
+
+
+class GoodsRow(NamedTuple):
+    """The columns of a good that the index hangs on."""
+
+    id: int
+    on_sale: bool
+    name_en: str
+    name_zh: str
+    sku: str
+    pack: str
+    pack_zh: str
+    variant_en: str
+    variant_zh: str
+    brand_id: int
+    category_id: int
+    top_category_id: int
+    storage: str
+    is_bulk: bool
+    is_advance: bool
+    is_self: bool
+    units_sold: int
+    price: Decimal
+
+    def entry(self) -> Entry | None:
+        """Return the good as the index sees it; None off the shelves."""
+        if not self.on_sale:
+            return None
+        flags = {"bulk": self.is_bulk, "advance": self.is_advance, "mail": self.is_self}
+        return Entry(
+            id=self.id,
+            names=(self.name_en, self.name_zh),
+            notes=(self.pack, self.pack_zh, self.variant_en, self.variant_zh),
+            codes=(self.sku,),
+            labels=frozenset(
+                {
+                    "all",
+                    f"brand:{self.brand_id}",
+                    f"category:{self.category_id}",
+                    f"top:{self.top_category_id}",
+                    f"storage:{self.storage}",
+                    sold_label(self.units_sold),
+                    price_label(self.price),
+                    *(name for name, is_set in flags.items() if is_set),
+                }
+            ),
+            kind=GOODS,
+        )
+
+
+class BrandRow(NamedTuple):
+    """The columns of a brand that the index hangs on."""
+
+    id: int
+    name_en: str
+    name_zh: str
+
+    def entry(self) -> Entry:
+        """Return the brand as the index sees it."""
+        return Entry(self.id, (self.name_en, self.name_zh), kind=BRAND)
+
+
+class CategoryRow(NamedTuple):
+    """The columns of a category that the index hangs on."""
+
+    id: int
+    name_en: str
+    name_zh: str
+    parent_id: int | None
+
+    def entry(self) -> Entry:
+        """Return the category as the index sees it."""
+        kind = TOP if self.parent_id is None else CATEGORY
+        return Entry(self.id, (self.name_en, self.name_zh), kind=kind)
+
+
+Row = GoodsRow | BrandRow | CategoryRow
+ROWS: dict[str, type[Row]] = {"product": GoodsRow, "brand": BrandRow, "category": CategoryRow}
+
+
+def sold_label(units_sold: int) -> str:
+    """Return the label of a good's popularity: each band holds twice the units of the one below."""
+    return f"sold:{units_sold.bit_length()}"
+
+
+def price_label(price: Decimal) -> str:
+    """Return the label of a price in dollars: the band of its cents."""
+    return f"price:{band(int(price * 100))}"
+
+
+def columns(model: type[models.Model]) -> frozenset[str]:
+    """Return the names of a model's columns that the index hangs on, with and without `_id`."""
+    names = ROWS[model.__name__.lower()]._fields
+    return frozenset({*names, *(name.removesuffix("_id") for name in names)})
+
+
+def rows(model: type[models.Model], ids: Iterable[int], *, lock: bool = False) -> Iterator[Row]:
+    """Read the rows of ids, a query for each thousand.
+
+    *Locks* them in the order of their keys if asked to, which needs a transaction.
+    """
+    kind = ROWS[model.__name__.lower()]
+    wanted = sorted(ids)
+    for start in range(0, len(wanted), BATCH):
+        found: models.QuerySet[Any, Any] = (
+            model._base_manager.filter(pk__in=wanted[start : start + BATCH])
+            .order_by("pk")
+            .values_list(*kind._fields)
+        )
+        yield from map(kind._make, found.select_for_update(no_key=True) if lock else found)
+
+
+def entries(found: Iterable[Row]) -> Iterator[Entry]:
+    """Return the entries of those rows that are in the index."""
+    for row in found:
+        if entry := row.entry():
+            yield entry

@@ -1,0 +1,20 @@
+"""`manage.py reindex`: the search index made anew from goods, brands and categories."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from tqdm import tqdm
+
+from catalog.goods.reindexing import mend, parts
+
+
+class Command(BaseCommand):
+    help = (
+        "Compares the search index with goods, brands and categories and mends it, in small transactions "
+        "beside the running shop. Needed after an upgrade that changes how names are indexed."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Mend part after part."""
+        changed = sum(mend(*part) for part in tqdm(parts(), desc="search index", disable=None))
+        self.stdout.write(f"search index: {changed} postings changed")

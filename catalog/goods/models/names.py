@@ -1,0 +1,33 @@
+"""Names in both languages, and which of them the reader sees first."""
+
+from django.db import models
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+
+def is_chinese() -> bool:
+    """Tell whether the reader's language is Chinese."""
+    return (get_language() or "").startswith("zh")
+
+
+class TwoNames(models.Model):
+    """A thing with a Chinese and an English name; the reader's language comes first (UX 1)."""
+
+    name_en = models.CharField(_("English name"), max_length=200)
+    name_zh = models.CharField(_("Chinese name"), max_length=200)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The name in the reader's language."""
+        return self.name_zh if is_chinese() else self.name_en
+
+    @property
+    def other_name(self) -> str:
+        """The name in the language the reader did not choose."""
+        return self.name_en if is_chinese() else self.name_zh

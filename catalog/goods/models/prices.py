@@ -1,0 +1,76 @@
+"""Prices besides the ordinary one: what was charged before, what a level pays, what many cost."""
+
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+
+# The level of every new customer, and of strangers; it pays the ordinary price.
+BASE_LEVEL = 1
+
+
+class _Price(models.Model):
+    price = models.DecimalField(
+        _("price, AUD with GST"),
+        max_digits=12,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01"))],
+    )
+
+    class Meta:
+        abstract = True
+
+
+class PriceChange(_Price):
+    """An ordinary price and since when it was charged; a was-price must be one of these."""
+
+    product = models.ForeignKey("goods.Product", models.CASCADE, related_name="price_changes")
+    charged_from = models.DateTimeField(_("charged from"))
+
+    class Meta:
+        ordering = ["-charged_from", "-id"]
+        verbose_name = _("price change")
+        verbose_name_plural = _("price changes")
+        indexes = [models.Index(fields=["product", "-charged_from"], name="price_change_newest")]
+
+
+class LevelPrice(_Price):
+    """What members of one level pay for a good; other levels pay its ordinary price."""
+
+    product = ParentalKey("goods.Product", related_name="level_prices")
+    level = models.PositiveSmallIntegerField(_("member level"))
+
+    class Meta:
+        ordering = ["level"]
+        verbose_name = _("price for a level")
+        verbose_name_plural = _("prices for levels")
+        constraints = [
+            models.UniqueConstraint(fields=["product", "level"], name="one_price_per_level"),
+            models.CheckConstraint(condition=Q(price__gt=0), name="level_price_positive"),
+        ]
+
+    def clean(self) -> None:
+        """Refuse a price for the level that pays the ordinary one; raises ValidationError."""
+        if self.level is not None and self.level <= BASE_LEVEL:
+            raise ValidationError({"level": _("This level pays the ordinary price: set that one instead.")})
+
+
+class PriceTier(_Price):
+    """What one unit costs from an amount on, in bulk buying."""
+
+    product = ParentalKey("goods.Product", related_name="price_tiers")
+    from_amount = models.PositiveIntegerField(_("from this many units"), validators=[MinValueValidator(2)])
+
+    class Meta:
+        ordering = ["from_amount"]
+        verbose_name = _("price from an amount")
+        verbose_name_plural = _("prices from an amount")
+        constraints = [
+            models.UniqueConstraint(fields=["product", "from_amount"], name="one_price_per_amount"),
+            models.CheckConstraint(condition=Q(price__gt=0), name="tier_price_positive"),
+            models.CheckConstraint(condition=Q(from_amount__gte=2), name="tier_from_two"),
+        ]

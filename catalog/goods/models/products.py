@@ -1,0 +1,265 @@
+"""Goods, and what joins them."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+from modelcluster.models import ClusterableModel, get_all_child_relations
+from taggit.managers import TaggableManager
+
+from catalog.goods.models.indexed import Indexed
+from catalog.goods.models.names import TwoNames, is_chinese
+from catalog.goods.models.shelves import Brand, Category
+from catalog.goods.models.upkeep import ProductQuerySet, follow, place, stock_held
+from catalog.goods.models.wasprice import charged_prices, was_price_fault
+
+
+class ProductGroup(models.Model):
+    """A joint of goods that differ in size or flavour only; each variant is a product of its own."""
+
+    code = models.SlugField(_("code"), unique=True)
+    name_en = models.CharField(_("what differs, English"), max_length=60)
+    name_zh = models.CharField(_("what differs, Chinese"), max_length=60)
+
+    class Meta:
+        verbose_name = _("spec group")
+        verbose_name_plural = _("spec groups")
+
+    def __str__(self) -> str:
+        return f"{self.name_en} {self.name_zh}"
+
+
+class Storage(models.TextChoices):
+    """How goods are kept and therefore sent."""
+
+    ambient = "ambient", _("Ambient")
+    chilled = "chilled", _("Chilled")
+    frozen = "frozen", _("Frozen")
+
+
+class UnitMeasure(models.TextChoices):
+    """What a unit price is told per (CONTRACT 2, Australia's Unit Pricing Code)."""
+
+    per_100g = "100g"
+    per_100ml = "100mL"
+    per_kg = "kg"
+    per_litre = "L"
+    each = "each"
+    per_100_each = "100each"
+
+
+class Allergen(models.TextChoices):
+    """What a food label must declare (Food Standards Code, Standard 1.2.3, Schedule 9)."""
+
+    wheat = "wheat", _("Wheat")
+    gluten = "gluten", _("Gluten")
+    crustacean = "crustacean", _("Crustacean")
+    mollusc = "mollusc", _("Mollusc")
+    egg = "egg", _("Egg")
+    fish = "fish", _("Fish")
+    milk = "milk", _("Milk")
+    peanut = "peanut", _("Peanut")
+    soy = "soy", _("Soy")
+    sesame = "sesame", _("Sesame")
+    tree_nut = "tree_nut", _("Tree nut")
+    lupin = "lupin", _("Lupin")
+    sulphites = "sulphites", _("Sulphites")
+
+
+class Product(Indexed, TwoNames, ClusterableModel):
+    """A good: the smallest thing that has a price, a stock and a picture of its own."""
+
+    # Units a delivery order can buy now; no column: `catalog.browse.listing` counts it for its rows.
+    available: int
+    # Whether there are further pictures; no column either: `catalog.browse.rows` looks.
+    has_gallery: bool
+
+    sku = models.CharField("SKU", max_length=40, unique=True)
+    category = models.ForeignKey(
+        Category, models.PROTECT, related_name="products", verbose_name=_("category")
+    )
+    # The category's parent, or itself: a column, so that a whole section is read in order from an index.
+    top_category = models.ForeignKey(Category, models.PROTECT, related_name="+", editable=False)
+    brand = models.ForeignKey(Brand, models.PROTECT, related_name="products", verbose_name=_("brand"))
+    group = models.ForeignKey(
+        ProductGroup,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="products",
+        verbose_name=_("spec group"),
+    )
+    variant_en = models.CharField(_("variant, English"), max_length=60, blank=True)
+    variant_zh = models.CharField(_("variant, Chinese"), max_length=60, blank=True)
+    pack = models.CharField(
+        _("pack"), max_length=40, help_text=_("As printed on the card: 500 g, 6 x 330 mL.")
+    )
+    pack_zh = models.CharField(
+        _("pack, Chinese"),
+        max_length=40,
+        blank=True,
+        help_text=_("Where the words differ: 12 包. Empty: as in English."),
+    )
+    net_weight = models.PositiveIntegerField(_("weight in grams"), validators=[MinValueValidator(1)])
+    unit_en = models.CharField(_("unit, English"), max_length=20)
+    unit_zh = models.CharField(_("unit, Chinese"), max_length=20)
+    price = models.DecimalField(
+        _("price, AUD with GST"),
+        max_digits=12,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01"))],
+    )
+    market_price = models.DecimalField(
+        _("was-price, AUD with GST"),
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text=_("A higher price that the shop has really charged; it disappears when it is too old."),
+    )
+    gst_free = models.BooleanField(_("GST-free"), default=False)
+    storage = models.CharField(_("storage"), max_length=10, choices=Storage.choices, default=Storage.ambient)
+    origin = models.CharField(_("country of origin"), max_length=2)
+    picture = models.ForeignKey(
+        "wagtailimages.Image",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("picture"),
+    )
+    description_en = models.TextField(_("description, English"), blank=True)
+    description_zh = models.TextField(_("description, Chinese"), blank=True)
+    ingredients_en = models.TextField(_("ingredients, English"), blank=True)
+    ingredients_zh = models.TextField(_("ingredients, Chinese"), blank=True)
+    allergens = models.JSONField(_("allergens"), default=list, blank=True)
+    best_before = models.DateField(
+        _("best before"), null=True, blank=True, help_text=_("The earliest date of what is in stock.")
+    )
+    is_self = models.BooleanField(_("direct mail"), default=False)
+    is_advance = models.BooleanField(_("advance or limited"), default=False)
+    min_amount = models.PositiveIntegerField(
+        _("smallest amount"), default=1, validators=[MinValueValidator(1)]
+    )
+    limit_amount = models.PositiveIntegerField(
+        _("most per order"), default=0, help_text=_("0 means no limit.")
+    )
+    is_bulk = models.BooleanField(_("bulk buying"), default=False)
+    carton_size = models.PositiveIntegerField(
+        _("units in a carton"), default=1, validators=[MinValueValidator(1)]
+    )
+    on_sale = models.BooleanField(_("on the shelves"), default=True)
+    tags = TaggableManager(
+        through="goods.TaggedGood",
+        blank=True,
+        verbose_name=_("tags"),
+        help_text=_(
+            "Words for your own use, separated by commas: a special area can show all goods of a tag."
+        ),
+    )
+    units_sold = models.PositiveIntegerField(_("units sold"), default=0, editable=False)
+    # Whether a delivery order can buy less than the smallest amount; `catalog.stock.services` keeps it true.
+    sold_out = models.BooleanField(default=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ProductQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-units_sold", "id"]
+        verbose_name = _("good")
+        verbose_name_plural = _("goods")
+        constraints = [
+            models.CheckConstraint(condition=Q(price__gt=0), name="product_price_positive"),
+            models.CheckConstraint(condition=Q(net_weight__gt=0), name="product_weight_positive"),
+            models.CheckConstraint(condition=Q(min_amount__gte=1), name="product_min_amount_positive"),
+        ]
+        # Of what is on the shelves only: no list shows anything else.
+        indexes = [
+            models.Index(fields=["id"], name="sold_out_on_sale", condition=Q(on_sale=True, sold_out=True))
+        ] + [
+            models.Index(fields=fields, name=f"on_sale_by_{name}", condition=Q(on_sale=True))
+            for name, fields in {
+                "category_shop_order": ["category", "-units_sold", "id"],
+                "category_price": ["category", "price", "id"],
+                "top_shop_order": ["top_category", "-units_sold", "id"],
+                "top_price": ["top_category", "price", "id"],
+                "brand_shop_order": ["brand", "-units_sold", "id"],
+                "shop_order": ["-units_sold", "id"],
+                "price": ["price", "id"],
+                "newest": ["-created_at", "id"],
+                "category_newest": ["category", "-created_at", "id"],
+                "top_newest": ["top_category", "-created_at", "id"],
+                "brand_price": ["brand", "price", "id"],
+                "brand_newest": ["brand", "-created_at", "id"],
+            }.items()
+        ]
+
+    def clean(self) -> None:
+        """Refuse a was-price that was not charged and allergens nobody knows; raises ValidationError."""
+        super().clean()
+        if self.price is not None:
+            charged = charged_prices([self.pk])[self.pk] if self.pk else set()
+            if fault := was_price_fault(self.price, self.market_price, charged):
+                raise ValidationError({"market_price": fault})
+        if not set(self.allergens) <= set(Allergen.values):
+            raise ValidationError({"allergens": _("Choose from the list.")})
+
+    def save(self, *args: Any, **kw: Any) -> None:
+        """Write the good and what follows from it."""
+        place([self])
+        names = {field.name for field in self._meta.local_concrete_fields if not field.primary_key}
+        if kw.get("update_fields") is not None:
+            names = {*kw["update_fields"], "top_category"}
+        elif not self._state.adding:
+            # Orders count these up and down all the time: what was read before must not be written back.
+            names -= {"units_sold", "sold_out"}
+            names |= {relation.get_accessor_name() for relation in get_all_child_relations(self)}
+        if not self._state.adding:
+            kw["update_fields"] = names
+        with transaction.atomic(), stock_held(type(self).objects.filter(pk=self.pk), names):
+            super().save(*args, **kw)
+            follow([self])
+
+    @property
+    def description(self) -> str:
+        """The description in the reader's language."""
+        return self.description_zh if is_chinese() else self.description_en
+
+    @property
+    def ingredients(self) -> str:
+        """The ingredients in the reader's language."""
+        return self.ingredients_zh if is_chinese() else self.ingredients_en
+
+    @property
+    def pack_text(self) -> str:
+        """The pack in the reader's language."""
+        return (self.pack_zh if is_chinese() else "") or self.pack
+
+    @property
+    def unit(self) -> str:
+        """The unit's word in the reader's language."""
+        return self.unit_zh if is_chinese() else self.unit_en
+
+
+class ProductPicture(models.Model):
+    """A further picture of a good; its own `picture` is the first of the gallery."""
+
+    # What the back office sorts them by.
+    sort_order_field = "sort"
+
+    product = ParentalKey(Product, related_name="gallery")
+    picture = models.ForeignKey(
+        "wagtailimages.Image", models.CASCADE, related_name="+", verbose_name=_("picture")
+    )
+    sort = models.PositiveSmallIntegerField(_("place in the list"), default=0)
+
+    class Meta:
+        ordering = ["sort", "id"]
+        verbose_name = _("picture")
+        verbose_name_plural = _("pictures")

@@ -1,0 +1,17 @@
+"""What was sold on which day: what popularity is told from."""
+
+from django.db import models
+
+from catalog.goods.models.products import Product
+
+
+class SoldDay(models.Model):
+    """The units of a good that were paid for on one day of the shop's calendar."""
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="sold_days", db_index=False)
+    day = models.DateField()
+    units = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["product", "day"], name="sold_day_once")]
+        indexes = [models.Index(fields=["day", "product"], include=["units"], name="sold_by_day")]

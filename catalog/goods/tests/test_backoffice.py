@@ -1,0 +1,129 @@
+"""The form of a good in the back office: pictures, prices and facts beside its own fields."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.images.models import Image
+from wagtail.images.tests.utils import get_test_image_file
+
+from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
+from catalog.goods.tests.builders import EMPTY_LISTS, charge, make_product, price_for_level
+
+pytestmark = pytest.mark.django_db
+
+GOLD = 3
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def values_of(product: Product, **kw: Any) -> dict[str, Any]:
+    fields = (
+        *("name_en", "name_zh", "sku", "category_id", "brand_id", "price", "pack", "net_weight", "unit_en"),
+        *("unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
+    )
+    values = {field.removesuffix("_id"): getattr(product, field) for field in fields}
+    return values | EMPTY_LISTS | {"on_sale": "on"} | kw
+
+
+def save(staff: Client, product: Product, **kw: Any) -> Any:
+    return staff.post(reverse("goods:edit", args=[product.pk]), values_of(product, **kw))
+
+
+def errors(answer: Any) -> dict[str, list[str]]:
+    assert answer.status_code == 200
+    return dict(answer.context["form"].errors)
+
+
+def make_picture() -> Image:
+    picture: Image = Image.objects.create(title="dish", file=get_test_image_file())
+    return picture
+
+
+def test_pictures_level_prices_and_tiers_are_kept_with_the_good(staff: Client) -> None:
+    product, first, second = make_product(), make_picture(), make_picture()
+    answer = save(
+        staff,
+        product,
+        **{
+            "gallery-TOTAL_FORMS": 2,
+            "gallery-0-picture": first.pk,
+            "gallery-0-ORDER": 2,
+            "gallery-1-picture": second.pk,
+            "gallery-1-ORDER": 1,
+            "level_prices-TOTAL_FORMS": 1,
+            "level_prices-0-level": GOLD,
+            "level_prices-0-price": "3.90",
+            "price_tiers-TOTAL_FORMS": 1,
+            "price_tiers-0-from_amount": 10,
+            "price_tiers-0-price": "3.50",
+        },
+    )
+    assert answer.status_code == 302
+    pictures = ProductPicture.objects.filter(product=product).values_list("picture", flat=True)
+    assert list(pictures) == [second.pk, first.pk]
+    assert LevelPrice.objects.get(product=product).price == Decimal("3.90")
+    assert PriceTier.objects.get(product=product).from_amount == 10
+
+
+def test_a_list_entry_is_removed(staff: Client) -> None:
+    product = make_product()
+    row = price_for_level(product, GOLD, "3.00")
+    lists = {
+        "level_prices-TOTAL_FORMS": 1,
+        "level_prices-INITIAL_FORMS": 1,
+        "level_prices-0-id": row.pk,
+        "level_prices-0-level": GOLD,
+        "level_prices-0-price": "3.00",
+        "level_prices-0-DELETE": "on",
+    }
+    assert save(staff, product, **lists).status_code == 302
+    assert not LevelPrice.objects.exists()
+
+
+@pytest.mark.parametrize(("level", "price"), [(1, "3.00"), (GOLD, "0"), (GOLD, "-1")])
+def test_a_level_price_that_cannot_be_is_refused(staff: Client, level: int, price: str) -> None:
+    product = make_product()
+    lists = {
+        "level_prices-TOTAL_FORMS": 1,
+        "level_prices-0-level": level,
+        "level_prices-0-price": price,
+    }
+    assert save(staff, product, price="9.99", **lists).status_code == 200
+    assert not LevelPrice.objects.exists()
+    assert Product.objects.get().price == Decimal("4.49")
+
+
+def test_allergens_are_ticked_and_kept_as_codes(staff: Client) -> None:
+    product = make_product()
+    assert save(staff, product, allergens=["soy", "wheat"]).status_code == 302
+    assert Product.objects.get().allergens == ["soy", "wheat"]
+    page = staff.get(reverse("goods:edit", args=[product.pk])).content.decode()
+    assert page.count('type="checkbox" name="allergens"') == 13
+    assert "allergens" in errors(save(staff, product, allergens=["gold"]))
+
+
+def test_a_was_price_that_was_never_charged_is_refused_beside_its_field(staff: Client) -> None:
+    product = make_product(price=Decimal("8.00"))
+    charge(product, ("10.00", timedelta(days=30)), ("8.00", timedelta(days=1)))
+    assert "$12" in errors(save(staff, product, market_price="12"))["market_price"][0]
+    assert Product.objects.get().market_price is None
+    assert save(staff, product, market_price="10").status_code == 302
+    assert Product.objects.get().market_price == Decimal("10.00")
+
+
+def test_the_prices_so_far_are_shown_and_cannot_be_sent(staff: Client) -> None:
+    product = make_product(price=Decimal("8.00"))
+    charge(product, ("10.25", timedelta(days=30)), ("8.00", timedelta(days=1)))
+    page = staff.get(reverse("goods:edit", args=[product.pk])).content.decode()
+    assert "<td>10.25</td>" in page
+    assert 'name="price_changes' not in page
+    staff.get(reverse("goods:add"))

@@ -1,0 +1,79 @@
+import io
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from defusedcsv import csv
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.goods.importer import cells
+from catalog.goods.importer.guard import guard, guard_quotes, unguard
+
+VALUES: list[tuple[cells.Cell, str, Any]] = [
+    (cells.parent, "0", None),
+    (cells.parent, "7", 7),
+    (cells.flag, "1", True),
+    (cells.flag, "0", False),
+    (cells.price, "4.49", Decimal("4.49")),
+    (cells.or_default(cells.price, None), "", None),
+    (cells.date, "2026-12-31", date(2026, 12, 31)),
+    (cells.codes(["wheat", "soy"]), "wheat|soy", ["wheat", "soy"]),
+    (cells.codes(["wheat", "soy"]), "", []),
+    (cells.names, "b.webp|a.webp", ("b.webp", "a.webp")),
+    (cells.prices_by(cells.number(2)), "10:3.90|50:3.50", ((10, Decimal("3.90")), (50, Decimal("3.50")))),
+    (cells.prices_by(cells.number(2)), "", ()),
+]
+
+
+@pytest.mark.parametrize(("cell", "text", "value"), VALUES)
+def test_what_is_read_is_written_as_it_was(cell: cells.Cell, text: str, value: Any) -> None:
+    assert cell.read(text) == value
+    assert str(cell.show(value)) == text
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "said"),
+    [
+        (cells.date, "31/12/2026", "no date"),
+        (cells.date, "2026-02-30", "no date"),
+        (cells.date, "90d", "no date"),
+        (cells.codes(["wheat"]), "wheat|oats", "“oats” is none of"),
+        (cells.codes(["wheat"]), "wheat|wheat", "twice"),
+        (cells.names, "a||b", "empty part"),
+        (cells.names, "|".join(map(str, range(31))), "more than 30"),
+        (cells.prices_by(cells.number(2)), "10", "no number and price"),
+        (cells.prices_by(cells.number(2)), "1:3.00", "no whole number from 2"),
+        (cells.prices_by(cells.number(2)), "2:0", "no price"),
+        (cells.prices_by(cells.number(2)), "2:1|02:3", "comes twice"),
+    ],
+)
+def test_what_is_wrong_with_a_cell_is_said(cell: cells.Cell, text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        cell.read(text)
+
+
+@time_machine.travel("2026-03-01T20:00:00Z")
+def test_days_are_counted_from_the_shops_own_today() -> None:
+    assert cells.date.read("+90d") == date(2026, 5, 31)
+    assert cells.date.read("-1d") == date(2026, 3, 1)
+
+
+TRICKY = st.text(alphabet="'=+-@|%\\\t\r\n＝＋a1 ", max_size=8)
+
+
+@given(TRICKY)
+def test_a_guard_is_taken_away_again(text: str) -> None:
+    assert unguard(guard_quotes(text)) == text
+    file = io.StringIO(newline="")
+    csv.writer(file).writerow([guard(text), "end"])
+    file.seek(0)
+    assert unguard(next(csv.reader(file))[0]) == text
+
+
+def test_signs_of_formulas_are_guarded() -> None:
+    for text in ("\t=1", "\r=1", "＝1", "＋1", "'=1"):
+        assert guard(text) == f"'{text}"
+    assert guard("'til late") == "'til late"

@@ -1,0 +1,170 @@
+"""The search index follows goods, brands and categories, whatever way they are written."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from catalog.goods.models import Brand, Category, Product
+from catalog.goods.reindexing import differences
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.search import index
+from catalog.search.finding import find
+from catalog.search.models import Posting, Word
+
+pytestmark = pytest.mark.django_db
+
+
+def found(word: str) -> set[int]:
+    return {pk for tier in find(word).tiers for pk in tier}
+
+
+def save(product: Product, **kw: Any) -> None:
+    for name, value in kw.items():
+        setattr(product, name, value)
+    product.save()
+
+
+def save_fields(product: Product, **kw: Any) -> None:
+    for name, value in kw.items():
+        setattr(product, name, value)
+    product.save(update_fields=list(kw))
+
+
+def update(product: Product, **kw: Any) -> None:
+    Product.objects.filter(pk=product.pk).update(**kw)
+
+
+def update_through_the_brand(product: Product, **kw: Any) -> None:
+    product.brand.products.all().update(**kw)
+
+
+def bulk_update(product: Product, **kw: Any) -> None:
+    for name, value in kw.items():
+        setattr(product, name, value)
+    Product.objects.bulk_update([product], list(kw))
+
+
+WAYS = [save, save_fields, update, update_through_the_brand, bulk_update]
+
+
+@pytest.mark.parametrize("write", WAYS)
+def test_a_new_name_is_found_and_the_old_one_is_not(write: Callable[..., None]) -> None:
+    product = make_product(name_en="Oyster Sauce", name_zh="蚝油")
+    assert found("oyster") == found("蚝油") == {product.pk}
+    write(product, name_en="Fish Sauce", name_zh="鱼露")
+    assert found("oyster") == found("蚝油") == set()
+    assert found("fish") == found("鱼露") == {product.pk}
+    assert list(differences()) == []
+
+
+@pytest.mark.parametrize("write", WAYS)
+def test_goods_off_the_shelves_are_not_found(write: Callable[..., None]) -> None:
+    product = make_product(name_en="Oyster Sauce")
+    write(product, on_sale=False)
+    assert found("oyster") == set()
+    assert index.labels("") == {}
+    write(product, on_sale=True)
+    assert found("oyster") == {product.pk}
+    assert list(differences()) == []
+
+
+@pytest.mark.parametrize("write", WAYS)
+def test_labels_follow_shelf_flags_and_sales(write: Callable[..., None]) -> None:
+    product = make_product(units_sold=0, is_bulk=False)
+    shelf = make_category(parent=make_category())
+    write(product, category=shelf, is_bulk=True, price=Decimal("7.00"))
+    if write is not save:
+        write(product, units_sold=9)
+    labels = {label for label, ids in index.labels("").items() if product.pk in ids}
+    assert {f"category:{shelf.pk}", f"top:{shelf.parent_id}", "bulk", "all"} <= labels
+    assert ("sold:4" in labels) == (write is not save)
+    assert list(differences()) == []
+
+
+def test_goods_made_together_and_deleted_together_are_followed() -> None:
+    shelf, brand = make_category(parent=make_category()), make_brand()
+    made = Product.objects.bulk_create(
+        Product(
+            sku=f"B{number}",
+            name_en=f"Rice {number}",
+            name_zh="大米",
+            category=shelf,
+            brand=brand,
+            pack="1 kg",
+            net_weight=1000,
+            unit_en="bag",
+            unit_zh="袋",
+            price=Decimal(1),
+            origin="AU",
+        )
+        for number in range(5)
+    )
+    assert found("rice") == {product.pk for product in made}
+    made[0].delete()
+    assert found("rice") == {product.pk for product in made[1:]}
+    Product.objects.filter(sku__in=["B1", "B2"]).delete()
+    assert found("大米") == {product.pk for product in made[3:]}
+    assert list(differences()) == []
+
+
+def test_a_renamed_brand_is_found_at_once_and_no_good_is_written() -> None:
+    product = make_product(name_en="Soba", brand=make_brand(name_en="Harvest", name_zh="丰收"))
+    before = dict(Posting.objects.filter(term__startswith="g").values_list("term", "ids"))
+    product.brand.name_en = "Pantry"
+    product.brand.save()
+    Brand.objects.filter(pk=product.brand_id).update(name_zh="厨房")
+    assert found("pantry soba") == found("厨房") == {product.pk}
+    assert found("harvest") == found("丰收") == set()
+    assert dict(Posting.objects.filter(term__startswith="g").values_list("term", "ids")) == before
+
+
+def test_a_category_is_found_by_its_new_name_and_its_goods_move_with_it() -> None:
+    product = make_product(name_en="Mantou", category=make_category(parent=make_category(), name_en="Buns"))
+    shelf = product.category
+    assert found("buns") == {product.pk}
+    other = make_category(name_en="Frozen Food")
+    shelf.name_en, shelf.parent = "Pastry", other
+    shelf.save()
+    assert found("buns") == set()
+    assert found("pastry") == found("frozen food") == {product.pk}
+    assert list(differences()) == []
+
+
+def test_a_change_that_fails_leaves_the_index_as_it_was() -> None:
+    product = make_product(name_en="Oyster Sauce")
+
+    def fail() -> None:
+        with transaction.atomic():
+            save(product, name_en="Fish Sauce")
+            Product.objects.filter(pk=product.pk).delete()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert found("oyster") == {product.pk}
+    assert found("fish") == set()
+    assert list(differences()) == []
+
+
+def test_fields_that_no_search_knows_cost_the_index_nothing() -> None:
+    product = make_product()
+    with CaptureQueriesContext(connection) as queries:
+        Product.objects.filter(pk=product.pk).update(description_en="New")
+    assert not [query for query in queries if "search_" in query["sql"]]
+
+
+def test_reindex_makes_the_index_anew_and_the_audit_names_what_is_wrong() -> None:
+    product = make_product(name_en="Oyster Sauce")
+    Posting.objects.all().delete()
+    Word.objects.all().delete()
+    Category.objects.exclude(pk=product.category_id).exclude(pk=product.top_category_id).delete()
+    assert found("oyster") == set()
+    assert f"search index, term gwoyster: lacks 1 ({product.pk}), holds none too much" in list(differences())
+    call_command("reindex", verbosity=0)
+    assert found("oyster") == found("oystr") == {product.pk}
+    assert list(differences()) == []

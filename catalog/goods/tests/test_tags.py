@@ -1,0 +1,60 @@
+"""Tags of goods, as staff put them in the form of a good."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from catalog.goods.models import GoodsTag, Product
+from catalog.goods.tests.builders import make_product
+from catalog.goods.tests.test_backoffice import save, values_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def tags_of(product: Product) -> set[str]:
+    return set(product.tags.names())
+
+
+def test_staff_tag_a_good_and_take_tags_away(staff: Client) -> None:
+    product = make_product()
+    assert save(staff, product, tags="hotpot, 年货").status_code == 302
+    assert tags_of(product) == {"hotpot", "年货"}
+    assert save(staff, product, tags="年货").status_code == 302
+    assert tags_of(product) == {"年货"}
+
+
+def test_the_form_shows_the_tags_that_a_good_has(staff: Client) -> None:
+    product = make_product()
+    product.tags.add("年货")
+    assert "年货" in staff.get(reverse("goods:edit", args=[product.pk])).content.decode()
+
+
+def test_a_word_is_one_tag_however_many_goods_have_it(staff: Client) -> None:
+    for product in (make_product(), make_product()):
+        save(staff, product, tags="hotpot")
+    assert GoodsTag.objects.get().tagged_goods.count() == 2
+
+
+def test_a_refused_form_keeps_the_tags_that_were_typed_and_changes_nothing(staff: Client) -> None:
+    product = make_product()
+    product.tags.add("hotpot")
+    answer = staff.post(
+        reverse("goods:edit", args=[product.pk]), values_of(product, tags="winter", name_en="")
+    )
+    assert answer.status_code == 200
+    assert "winter" in answer.content.decode()
+    assert tags_of(product) == {"hotpot"}
+
+
+def test_saving_a_good_elsewhere_leaves_its_tags(staff: Client) -> None:
+    product = make_product()
+    product.tags.add("hotpot")
+    Product.objects.get(pk=product.pk).save()
+    assert tags_of(product) == {"hotpot"}

@@ -1,0 +1,128 @@
+"""A was-price is shown only while it is true: really charged, long enough, not long ago, and higher."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone, translation
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.goods.models import PriceChange, Product
+from catalog.goods.models.wasprice import CHARGED_FOR, CHARGED_WITHIN, charged_prices
+from catalog.goods.services import clear_old_was_prices
+from catalog.goods.tests.builders import charge, make_product
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def cheaper(was: str = "10.00", *, days: int = 30, since: timedelta = DAY) -> Product:
+    """A good that cost `was` for `days` days, and 8.00 since."""
+    product = make_product(price=Decimal("8.00"))
+    charge(product, (was, since + timedelta(days=days)), ("8.00", since))
+    return product
+
+
+def kept(product: Product) -> Decimal | None:
+    return Product.objects.get(pk=product.pk).market_price
+
+
+def test_a_price_that_was_charged_may_be_shown() -> None:
+    product = cheaper()
+    product.market_price = Decimal("10.00")
+    product.full_clean()
+    product.save()
+    assert kept(product) == Decimal("10.00")
+
+
+def test_the_price_of_today_becomes_a_was_price_with_the_very_save_that_lowers_it() -> None:
+    product = make_product(price=Decimal("10.00"))
+    charge(product, ("10.00", 30 * DAY))
+    product.price, product.market_price = Decimal("8.00"), Decimal("10.00")
+    product.full_clean()
+    product.save()
+    assert kept(product) == Decimal("10.00")
+
+
+@pytest.mark.parametrize(
+    ("product_of", "was"),
+    [
+        (lambda: cheaper(), "12.00"),
+        (lambda: cheaper(), "8.00"),
+        (lambda: cheaper(), "7.00"),
+        (lambda: cheaper(days=CHARGED_FOR.days - 1), "10.00"),
+        (lambda: cheaper(since=CHARGED_WITHIN + DAY), "10.00"),
+        (lambda: make_product(price=Decimal("8.00")), "10.00"),
+    ],
+    ids=["never charged", "the price itself", "lower", "too short", "too long ago", "no history"],
+)
+def test_any_other_is_refused_and_never_kept(product_of: Callable[[], Product], was: str) -> None:
+    product = product_of()
+    product.market_price = Decimal(was)
+    with pytest.raises(ValidationError) as refusal:
+        product.full_clean()
+    assert list(refusal.value.message_dict) == ["market_price"]
+    product.save()
+    assert product.market_price is None
+    assert kept(product) is None
+    Product.objects.filter(pk=product.pk).update(market_price=Decimal(was))
+    assert kept(product) is None
+    product.market_price = Decimal(was)
+    Product.objects.bulk_update([product], ["market_price"])
+    assert kept(product) is None
+
+
+def test_the_refusal_tells_what_may_be_shown_in_the_editors_language() -> None:
+    product = cheaper()
+    product.market_price = Decimal("12.00")
+    for language, words in (("en", "$12.00 was not charged"), ("zh-hans", "$12.00")):
+        with translation.override(language), pytest.raises(ValidationError) as refusal:
+            product.full_clean()
+        [text] = refusal.value.message_dict["market_price"]
+        assert words in text
+        assert "$10.00" in text
+        assert ("charged" in text) == (language == "en")
+
+
+def test_a_was_price_goes_when_the_price_climbs_above_it() -> None:
+    product = cheaper()
+    product.market_price = Decimal("10.00")
+    product.save()
+    Product.objects.filter(pk=product.pk).update(price=Decimal("11.00"))
+    assert kept(product) is None
+
+
+def test_a_was_price_stays_when_something_else_changes() -> None:
+    product = cheaper()
+    product.market_price = Decimal("10.00")
+    product.save()
+    Product.objects.filter(pk=product.pk).update(price=Decimal("7.00"))
+    Product.objects.filter(pk=product.pk).update(name_en="Brown rice")
+    assert kept(product) == Decimal("10.00")
+
+
+def test_what_has_become_too_old_is_cleared(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    old, young = [cheaper() for _ in range(3)], cheaper()
+    for product in [*old, young]:
+        product.market_price = Decimal("10.00")
+        product.save()
+    for product in old:
+        PriceChange.objects.filter(product=product).update(charged_from=timezone.now() - 2 * CHARGED_WITHIN)
+    PriceChange.objects.filter(product__in=old, price=8).update(
+        charged_from=timezone.now() - CHARGED_WITHIN - DAY
+    )
+    with django_assert_max_num_queries(20):
+        assert clear_old_was_prices() == 3
+    assert [kept(product) for product in old] == [None] * 3
+    assert kept(young) == Decimal("10.00")
+
+
+def test_prices_count_by_each_time_they_were_charged_on_end() -> None:
+    product = make_product(price=Decimal("8.00"))
+    charge(product, ("10.00", 40 * DAY), ("9.00", 36 * DAY), ("10.00", 33 * DAY), ("8.00", 30 * DAY))
+    assert charged_prices([product.pk])[product.pk] == {Decimal("8.00")}
