@@ -1,0 +1,64 @@
+"""The only writers of a promotion's quotas: conditional UPDATEs, rows in pk order (RELIABILITY 2.13)."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from catalog.promotions.models import Promotion, PromotionItem
+from core.errors import Err, ShopError
+
+
+def running_items(
+    promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
+) -> dict[int, PromotionItem]:
+    """Return goods of a promotion that runs now by product id; none are asked for of no promotion.
+
+    Raises ShopError(parameter_error) for a promotion that does not run, goods_error for a good it lacks.
+    """
+    if promotion_id is None:
+        return {}
+    if not Promotion.objects.running(now).filter(pk=promotion_id).exists():
+        raise ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
+    items = PromotionItem.objects.filter(promotion=promotion_id, product__in=product_ids)
+    found = {item.product_id: item for item in items}
+    if len(found) < len(product_ids):
+        raise ShopError(Err.goods_error)
+    return found
+
+
+def rivals(promotion: Promotion) -> list[PromotionItem]:
+    """Return the same goods in promotions that run at the same time, each with its promotion and good.
+
+    Of several prices the lowest holds.
+    """
+    at_once = PromotionItem.objects.filter(
+        promotion__is_active=True,
+        promotion__starts_at__lt=promotion.ends_at,
+        promotion__ends_at__gt=promotion.starts_at,
+        product__in=promotion.items.values("product"),
+    )
+    return list(at_once.exclude(promotion=promotion).select_related("promotion", "product"))
+
+
+@transaction.atomic
+def take(units_by_item: Mapping[int, int]) -> None:
+    """Take units of quotas, all of them or none.
+
+    `units_by_item`: pk of a promotion's good → units, at least 1. Locks: those rows in pk order.
+    Raises ShopError(stock_insufficient).
+    """
+    for pk in sorted(units_by_item):
+        units = units_by_item[pk]
+        enough = PromotionItem.objects.filter(pk=pk, quota__gte=F("taken") + units)
+        if not enough.update(taken=F("taken") + units):
+            raise ShopError(Err.stock_insufficient)
+
+
+@transaction.atomic
+def give_back(units_by_item: Mapping[int, int]) -> None:
+    """Give units of quotas back; call it once for each `take`. Locks: those rows in pk order."""
+    for pk in sorted(units_by_item):
+        units = units_by_item[pk]
+        PromotionItem.objects.filter(pk=pk, taken__gte=units).update(taken=F("taken") - units)

@@ -1,0 +1,40 @@
+"""What tests of any app need of promotions."""
+
+from datetime import timedelta
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.promotions import offers
+from catalog.promotions.models import Promotion, PromotionItem
+
+_numbers = count(1)
+
+
+def make_promotion(*goods: tuple[Product, str], **kw: Any) -> Promotion:
+    """Make a promotion of goods at prices in dollars, 50 units each, that runs for an hour yet."""
+    number = next(_numbers)
+    now = timezone.now()
+    fields: dict[str, Any] = {
+        "name_en": f"Promotion {number}",
+        "name_zh": f"活动{number}",
+        "starts_at": now - timedelta(hours=1),
+        "ends_at": now + timedelta(hours=1),
+    }
+    promotion = Promotion.objects.create(**fields | kw)
+    for product, price in goods:
+        promote(promotion, product, price)
+    offers.forget()
+    return promotion
+
+
+def promote(promotion: Promotion, product: Product, price: str, **kw: Any) -> PromotionItem:
+    """Put a good into a promotion at a price in dollars, 50 units of it."""
+    item = PromotionItem.objects.create(
+        **{"promotion": promotion, "product": product, "price": Decimal(price), "quota": 50} | kw
+    )
+    offers.forget()
+    return item

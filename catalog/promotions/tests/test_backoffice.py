@@ -1,0 +1,138 @@
+"""Promotions in the back office."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import Settings
+from wagtail.users.models import UserProfile
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.tests.builders import make_promotion, promote
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "name_en": "Hotpot week",
+        "name_zh": "火锅周",
+        "starts_at": "2027-01-01 09:00",
+        "ends_at": "2027-01-08 21:00",
+        "is_active": "on",
+        "items-TOTAL_FORMS": len(items),
+        "items-INITIAL_FORMS": initial,
+        "items-MIN_NUM_FORMS": 0,
+        "items-MAX_NUM_FORMS": 1000,
+    }
+    for place, item in enumerate(items):
+        row = {"id": "", "price": "3.50", "quota": 50, "limit_amount": 0, "ORDER": place + 1, "DELETE": ""}
+        values |= {f"items-{place}-{name}": value for name, value in (row | item).items()}
+    return values | kw
+
+
+def save(staff: Client, data: dict[str, Any], promotion: Promotion | None = None) -> str:
+    """Send the form; returns what the page says, with the page that follows a success."""
+    args = ("promotions:edit", [promotion.pk]) if promotion else ("promotions:add", [])
+    response = staff.post(reverse(args[0], args=args[1]), data, follow=True)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def make_good(name: str = "Rice", price: str = "5.00") -> Product:
+    return make_product(name_en=name, name_zh=f"商品{name}", price=Decimal(price))
+
+
+def test_a_promotion_is_made_with_its_goods_in_the_shops_time(staff: Client, settings: Settings) -> None:
+    settings.TIME_ZONE = "Australia/Perth"
+    rice, tea = make_good(), make_good("Tea")
+    save(staff, form({"product": rice.pk, "limit_amount": 4}, {"product": tea.pk, "price": "5.00"}))
+    promotion = Promotion.objects.get()
+    assert promotion.starts_at == datetime(2027, 1, 1, 1, tzinfo=UTC)
+    assert promotion.ends_at == datetime(2027, 1, 8, 13, tzinfo=UTC)
+    assert list(promotion.items.values_list("product", "price", "quota", "limit_amount")) == [
+        (rice.pk, Decimal("3.50"), 50, 4),
+        (tea.pk, Decimal("5.00"), 50, 0),
+    ]
+    shown = staff.get(reverse("promotions:edit", args=[promotion.pk])).content.decode()
+    assert 'value="2027-01-01 09:00"' in shown
+
+
+def test_times_that_do_not_exist_are_refused_and_of_two_the_later_is_meant(
+    staff: Client, settings: Settings
+) -> None:
+    settings.TIME_ZONE = "Australia/Sydney"
+    shown = save(staff, form(starts_at="2027-10-03 02:30", ends_at="2027-10-09 00:00"))
+    assert "The clock skips this time" in shown
+    assert not Promotion.objects.exists()
+    save(staff, form(starts_at="2027-04-04 02:30", ends_at="2027-04-09 00:00"))
+    assert Promotion.objects.get().starts_at == datetime(2027, 4, 3, 16, 30, tzinfo=UTC)
+
+
+WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "end before start": ({"ends_at": "2027-01-01 09:00"}, {}, "The end must come after the start."),
+    "no start": ({"starts_at": ""}, {}, "This field is required."),
+    "price above the ordinary one": ({}, {"price": "5.01"}, "No more than the ordinary price, 5.00."),
+    "no quota": ({}, {"quota": 0}, "greater than or equal to 1"),
+    "price of nothing": ({}, {"price": "0"}, "greater than or equal to 0.01"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_makes_no_sense_is_refused_and_nothing_is_saved(staff: Client, case: str) -> None:
+    fields, item, text = WRONG[case]
+    assert text in save(staff, form({"product": make_good().pk} | item, **fields))
+    assert not Promotion.objects.exists()
+
+
+def test_a_refusal_speaks_the_editors_language(staff: Client) -> None:
+    profile = UserProfile.get_for_user(User.objects.get())
+    profile.preferred_language = "zh-hans"
+    profile.save()
+    assert "结束时间必须晚于开始时间。" in save(staff, form(ends_at="2027-01-01 09:00"))
+
+
+def test_a_good_named_twice_is_refused(staff: Client) -> None:
+    rice = make_good()
+    assert "duplicate" in save(staff, form({"product": rice.pk}, {"product": rice.pk}))
+    assert not Promotion.objects.exists()
+
+
+def test_goods_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> None:
+    rice = make_good()
+    promotion = make_promotion()
+    item = promote(promotion, rice, "3.50", quota=50, taken=12)
+    row = {"id": item.pk, "product": rice.pk}
+    assert "has been ordered at this price" in save(staff, form(row | {"DELETE": "on"}, initial=1), promotion)
+    assert "No fewer than are taken already: 12." in save(
+        staff, form(row | {"quota": 11}, initial=1), promotion
+    )
+    save(staff, form(row | {"quota": 12}, initial=1), promotion)
+    assert PromotionItem.objects.get().quota == 12
+
+
+def test_the_editor_is_told_which_other_promotion_has_a_good_at_the_same_time(staff: Client) -> None:
+    rice = make_good()
+    now = timezone.now()
+    make_promotion((rice, "4.00"), name_en="Weekend", starts_at=now, ends_at=now + timedelta(days=900))
+    make_promotion((rice, "4.00"), name_en="Long ago", starts_at=now - timedelta(days=9), ends_at=now)
+    shown = save(staff, form({"product": rice.pk}))
+    assert "Rice is also in “Weekend” for $4.00 at the same time: the lower price holds." in shown
+    assert "Long ago” for" not in shown
+
+
+def test_promotions_are_closed_to_shoppers(client: Client) -> None:
+    assert client.get(reverse("promotions:index")).status_code == 302
