@@ -1,18 +1,30 @@
-"""The catalogue's calls; all are public and equal for everyone (CONTRACT 2)."""
+"""The catalogue's calls: public, and equal for everyone but for the prices of a member level (CONTRACT 2)."""
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from catalog.browse.listing import Filters, facets, listing
-from catalog.browse.out import classify_out, facets_out, goods_detail_out, goods_out, spec_value_out
+from catalog.browse.listing import Filters, listing, on_shelves
+from catalog.browse.out import (
+    GALLERY,
+    classify_out,
+    facets_out,
+    goods_detail_out,
+    goods_list_out,
+    spec_value_out,
+)
+from catalog.browse.rows import goods_rows
 from catalog.browse.schemas import Classify, GoodsDetail, GoodsPage, GoodsQuery, RateOut, SpecsOut
 from catalog.browse.shelves import category_tree
+from catalog.browse.snapshot import Snapshot
 from catalog.goods.models import Category, ExchangeRate, Product
 from catalog.goods.rates import current_rate
+from catalog.promotions.pricing import level_of, load_level_prices
+from catalog.search.tasks import tell_unfound
 from core.errors import Err, ShopError
-from core.wire import Envelope, envelope, paged, path_id
+from core.wire import Envelope, answer, envelope, path_id
 
 router = Router()
 
@@ -36,19 +48,37 @@ def classify(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/v1/pc/goods/list", response=Envelope[GoodsPage])
-def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> dict[str, Any]:
-    """List goods by brand, category, word and stock, with the counts of every further choice."""
+def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> HttpResponse:
+    """List goods by brand, category, word, price and stock, with the counts of every further choice."""
     query = query or GoodsQuery()
-    filters = _filters(query)
-    page = paged(listing(filters), query)
-    page["list"] = [goods_out(product) for product in page["list"]]
-    return envelope(page | {"facets": facets_out(facets(filters))})
+    found = listing(_filters(query))
+    _refuse_unknown(query, found.tally.now)
+    if query.word and found.tally.found.is_missed:
+        tell_unfound(query.word)
+    start = (query.page - 1) * query.size
+    products = found.rows(start, start + query.size)
+    level = level_of(request)
+    load_level_prices(products, level)
+    return answer(
+        {
+            "list": goods_list_out(products, level),
+            "total": len(found),
+            "page": query.page,
+            "size": query.size,
+            "facets": facets_out(found.facets),
+        }
+    )
 
 
 @router.get("/v1/pc/goods/{goods_id}", response=Envelope[GoodsDetail])
-def goods_detail(request: HttpRequest, goods_id: str) -> dict[str, Any]:
+def goods_detail(request: HttpRequest, goods_id: str) -> HttpResponse:
     """Tell everything about one good."""
-    return envelope(goods_detail_out(_good(goods_id)))
+    pk = path_id(goods_id, Err.goods_error)
+    for product in goods_rows([pk], whole=True):
+        if product.has_gallery:
+            prefetch_related_objects([product], GALLERY)
+        return answer(goods_detail_out(product, level_of(request)))
+    raise _missing(pk)
 
 
 @router.get("/v1/pc/spec/{goods_id}", response=Envelope[SpecsOut])
@@ -56,17 +86,15 @@ def specs(request: HttpRequest, goods_id: str) -> dict[str, Any]:
     """List the variants of a good, itself among them; none for a good that has no others."""
     product = _good(goods_id)
     group = product.group
-    variants = listing(Filters()).filter(group=group).order_by("net_weight", "pk") if group else ()
-    values = [spec_value_out(variant) for variant in variants]
+    variants = list(on_shelves().filter(group=group).order_by("net_weight", "pk")) if group else []
+    level = level_of(request)
+    load_level_prices(variants, level)
+    values = [spec_value_out(variant, level) for variant in variants]
     spec = group and {"specName": group.name_zh, "specNameEn": group.name_en, "values": values}
     return envelope({"goodsId": product.pk, "specs": [spec] if spec else []})
 
 
 def _filters(query: GoodsQuery) -> Filters:
-    """Read the filters of a request; raises ShopError(goods_error) for a category that does not exist."""
-    chosen = {pk for pk in (query.goodsTypeId, query.firstCategoryId) if pk is not None}
-    if chosen and Category.objects.filter(pk__in=chosen).count() < len(chosen):
-        raise ShopError(Err.goods_error)
     order_by = query.orderBy or ""
     return Filters(
         brand_names=tuple(dict.fromkeys(filter(None, query.brandName))),
@@ -74,16 +102,34 @@ def _filters(query: GoodsQuery) -> Filters:
         first_category_id=query.firstCategoryId,
         word=query.word or "",
         stock_type=query.stockType or "",
+        storage=query.storage or "",
+        bulk=bool(query.bulk),
+        promotion_id=query.promotion,
+        min_price=query.minPrice,
+        max_price=query.maxPrice,
         order_by=order_by,
         ascending=order_by == "price" if query.isAsc is None else query.isAsc,
     )
 
 
+def _refuse_unknown(query: GoodsQuery, now: Snapshot) -> None:
+    """Raise ShopError(goods_error) for a category that does not exist."""
+    chosen = {
+        pk for pk in (query.goodsTypeId, query.firstCategoryId) if pk is not None
+    } - now.categories.keys()
+    if chosen and Category.objects.filter(pk__in=chosen).count() < len(chosen):
+        raise ShopError(Err.goods_error)
+
+
 def _good(goods_id: str) -> Product:
     """Return a good on sale; raises ShopError(goods_error, goods_off_shelf)."""
     pk = path_id(goods_id, Err.goods_error)
-    product = listing(Filters()).select_related("group").filter(pk=pk).first()
+    product = on_shelves().select_related("group").filter(pk=pk).first()
     if product is None:
-        is_known = Product.objects.filter(pk=pk).exists()
-        raise ShopError(Err.goods_off_shelf if is_known else Err.goods_error)
+        raise _missing(pk)
     return product
+
+
+def _missing(pk: int) -> ShopError:
+    """Return what is to be said of a good that is not on sale."""
+    return ShopError(Err.goods_off_shelf if Product.objects.filter(pk=pk).exists() else Err.goods_error)

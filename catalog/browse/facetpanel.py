@@ -1,14 +1,26 @@
-"""The list's filters: the category tree as links, brands and stock as checks of one form, with counts."""
+"""The list's filters: the category tree as links, all else as the fields of one form, with counts."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from catalog.browse.listing import Filters, facets
-from catalog.browse.listpage import Choice, Params, params_of, shop_url, stock_choices, without
+from catalog.browse.choices import (
+    Choice,
+    PriceField,
+    price_fields,
+    promotion_choices,
+    stock_choices,
+    storage_choices,
+)
+from catalog.browse.filters import Filters
+from catalog.browse.listing import Facets
+from catalog.browse.listpage import NARROWING, Params, params_of, shop_url, without
 from catalog.browse.shelves import category_tree
 from catalog.goods.models import Brand, Category
+from catalog.promotions.models import Promotion
 
 BRANDS_SHOWN = 8
+# Behind “Show more”; the page of the brands has all.
+MORE_BRANDS = 40
 
 
 @dataclass(frozen=True)
@@ -16,67 +28,97 @@ class Branch:
     """A top category of the tree; only the chosen one shows its subcategories."""
 
     top: Choice
-    children: list[Choice]
+    children: list[Choice] = field(default_factory=list)
 
 
-def facet_panel(filters: Filters) -> dict[str, Any]:
-    """Build what the template of the filters needs, and which category is open.
+@dataclass(frozen=True)
+class FacetPanel:
+    """What the template of the filters needs, and what the chosen values are called."""
 
-    Four queries: the categories and one for each facet of `facets`.
-    """
-    counts = facets(filters)
+    tree: list[Branch]
+    all_goods: str
+    prices: list[PriceField]
+    stocks: list[Choice]
+    storages: list[Choice]
+    promotions: list[Choice]
+    brands: list[Choice]
+    more_brands: list[Choice]
+    # Parameters that the form takes along.
+    kept: Params
+    names: dict[tuple[str, str], str]
+    top: Category | None
+    category: Category | None
+    # The brand, where the list shows one and nothing else.
+    brand: Brand | None
+
+    @property
+    def has_price_fault(self) -> bool:
+        """Whether the address holds a price that is none."""
+        return any(price.fault for price in self.prices)
+
+
+def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPanel:
+    """Build the filters; `faults` are the names of prices that are no amounts. Two queries."""
     params = params_of(filters)
     rest = without(params, "goodsTypeId", "firstCategoryId")
-    tree: list[Branch] = []
-    open_top: Category | None = None
-    open_child: Category | None = None
-    for top, children in category_tree():
-        chosen_child = next((child for child in children if child.pk == filters.category_id), None)
-        is_open = chosen_child is not None or (
-            top.pk == filters.first_category_id and not filters.category_id
-        )
-        if is_open:
-            open_top, open_child = top, chosen_child
-        tree.append(
-            Branch(
-                _branch_choice(
-                    top, "firstCategoryId", rest, counts.categories, chosen_child is None and is_open
-                ),
-                [
-                    _branch_choice(child, "goodsTypeId", rest, counts.categories, child is chosen_child)
-                    for child in children
-                    if is_open
-                ],
-            )
-        )
+    categories = category_tree()
+    top, child = _opened(filters, categories)
+    promotions = promotion_choices(filters, Promotion.objects.running())
+    chosen = [brand for brand, _count in counts.brands if _is_chosen(brand, filters)]
     brands = sorted(
         (_brand_choice(brand, count, filters) for brand, count in counts.brands),
         key=lambda choice: not choice.chosen,
     )
-    return {
-        "brand_labels": {choice.value: choice.label for choice in brands if choice.chosen},
-        "tree": tree,
-        "all_goods": shop_url(rest),
-        "brands": brands[:BRANDS_SHOWN],
-        "more_brands": brands[BRANDS_SHOWN:],
-        "stocks": stock_choices(filters, counts.stock_types),
-        "kept": without(params, "brandName", "stockType"),
-        "top": open_top,
-        "category": open_child or open_top,
-    }
-
-
-def _branch_choice(
-    category: Category, name: str, rest: Params, counts: dict[int, int], chosen: bool
-) -> Choice:
-    return Choice(
-        category.name,
-        shop_url([(name, str(category.pk)), *rest]),
-        count=counts.get(category.pk, 0),
-        chosen=chosen,
+    shown = max(BRANDS_SHOWN, len(chosen))
+    return FacetPanel(
+        tree=[_branch(each, children, rest, counts, top, child) for each, children in categories],
+        all_goods=shop_url(rest),
+        prices=price_fields(filters, faults),
+        stocks=stock_choices(filters, counts.stock_types),
+        storages=storage_choices(filters, counts.storages),
+        promotions=promotions,
+        brands=brands[:shown],
+        more_brands=brands[shown : shown + MORE_BRANDS],
+        kept=[pair for pair in params if pair[0] == "word" or pair[0] not in NARROWING],
+        names={("brandName", name): brand.name for brand in chosen for name in (brand.name_en, brand.name_zh)}
+        | {("promotion", choice.value): choice.label for choice in promotions},
+        top=top,
+        category=child or top,
+        brand=chosen[0] if len(filters.brand_names) == len(params) == len(chosen) == 1 else None,
     )
 
 
+def _opened(
+    filters: Filters, categories: Iterable[tuple[Category, list[Category]]]
+) -> tuple[Category | None, Category | None]:
+    """Return the top category that is open and which of those below it is chosen."""
+    for top, children in categories:
+        child = next((child for child in children if child.pk == filters.category_id), None)
+        if child or (top.pk == filters.first_category_id and not filters.category_id):
+            return top, child
+    return None, None
+
+
+def _branch(
+    top: Category,
+    children: list[Category],
+    rest: Params,
+    counts: Facets,
+    open_top: Category | None,
+    open_child: Category | None,
+) -> Branch:
+    def choice(category: Category, name: str, chosen: bool) -> Choice:
+        url = shop_url([(name, str(category.pk)), *rest])
+        return Choice(category.name, url, count=counts.categories.get(category.pk, 0), chosen=chosen)
+
+    is_open = top is open_top
+    below = [choice(child, "goodsTypeId", child is open_child) for child in children] if is_open else []
+    return Branch(choice(top, "firstCategoryId", is_open and open_child is None), below)
+
+
+def _is_chosen(brand: Brand, filters: Filters) -> bool:
+    return bool({brand.name_en, brand.name_zh} & set(filters.brand_names))
+
+
 def _brand_choice(brand: Brand, count: int, filters: Filters) -> Choice:
-    chosen = bool({brand.name_en, brand.name_zh} & set(filters.brand_names))
-    return Choice(brand.name, value=brand.name_en, count=count, chosen=chosen)
+    return Choice(brand.name, value=brand.name_en, count=count, chosen=_is_chosen(brand, filters))

@@ -1,165 +1,106 @@
-"""Which goods a list holds, in what order, and how many each further filter would leave (CONTRACT 2)."""
+"""Which goods a list shows, in what order (CONTRACT 2): counted by sets of ids, read afresh from the rows."""
 
-from collections import Counter
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import overload
 
-from django.db.models import Case, Count, F, FilteredRelation, Q, QuerySet, Value, When
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from catalog.goods.models import Brand, Category, Product
-from catalog.stock.models import Location
+from catalog.browse.filters import ADVANCE, IN_STOCK, MAX_WORD, SOLD_OUT, Filters
+from catalog.browse.paging import SHOP_ORDER, Paging
+from catalog.browse.rows import goods_rows
+from catalog.browse.tally import Facets, Tally
+from catalog.goods.models import Product
+from catalog.stock.models import StockLevel
 
-IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
-# Longer texts name no good; they would only make the database compare more.
-MAX_WORD, MAX_TERMS = 100, 8
-# Every order ends with the id, so that equal goods keep their places from page to page.
-_ORDERS = {
-    "price": ("price", "id"),
-    "sales": ("units_sold", "-id"),
-    "new": ("created_at", "-id"),
-}
-_SHOP_ORDER = ("-units_sold", "id")
-
-
-@dataclass(frozen=True)
-class Filters:
-    """What a reader asked for; empty values ask for nothing. The names on the wire: SPEC 3, Search params."""
-
-    brand_names: tuple[str, ...] = ()
-    category_id: int | None = None
-    first_category_id: int | None = None
-    word: str = ""
-    stock_type: str = ""
-    order_by: str = ""
-    ascending: bool = False
+__all__ = [
+    "ADVANCE",
+    "IN_STOCK",
+    "MAX_WORD",
+    "SOLD_OUT",
+    "Facets",
+    "Filters",
+    "Listing",
+    "facets",
+    "listing",
+    "on_shelves",
+    "stock_type",
+]
 
 
-@dataclass(frozen=True)
-class Facets:
-    """How many goods each choice would show, counted under all filters but the choice's own."""
+def on_shelves() -> QuerySet[Product]:
+    """Return the goods on sale in the shop's order, with what a card shows of them.
 
-    brands: list[tuple[Brand, int]]
-    categories: dict[int, int]
-    stock_types: dict[str, int]
-
-
-def listing(filters: Filters) -> QuerySet[Product]:
-    """Return the goods on sale that pass the filters, in order, with what a card shows of them.
-
-    Each has `available`: the units a delivery order can buy now. Six queries at most, however many goods.
+    Each has `available`: the units a delivery order can buy now. Two queries, however many goods.
     """
+    level = StockLevel.objects.filter(product=OuterRef("pk"), location__fills_deliveries=True)
+    available = Coalesce(Subquery(level.values(left=F("on_hand") - F("reserved"))), 0)
     return (
-        _passing(_search(filters))
+        Product.objects.filter(on_sale=True)
+        .annotate(available=available)  # type: ignore[no-redef]
         .select_related("brand", "category__parent", "picture")
         .prefetch_related("picture__renditions")
-        .order_by(*_order(filters))
+        .order_by(*SHOP_ORDER)
     )
-
-
-def facets(filters: Filters) -> Facets:
-    """Count the goods behind every further choice, most frequent brands first; nine queries at most."""
-    search = _search(filters)
-    by_brand = dict(_counted(replace(search, brand_ids=None), F("brand_id")))
-    brands = Brand.objects.in_bulk(by_brand)
-    categories: Counter[int] = Counter()
-    parents = dict(Category.objects.values_list("pk", "parent_id"))
-    for category_id, count in _counted(replace(search, shelves=()), F("category_id")):
-        for level in filter(None, (category_id, parents[category_id])):
-            categories[level] += count
-    return Facets(
-        brands=sorted(
-            ((brands[pk], count) for pk, count in by_brand.items()),
-            key=lambda found: (-found[1], found[0].name_en, found[0].pk),
-        ),
-        categories=dict(categories),
-        stock_types=dict(_counted(replace(search, stock_type=""), _STOCK_TYPE)),
-    )
-
-
-_AVAILABLE = {"available": Coalesce(F("level__on_hand") - F("level__reserved"), 0)}
-_IS = {
-    SOLD_OUT: Q(available__lt=F("min_amount")),
-    ADVANCE: Q(available__gte=F("min_amount"), is_advance=True),
-    IN_STOCK: Q(available__gte=F("min_amount"), is_advance=False),
-}
-_STOCK_TYPE = Case(*(When(condition, then=Value(kind)) for kind, condition in _IS.items()))
 
 
 def stock_type(product: Product) -> str:
-    """Return the stock type of a good from `listing`: in stock, advance or limited, sold out."""
+    """Return the stock type of a good from `on_shelves`: in stock, advance or limited, sold out."""
     if product.available < product.min_amount:
         return SOLD_OUT
     return ADVANCE if product.is_advance else IN_STOCK
 
 
-@dataclass(frozen=True)
-class _Search:
-    """The filters as the database knows them: names have become ids."""
-
-    place_id: int | None
-    brand_ids: list[int] | None
-    shelves: tuple[list[int], ...]
-    terms: list[str]
-    stock_type: str
+def listing(filters: Filters) -> "Listing":
+    """Return the goods on sale that pass the filters, in order."""
+    return Listing(Tally(filters))
 
 
-def _search(filters: Filters) -> _Search:
-    place_id = Location.objects.filter(fills_deliveries=True).values_list("pk", flat=True).first()
-    brand_ids = None
-    if filters.brand_names:
-        named = Q(name_en__in=filters.brand_names) | Q(name_zh__in=filters.brand_names)
-        brand_ids = list(Brand.objects.filter(named).values_list("pk", flat=True))
-    chosen = [pk for pk in (filters.first_category_id, filters.category_id) if pk is not None]
-    return _Search(
-        place_id=place_id,
-        brand_ids=brand_ids,
-        shelves=tuple(_shelf(pk) for pk in chosen),
-        terms=filters.word[:MAX_WORD].split()[:MAX_TERMS],
-        stock_type=filters.stock_type,
-    )
+def facets(filters: Filters) -> Facets:
+    """Count the goods behind every further choice."""
+    return Tally(filters).facets
 
 
-def _shelf(category_id: int) -> list[int]:
-    """Return a category and those below it: as ids, so that one alone is read in order from an index."""
-    shelf = Category.objects.filter(Q(pk=category_id) | Q(parent=category_id))
-    return list(shelf.values_list("pk", flat=True))
+class Listing(Sequence[Product]):
+    """The goods that pass the filters, in order; only what is asked for is read.
 
+    Its length may be a few seconds old, its rows never are.
+    """
 
-def _passing(search: _Search) -> QuerySet[Product]:
-    at_place = Q(stock_levels__location=search.place_id)
-    level = FilteredRelation("stock_levels", condition=at_place)
-    goods = Product.objects.filter(on_sale=True).annotate(level=level).annotate(**_AVAILABLE)
-    for shelf in search.shelves:
-        goods = goods.filter(category__in=shelf)
-    if search.brand_ids is not None:
-        goods = goods.filter(brand__in=search.brand_ids)
-    for term in search.terms:
-        goods = goods.filter(
-            Q(name_en__icontains=term)
-            | Q(name_zh__icontains=term)
-            | Q(brand__name_en__icontains=term)
-            | Q(brand__name_zh__icontains=term)
-            | Q(sku__icontains=term)
-            | Q(category__name_en__icontains=term)
-            | Q(category__name_zh__icontains=term)
-        )
-    if search.stock_type:
-        goods = goods.filter(_IS[search.stock_type])
-    return goods
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.paging = Paging(tally)
 
+    def __len__(self) -> int:
+        return len(self.tally.goods)
 
-def _order(filters: Filters) -> tuple[str, ...]:
-    upwards = _ORDERS.get(filters.order_by)
-    if upwards is None:
-        return _SHOP_ORDER
-    return upwards if filters.ascending else tuple(_turned(field) for field in upwards)
+    def __iter__(self) -> Iterator[Product]:
+        return iter(self[:])
 
+    @overload
+    def __getitem__(self, place: int) -> Product: ...
 
-def _turned(field: str) -> str:
-    return field[1:] if field.startswith("-") else f"-{field}"
+    @overload
+    def __getitem__(self, place: slice) -> list[Product]: ...
 
+    def __getitem__(self, place: int | slice) -> Product | list[Product]:
+        if isinstance(place, int):
+            return self[place : place + 1][0]
+        start, stop, _ = place.indices(len(self))
+        ids = self.ids(start, stop)
+        found = on_shelves().in_bulk(ids)
+        return [found[pk] for pk in ids if pk in found]
 
-def _counted(search: _Search, key: F | Case) -> "QuerySet[Product, tuple[Any, int]]":
-    goods = _passing(search).annotate(key=key).order_by()
-    return goods.values("key").annotate(count=Count("pk")).values_list("key", "count")
+    def ids(self, start: int, stop: int) -> list[int]:
+        """Return the ids of the goods from one place of the list up to another."""
+        return self.paging.ids(start, stop)
+
+    def rows(self, start: int, stop: int) -> list[Product]:
+        """Return the goods from one place of the list up to another as `goods_rows` does."""
+        page = self.paging.select(start, stop) or self.paging.ids(start, stop)
+        return goods_rows(page, now=self.tally.now)
+
+    @property
+    def facets(self) -> Facets:
+        """The counts of every further choice."""
+        return self.tally.facets

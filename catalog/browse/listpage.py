@@ -1,44 +1,44 @@
-"""The goods list as links: everything a reader can filter, sort and page through without script (UX 4)."""
+"""The goods list as addresses: what a reader can filter, sort and page through without script (UX 4)."""
 
-from collections.abc import Iterator, Mapping
+import re
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from catalog.browse.listing import ADVANCE, IN_STOCK, MAX_WORD, SOLD_OUT, Filters
+from catalog.browse.filters import ADVANCE, IN_STOCK, SOLD_OUT, Filters
+from catalog.goods.models import Storage
 from core.languages import localised
 from core.wire import positive_number
 
 PAGE_SIZE = 24
-MAX_PAGE = 10_000
+MAX_PAGE = 1_000_000
 MAX_BRANDS = 20
+MAX_WORD = 100
 
 STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
-# orderBy and isAsc of every way to sort the page offers; the first is the shop's own order.
-SORTS = (("", ""), ("price", "true"), ("price", "false"), ("new", ""))
+ORDERS = ("price", "sales", "new")
+PRICES = ("minPrice", "maxPrice")
+# What narrows a list, apart from the category.
+NARROWING = ("word", "brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
+# All that the list reads of its address.
+PARAMETERS = ("goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
 
+_AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{0,9})?")
 
-def stock_label(stock_type: str) -> str:
-    """Name a stock type."""
-    return {
-        IN_STOCK: pgettext("stock", "In stock"),
-        ADVANCE: _("Advance or limited"),
-        SOLD_OUT: pgettext("stock", "Sold out"),
-    }[stock_type]
-
-
-def sort_label(order_by: str, ascending: str) -> str:
-    """Name a way to sort."""
-    if order_by == "price":
-        return _("Price, low to high") if ascending == "true" else _("Price, high to low")
-    return _("Newest") if order_by == "new" else _("Best selling")
+Params = list[tuple[str, str]]
 
 
 def _clean(text: str) -> str:
     return text.replace("\x00", "").strip()
+
+
+def word_of(query: QueryDict) -> str:
+    """Return the words searched for, as far as they are read."""
+    return _clean(query.get("word", ""))[:MAX_WORD]
 
 
 def page_number(query: QueryDict) -> int:
@@ -49,44 +49,79 @@ def page_number(query: QueryDict) -> int:
     return number
 
 
+def _dollars(text: str) -> Decimal | None:
+    """Read an amount as people write it: 5, 5.50, $5, 1,000; None for what is none."""
+    plain = unicodedata.normalize("NFKC", text).upper().removeprefix("A").removeprefix("$").replace(",", "")
+    return Decimal(plain).quantize(Decimal("0.01")) if _AMOUNT.fullmatch(plain) else None
+
+
+def price_faults(query: QueryDict) -> set[str]:
+    """Return the names of the prices in an address that are no amounts."""
+    return {name for name in PRICES if (text := _clean(query.get(name, ""))) and _dollars(text) is None}
+
+
 def filters_of(query: QueryDict) -> Filters:
-    """Read the wire's search parameters from an address; values that make no sense are ignored."""
-    order_by = query.get("orderBy", "")
-    ascending = query.get("isAsc", "")
-    offered = {order for order, _asc in SORTS}
-    stock_type = query.get("stockType", "")
+    """Read the wire's search parameters from an address; values that make no sense are ignored.
+
+    Prices the wrong way round are turned round.
+    """
+    stock_type, storage, order_by = (query.get(name, "") for name in ("stockType", "storage", "orderBy"))
     brands = dict.fromkeys(_clean(name)[:200] for name in query.getlist("brandName")[:MAX_BRANDS])
+    least, most = (_dollars(_clean(query.get(name, ""))) or None for name in PRICES)
+    if least and most and least > most:
+        least, most = most, least
     return Filters(
         brand_names=tuple(name for name in brands if name),
         category_id=positive_number(query.get("goodsTypeId", "")),
         first_category_id=positive_number(query.get("firstCategoryId", "")),
-        word=_clean(query.get("word", ""))[:MAX_WORD],
+        word=word_of(query),
         stock_type=stock_type if stock_type in STOCK_TYPES else "",
-        order_by=order_by if order_by in offered else "",
-        ascending=ascending == "true",
+        storage=storage if storage in Storage.values else "",
+        bulk=query.get("bulk") == "1",
+        promotion_id=positive_number(query.get("promotion", "")),
+        min_price=least,
+        max_price=most,
+        order_by=order_by if order_by in ORDERS else "",
+        ascending=order_by == "price" and query.get("isAsc", "true") == "true",
     )
-
-
-Params = list[tuple[str, str]]
 
 
 def params_of(filters: Filters) -> Params:
     """Write filters as the parameters of an address, in a fixed order, without what is not set."""
-    category = [("goodsTypeId", filters.category_id), ("firstCategoryId", filters.first_category_id)]
-    return [
-        *([("word", filters.word)] if filters.word else []),
-        *((name, str(value)) for name, value in category if value),
+    by_price = filters.order_by == "price"
+    values = [
+        ("word", filters.word),
+        ("goodsTypeId", filters.category_id),
+        ("firstCategoryId", filters.first_category_id),
         *(("brandName", name) for name in filters.brand_names),
-        *([("stockType", filters.stock_type)] if filters.stock_type else []),
-        *([("orderBy", filters.order_by)] if filters.order_by else []),
-        *([("isAsc", "true" if filters.ascending else "false")] if filters.order_by == "price" else []),
+        ("minPrice", price_text(filters.min_price)),
+        ("maxPrice", price_text(filters.max_price)),
+        ("stockType", filters.stock_type),
+        ("storage", filters.storage),
+        ("promotion", filters.promotion_id),
+        ("bulk", "1" if filters.bulk else ""),
+        ("orderBy", filters.order_by),
+        ("isAsc", ("true" if filters.ascending else "false") if by_price else ""),
     ]
+    return [(name, str(value)) for name, value in values if value]
+
+
+def price_text(amount: Decimal | None) -> str:
+    """Write an amount as short as people do: 5, 5.50; empty for none."""
+    if amount is None:
+        return ""
+    return f"{amount:f}" if amount % 1 else f"{amount:.0f}"
 
 
 def shop_url(params: Params, page: int = 1) -> str:
     """Return the address of the list in the reader's language."""
+    return page_url("/shop", params, page)
+
+
+def page_url(path: str, params: Params, page: int = 1) -> str:
+    """Return the address of a page of a list in the reader's language; `path` is without the language."""
     query = urlencode([*params, *([("page", str(page))] if page > 1 else [])])
-    return localised(f"/shop?{query}" if query else "/shop")
+    return localised(f"{path}?{query}" if query else path)
 
 
 def without(params: Params, *names: str) -> Params:
@@ -94,74 +129,19 @@ def without(params: Params, *names: str) -> Params:
     return [(name, value) for name, value in params if name not in names]
 
 
+def shelf_of(filters: Filters) -> Params:
+    """Return what names the shelf a list lies on: its category, or the one brand that it shows all of."""
+    category = [
+        pair for pair in params_of(filters) if pair[0] in ("goodsTypeId", "firstCategoryId", "brandName")
+    ]
+    if len(category) == 1:
+        return category
+    return without(category, "brandName")
+
+
 def is_for_search_engines(filters: Filters) -> bool:
     """Tell whether a list is one of the shop's shelves, not somebody's combination of filters."""
-    return not (filters.word or filters.brand_names or filters.stock_type or filters.order_by)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One link or check of a facet."""
-
-    label: str
-    url: str = ""
-    value: str = ""
-    count: int = 0
-    chosen: bool = False
-
-
-def sort_choices(filters: Filters) -> list[Choice]:
-    """Return the ways to sort, each as a link that keeps the filters."""
-    params = without(params_of(filters), "orderBy", "isAsc")
-    return [
-        Choice(
-            label=sort_label(order_by, ascending),
-            url=shop_url(
-                [
-                    *params,
-                    *([("orderBy", order_by)] if order_by else []),
-                    *([("isAsc", ascending)] if ascending else []),
-                ]
-            ),
-            chosen=order_by == filters.order_by
-            and (not ascending or (ascending == "true") == filters.ascending),
-        )
-        for order_by, ascending in SORTS
-    ]
-
-
-def stock_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
-    """Return the stock types as radio buttons; the first one means any."""
-    any_stock = Choice(label=_("Any"), count=sum(counts.values()), chosen=not filters.stock_type)
-    return [
-        any_stock,
-        *(
-            Choice(
-                stock_label(kind), value=kind, count=counts.get(kind, 0), chosen=kind == filters.stock_type
-            )
-            for kind in STOCK_TYPES
-        ),
-    ]
-
-
-def chips(filters: Filters, brand_labels: Mapping[str, str]) -> list[Choice]:
-    """Return what is applied, each with the address that takes it away.
-
-    `brand_labels`: a brand's name in the address → its name in the reader's language.
-    """
-    params = params_of(filters)
-    found = [
-        Choice(
-            label=brand_labels.get(name, name),
-            url=shop_url([pair for pair in params if pair != ("brandName", name)]),
-        )
-        for name in filters.brand_names
-    ]
-    if filters.stock_type:
-        found.insert(0, Choice(stock_label(filters.stock_type), shop_url(without(params, "stockType"))))
-    if filters.word:
-        found.insert(0, Choice(f"“{filters.word}”", shop_url(without(params, "word"))))
-    return found
+    return params_of(filters) == shelf_of(filters)
 
 
 @dataclass(frozen=True)
@@ -171,9 +151,10 @@ class Pager:
     number: int
     pages: int
     params: Params
+    path: str = "/shop"
 
     def _url(self, number: int) -> str:
-        return shop_url(self.params, number) if 1 <= number <= self.pages else ""
+        return page_url(self.path, self.params, number) if 1 <= number <= self.pages else ""
 
     @property
     def previous(self) -> str:
@@ -184,6 +165,11 @@ class Pager:
     def next(self) -> str:
         """The page after, empty on the last."""
         return self._url(self.number + 1)
+
+    @property
+    def last(self) -> str:
+        """The last page."""
+        return self._url(self.pages)
 
     @property
     def links(self) -> Iterator[tuple[int, str]]:

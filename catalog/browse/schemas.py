@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
 from pydantic import BeforeValidator, Field
 
+from catalog.goods.models import Storage, UnitMeasure
 from catalog.goods.schemas import GoodsId
-from core.wire import Flag, Page, PageQuery, Price, WireText, blank_as_none
+from core.wire import Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
 
 # Brands that one search may name.
 MOST_BRANDS = 50
@@ -24,6 +26,8 @@ def _code(value: Any) -> Any:
 
 
 OptionalId = Annotated[GoodsId | None, BeforeValidator(blank_as_none)]
+Dollars = Annotated[Decimal, Field(ge=0, max_digits=12, decimal_places=2)]
+OptionalPrice = Annotated[Dollars | None, BeforeValidator(blank_as_none)]
 OptionalFlag = Annotated[bool | None, BeforeValidator(blank_as_none)]
 StockType = Literal["1", "2", "3"]
 
@@ -31,7 +35,8 @@ StockType = Literal["1", "2", "3"]
 class GoodsQuery(PageQuery):
     """What to list; everything may be left out. `isAsc` left out: prices upwards, all else downwards.
 
-    `isEnglishWebsite` changes nothing: goods carry both languages.
+    `isEnglishWebsite` changes nothing: goods carry both languages. Both prices are in dollars and count in,
+    `promotion` is the id of one that runs, `bulk` keeps goods of bulk buying.
     """
 
     brandName: Annotated[list[WireText], BeforeValidator(_texts), Field(max_length=MOST_BRANDS)] = []
@@ -42,6 +47,11 @@ class GoodsQuery(PageQuery):
     orderBy: WireText | None = None
     isAsc: OptionalFlag = None
     isEnglishWebsite: OptionalFlag = None
+    minPrice: OptionalPrice = None
+    maxPrice: OptionalPrice = None
+    promotion: OptionalId = None
+    bulk: OptionalFlag = None
+    storage: Annotated[Storage | None, BeforeValidator(blank_as_none)] = None
 
 
 class GoodsOut(Schema):
@@ -65,10 +75,11 @@ class GoodsOut(Schema):
     stockType: StockType
     netWeight: int
     pack: str
+    packZh: str
     unit: str
     unitZh: str
     unitPrice: Price | None
-    unitPriceMeasure: str | None
+    unitPriceMeasure: UnitMeasure | None
     storage: str
     gstFree: bool
     isBulk: bool
@@ -86,6 +97,38 @@ class ClassifyName(Schema):
     classifyEnglishName: str
 
 
+class PromotionName(Schema):
+    """A promotion; `endTime` as `dd/MM/yyyy HH:mm` in the shop's zone."""
+
+    goodsActionTypeId: int
+    goodsActionTypeName: str
+    goodsActionTypeNameEn: str
+    endTime: str
+    endTimeIso: datetime
+
+
+class PromotionOut(PromotionName):
+    """A promotion of the list; `startTime` is written as `endTime` is."""
+
+    imgUrl: str | None
+    startTime: str
+
+
+class OfferOut(PromotionName):
+    """What a running promotion makes of a good: its price, its units left, the most per customer (0: any)."""
+
+    actionPrice: Price
+    goodsStockAmount: int
+    limitAmount: int
+
+
+class PriceTierOut(Schema):
+    """From how many units on one costs how much, in dollars with GST."""
+
+    fromAmount: int
+    price: Price
+
+
 class GoodsDetail(GoodsOut):
     """One good with everything that is known of it."""
 
@@ -99,7 +142,9 @@ class GoodsDetail(GoodsOut):
     originEn: str
     bestBefore: str | None
     classifyPath: list[ClassifyName]
-    promotions: list[dict[str, Any]]
+    cartonSize: int
+    priceTiers: list[PriceTierOut]
+    promotions: list[OfferOut]
 
 
 class BrandFacet(Schema):
@@ -179,3 +224,56 @@ class RateOut(Schema):
     base: Literal["AUD"] = "AUD"
     quote: Literal["CNY"] = "CNY"
     updateTime: datetime | None
+
+
+class BrandQuery(WireModel):
+    """Whose brands: of a first-level category (`type` 1), of a second-level one (2), or all."""
+
+    type: Annotated[Literal["1", "2"] | None, BeforeValidator(_code)] = None
+    classId: WireText | None = None
+
+
+class BrandOut(Schema):
+    """A brand; `brandName` is the Chinese name."""
+
+    brandId: int
+    brandName: str
+    brandNameEn: str
+    brandImgUrl: str | None
+
+
+class ClassifyAndGoods(ClassifyName):
+    """A category with some of its goods."""
+
+    classifyImgUrl: str | None
+    goods: Sequence[GoodsOut]
+
+
+class SuggestQuery(WireModel):
+    """What somebody has typed so far."""
+
+    word: WireText = ""
+
+
+class SuggestedGoods(Schema):
+    """A good as the search field offers it; the price in dollars with GST."""
+
+    goodsId: int
+    goodsName: str
+    goodsEnglishName: str
+    goodsImgUrl: str | None
+    memberPrice: Price
+
+
+class SuggestedClassify(ClassifyName):
+    """A category of either level; `classifyPid` 0 means a top one."""
+
+    classifyPid: int
+
+
+class SuggestionsOut(Schema):
+    """What may be meant, the likeliest first."""
+
+    goods: list[SuggestedGoods]
+    brands: list[BrandOut]
+    categories: list[SuggestedClassify]

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import OuterRef, Subquery
 
 from catalog.browse.cards import Card, cards, hue_class
-from catalog.browse.listing import Filters, listing
+from catalog.browse.listing import on_shelves
 from catalog.goods.models import Category, Product
 from core.languages import localised
 from core.pictures import picture_url
@@ -66,23 +65,29 @@ def top_categories() -> list[Tile]:
 
 def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
     """Return the cards of the goods with these ids that are on sale, in the given order."""
-    found = {product.pk: product for product in listing(Filters()).filter(pk__in=ids)}
+    found = {product.pk: product for product in on_shelves().filter(pk__in=ids)}
     return cards((found[pk] for pk in ids if pk in found), rate)
+
+
+def best_sellers(count: int) -> dict[int, list[Product]]:
+    """Return the `count` goods of each top category that sell best, as `listing` has them, by the category.
+
+    However many goods there are, each place is read from the end of an index.
+    """
+    on_shelf = Product.objects.filter(top_category=OuterRef("pk"), on_sale=True)
+    ranked = on_shelf.order_by("-units_sold", "id").values("pk")
+    places = {f"best_{place}": Subquery(ranked[place : place + 1]) for place in range(count)}
+    tops = Category.objects.filter(parent=None).order_by().annotate(**places)
+    ids = {top: [pk for pk in best if pk] for top, *best in tops.values_list("pk", *places)}
+    found = on_shelves().in_bulk([pk for best in ids.values() for pk in best])
+    return {top: [found[pk] for pk in best if pk in found] for top, best in ids.items()}
 
 
 def best_of_categories(count: int, rate: Decimal) -> list[Shelf]:
     """Return each top category that has goods, with its `count` best sellers."""
-    top_id = Coalesce("category__parent_id", "category_id")
-    place = Window(RowNumber(), partition_by=top_id, order_by=("-units_sold", "id"))
-    ranked = (
-        Product.objects.filter(on_sale=True).annotate(top_id=top_id, place=place).filter(place__lte=count)
-    )
-    places = {pk: (top, place) for pk, top, place in ranked.values_list("pk", "top_id", "place")}
-    sellers: dict[int, list[Card]] = defaultdict(list)
-    for product in sorted(listing(Filters()).filter(pk__in=places), key=lambda product: places[product.pk]):
-        sellers[places[product.pk][0]].append(Card(product, rate))
+    sellers = best_sellers(count)
     return [
-        Shelf(Tile(top), [Tile(child) for child in children], sellers[top.pk])
+        Shelf(Tile(top), [Tile(child) for child in children], cards(sellers[top.pk], rate))
         for top, children in category_tree(pictures=True)
-        if top.pk in sellers
+        if sellers.get(top.pk)
     ]

@@ -2,10 +2,14 @@
 
 from django.urls import path
 
-from catalog.browse import views
+from catalog.browse import bulk, detail, promotion_pages, views
 
 urlpatterns = [
     path("", views.to_home),
+    path("home/bulk", bulk.bulk, name="bulk"),
+    path("promotions", promotion_pages.promotions, name="promotions"),
+    path("promotions/<str:promotion_id>", promotion_pages.promotion, name="promotion"),
+    path("brand", views.brands, name="brands"),
     path("shop", views.shop, name="shop"),
-    path("shop/shopdetails/<str:goods_id>", views.goods, name="goods"),
+    path("shop/shopdetails/<str:goods_id>", detail.goods, name="goods"),
 ]

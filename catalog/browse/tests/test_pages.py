@@ -55,6 +55,18 @@ def test_list_in_chinese_turns_the_names_round(client: Client) -> None:
     assert "有货" in html
 
 
+def test_all_cards_share_one_form_that_leads_to_the_cart_without_script(client: Client) -> None:
+    for name in ("Choy Sum", "Rice"):
+        stock(make_product(name_en=name), 50)
+
+    html = page(client, "/shop")
+
+    assert html.count('<form id="to-cart" action="/home/cart">') == 1
+    assert html.count('<button class="add" form="to-cart"') == 2
+    cards = re.findall(r"<article.*?</article>", html, re.DOTALL)
+    assert [card for card in cards if "<form" in card] == []
+
+
 def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
     product = make_product(
         price=Decimal("4.49"), is_advance=True, min_amount=2, limit_amount=6, name_zh="“菜”<b>"
@@ -76,6 +88,10 @@ def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
         "isAdvance": "1",
         "netWeight": 500,
         "storage": "ambient",
+        "pack": "500 g",
+        "packZh": "500 g",
+        "unitPrice": 0.9,
+        "unitPriceMeasure": "100g",
         "minAmount": 2,
         "limitAmount": 6,
     }
@@ -138,8 +154,9 @@ def test_page_past_the_end_is_empty_and_leads_back(client: Client) -> None:
     make_product()
     html = page(client, "/shop?orderBy=new&page=9999")
     assert names(html) == []
-    assert "The list ends before this page." in html
-    assert "/shop?orderBy=new" in links(html)
+    assert "No more goods here" in html
+    assert "This list has 1 page; there is no page 9999." in html
+    assert '<a class="btn" href="/shop?orderBy=new">To the last page</a>' in html
     assert '<meta name="robots" content="noindex">' in html
 
 
@@ -168,7 +185,7 @@ def test_values_that_make_no_sense_are_ignored(client: Client, query: str) -> No
 def test_word_is_shown_back_without_becoming_markup(client: Client) -> None:
     html = page(client, "/shop?word=%3Cscript%3Ealert(1)%3C/script%3E")
     assert "<script>alert(1)" not in html
-    assert "Nothing here fits" in html
+    assert "Nothing found for “&lt;script&gt;" in html
 
 
 def test_only_shelves_are_for_search_engines(client: Client) -> None:
@@ -235,7 +252,9 @@ def test_variants_are_links_to_each_other(client: Client) -> None:
 
     html = page(client, f"/shop/shopdetails/{large.pk}")
 
-    specs = re.findall(r'<a class="spec[^"]*" href="([^"]+)"( aria-current="page")?>([^<]+)<', html)
+    specs = re.findall(
+        r'<a class="spec[^"]*" data-variant href="([^"]+)"( aria-current="page")?>([^<]+)<', html
+    )
     assert specs == [
         (f"/shop/shopdetails/{small.pk}", "", "1 kg"),
         (f"/shop/shopdetails/{large.pk}", ' aria-current="page"', "5 kg"),
@@ -244,8 +263,9 @@ def test_variants_are_links_to_each_other(client: Client) -> None:
 
 def test_goods_of_the_same_shelf_go_well_with_it(client: Client) -> None:
     product = make_product()
-    make_product(name_en="Neighbour", category=product.category)
-    make_product(name_en="Stranger")
+    stock(make_product(name_en="Neighbour", category=product.category), 1)
+    stock(make_product(name_en="Stranger", category=make_category(parent=make_category())), 1)
+    make_product(name_en="Sold out", category=product.category)
     assert names(page(client, f"/shop/shopdetails/{product.pk}")) == ["Neighbour"]
 
 

@@ -1,0 +1,133 @@
+"""What a reader can choose in the list, in words and as links: ways to sort, filters, what is applied."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from catalog.browse.filters import ADVANCE, IN_STOCK, SOLD_OUT, Filters
+from catalog.browse.listpage import PRICES, STOCK_TYPES, Params, params_of, price_text, shop_url, without
+from catalog.goods.models import Storage
+from catalog.promotions.models import Promotion
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One link, check or radio button; `count` None where nobody counts."""
+
+    label: str
+    url: str = ""
+    value: str = ""
+    count: int | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class PriceField:
+    """An end of the price range; `fault` where the address holds something that is no amount."""
+
+    name: str
+    label: str
+    value: str
+    fault: bool
+
+
+def stock_label(stock_type: str) -> str:
+    """Name a stock type."""
+    return {
+        IN_STOCK: pgettext("stock", "In stock"),
+        ADVANCE: _("Advance or limited"),
+        SOLD_OUT: pgettext("stock", "Sold out"),
+    }[stock_type]
+
+
+def sort_choices(filters: Filters) -> list[Choice]:
+    """Return the ways to sort, each as a link that keeps the filters; the first is what nobody asked for."""
+    params = without(params_of(filters), "orderBy", "isAsc")
+    best_selling: tuple[str, Params] = (_("Best selling"), [("orderBy", "sales")] if filters.word else [])
+    ways: list[tuple[str, Params]] = [
+        *([(_("Best match"), [])] if filters.word else []),
+        best_selling,
+        (_("Price, low to high"), [("orderBy", "price"), ("isAsc", "true")]),
+        (_("Price, high to low"), [("orderBy", "price"), ("isAsc", "false")]),
+        (_("Newest"), [("orderBy", "new")]),
+    ]
+    now = [pair for pair in params_of(filters) if pair not in params]
+    if not filters.word and now == [("orderBy", "sales")]:
+        now = []
+    return [Choice(label, shop_url([*params, *order]), chosen=order == now) for label, order in ways]
+
+
+def stock_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
+    """Return the stock types as radio buttons; the first one means any."""
+    labels = {kind: stock_label(kind) for kind in STOCK_TYPES}
+    return _radios(labels, filters.stock_type, counts)
+
+
+def storage_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
+    """Return how goods are kept as radio buttons; the first one means any."""
+    return _radios({kind.value: str(kind.label) for kind in Storage}, filters.storage, counts)
+
+
+def promotion_choices(filters: Filters, running: Iterable[Promotion]) -> list[Choice]:
+    """Return promotions as radio buttons, the first one means any; none where no promotion runs."""
+    labels = {str(promotion.pk): promotion.name for promotion in running}
+    return _radios(labels, str(filters.promotion_id or ""), None) if labels else []
+
+
+def _radios(labels: Mapping[str, str], chosen: str, counts: Mapping[str, int] | None) -> list[Choice]:
+    every = None if counts is None else sum(counts.values())
+    return [
+        Choice(_("Any"), count=every, chosen=not chosen),
+        *(
+            Choice(
+                label,
+                value=value,
+                count=None if counts is None else counts.get(value, 0),
+                chosen=value == chosen,
+            )
+            for value, label in labels.items()
+        ),
+    ]
+
+
+def price_fields(filters: Filters, faults: set[str]) -> list[PriceField]:
+    """Return the two ends of the price range."""
+    labels = dict(zip(PRICES, (_("From, A$"), _("To, A$")), strict=True))
+    amounts = dict(zip(PRICES, (filters.min_price, filters.max_price), strict=True))
+    return [PriceField(name, labels[name], price_text(amounts[name]), name in faults) for name in PRICES]
+
+
+def _price_label(filters: Filters) -> str:
+    least, most = (f"${price_text(amount)}" for amount in (filters.min_price, filters.max_price))
+    if filters.min_price is None:
+        return _("Up to %(price)s") % {"price": most}
+    return f"{least} – {most}" if filters.max_price else _("From %(price)s") % {"price": least}
+
+
+def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice]:
+    """Return what is applied, each with the address that takes it away.
+
+    `names`: how the reader's language calls a parameter's value, of brands and promotions.
+    """
+    params = params_of(filters)
+
+    def chip(label: str, *taken: str) -> Choice:
+        return Choice(label, shop_url(without(params, *taken)))
+
+    found = [
+        *([chip(f"“{filters.word}”", "word")] if filters.word else []),
+        *([chip(stock_label(filters.stock_type), "stockType")] if filters.stock_type else []),
+        *([chip(str(Storage(filters.storage).label), "storage")] if filters.storage else []),
+        *([chip(_price_label(filters), *PRICES)] if filters.min_price or filters.max_price else []),
+        *([chip(_("Bulk buying"), "bulk")] if filters.bulk else []),
+    ]
+    if filters.promotion_id:
+        pair = ("promotion", str(filters.promotion_id))
+        found.append(chip(names.get(pair, _("Promotion")), "promotion"))
+    for name in filters.brand_names:
+        pair = ("brandName", name)
+        rest = [each for each in params if each != pair]
+        found.append(Choice(names.get(pair, name), shop_url(rest)))
+    return found

@@ -1,0 +1,103 @@
+"""The page of the brands, read without script in both languages."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.browse.brands import POPULAR
+from catalog.goods.sales import record_sales
+from catalog.goods.tests.builders import make_brand, make_product
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def letters(html: str) -> dict[str, list[str]]:
+    """The names that stand under each letter, in order."""
+    found = re.findall(r'<section class="initial".*?<h2[^>]*>(.)</h2>(.*?)</section>', html, re.S)
+    return {
+        letter: [unescape(name) for name in re.findall(r'<li><a href="[^"]+">([^<]+)', body)]
+        for letter, body in found
+    }
+
+
+def popular(html: str) -> list[str]:
+    return re.findall(r'<a class="brand" href="[^"]+"><b>([^<]+)', html)
+
+
+@pytest.fixture(autouse=True)
+def _brands() -> None:
+    for english, chinese in (("Lee Kum Kee", "李锦记"), ("Lao Gan Ma", "老干妈"), ("Haitian", "海天")):
+        make_product(brand=make_brand(name_en=english, name_zh=chinese))
+    make_product(brand=make_brand(name_en="85°C", name_zh="85度C"))
+    make_brand(name_en="Nothing On Sale", name_zh="空")
+
+
+def test_english_readers_find_brands_under_the_initial_of_the_english_name(client: Client) -> None:
+    html = page(client, "/brand")
+    assert letters(html) == {"H": ["Haitian"], "L": ["Lao Gan Ma", "Lee Kum Kee"], "#": ["85°C"]}
+    assert list(letters(html)) == ["H", "L", "#"]
+    assert '<small lang="zh-Hans">李锦记</small>' in html
+    assert re.findall(r'<a href="#([^"]+)">(.)</a>', html) == [
+        ("letter-H", "H"),
+        ("letter-L", "L"),
+        ("letter-other", "#"),
+    ]
+    assert "4 brands" in html
+
+
+def test_chinese_readers_find_brands_under_the_initial_of_the_sound(client: Client) -> None:
+    html = page(client, "/zh-hans/brand")
+    assert letters(html) == {"H": ["海天"], "L": ["老干妈", "李锦记"], "#": ["85度C"]}
+    assert '<small lang="en-AU">Lee Kum Kee</small>' in html
+
+
+def test_each_brand_leads_to_its_goods(client: Client) -> None:
+    for prefix in ("", "/zh-hans"):
+        html = page(client, f"{prefix}/brand")
+        target = f"{prefix}/shop?brandName=Lee+Kum+Kee"
+        assert f'href="{target}"' in html
+        assert len(re.findall(r'<article class="card', page(client, target))) == 1
+
+
+def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -> None:
+    make_product(brand=make_brand(name_en="Pinned", popular_place=1))
+    seller = make_product(brand=make_brand(name_en="Seller"))
+    record_sales({seller.pk: 3})
+    html = page(client, "/brand")
+    assert popular(html)[:2] == ["Pinned", "Seller"]
+    for _ in range(POPULAR):
+        make_product(brand=make_brand())
+    assert len(popular(page(client, "/brand"))) == POPULAR
+
+
+@pytest.mark.parametrize("word", ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"])
+def test_a_brand_is_found_by_either_name_and_by_its_sound(client: Client, word: str) -> None:
+    html = page(client, f"/brand?word={word}")
+    assert letters(html) == {"L": ["Lee Kum Kee"]}
+    assert popular(html) == []
+    assert '<meta name="robots" content="noindex">' in html
+
+
+def test_a_word_that_is_no_brand_leads_to_the_search_for_goods(client: Client) -> None:
+    html = page(client, "/brand?word=%3Cb%3Etofu")
+    assert letters(html) == {}
+    assert "<b>tofu" not in html
+    assert 'href="/shop?word=%3Cb%3Etofu"' in html
+
+
+def test_the_page_takes_as_many_queries_for_many_brands(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(30):
+        make_product()
+    with django_assert_max_num_queries(6):
+        page(client, "/brand")

@@ -1,0 +1,255 @@
+"""What the list's address can ask for, and what the page then says; without script, in both languages."""
+
+import re
+from datetime import timedelta
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.models import Promotion, PromotionItem
+from catalog.stock.tests.builders import stock
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def names(html: str) -> list[str]:
+    """The goods a page's cards show, in order."""
+    return [unescape(name) for name in re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)]
+
+
+def chips(html: str) -> dict[str, str]:
+    """What is applied, each with the address without it."""
+    found = re.findall(r'<a class="chip active" href="([^"]+)">([^<]+)<', html)
+    return {unescape(label): unescape(url) for url, label in found}
+
+
+def sorts(html: str) -> list[tuple[str, bool]]:
+    """The ways to sort of the menu beside the chips, and whether each is the one in use."""
+    menu = html[html.index('<div class="sort push">') :]
+    menu = menu[: menu.index("</details>")]
+    return [(label, "active" in rest) for rest, label in re.findall(r"<li><a ([^>]+)>([^<]+)</a>", menu)]
+
+
+@pytest.fixture
+def prices() -> None:
+    for price in ("1.00", "4.99", "5.00", "5.50", "9.00", "1200.00"):
+        make_product(name_en=price, price=Decimal(price))
+
+
+@pytest.mark.usefixtures("prices")
+@pytest.mark.parametrize(
+    ("query", "found", "chip"),
+    [
+        ("minPrice=5", {"5.00", "5.50", "9.00", "1200.00"}, "From $5"),
+        ("maxPrice=5", {"1.00", "4.99", "5.00"}, "Up to $5"),
+        ("minPrice=5&maxPrice=5.5", {"5.00", "5.50"}, "$5 – $5.50"),
+        ("minPrice=9&maxPrice=5", {"5.00", "5.50", "9.00"}, "$5 – $9"),
+        ("minPrice=$1,000", {"1200.00"}, "From $1000"),
+        ("minPrice=A$9&maxPrice=１０", {"9.00"}, "$9 – $10"),
+        ("minPrice=0&maxPrice=1", {"1.00"}, "Up to $1"),
+    ],
+)
+def test_prices_are_ends_that_count_in(client: Client, query: str, found: set[str], chip: str) -> None:
+    html = page(client, f"/shop?{query}")
+    assert set(names(html)) == found
+    assert chips(html) == {chip: "/shop"}
+
+
+@pytest.mark.usefixtures("prices")
+@pytest.mark.parametrize("text", ["abc", "-1", "1e9", "NaN", "Infinity", "5..5", "9" * 40, "<b>"])
+def test_what_is_no_price_is_left_out_and_said_so(client: Client, text: str) -> None:
+    html = page(client, f"/shop?minPrice={text}&maxPrice=5")
+    assert set(names(html)) == {"1.00", "4.99", "5.00"}
+    assert "The price was left out" in html
+    assert re.search(r'id="minPrice"[^>]+aria-invalid="true" aria-describedby="minPrice-error"', html)
+    assert re.search(r'id="maxPrice"[^>]+value="5">', html)
+    assert "<b>&" not in html
+
+
+def test_no_fault_is_told_where_there_is_none(client: Client) -> None:
+    make_product()
+    html = page(client, "/shop?minPrice=&maxPrice=+&stockType=&storage=&promotion=")
+    assert len(names(html)) == 1
+    assert "aria-invalid" not in html
+    assert chips(html) == {}
+
+
+def test_goods_are_filtered_by_storage_and_bulk(client: Client) -> None:
+    make_product(name_en="Ice", storage="frozen")
+    make_product(name_en="Ice by the carton", storage="frozen", is_bulk=True)
+    make_product(name_en="Rice by the carton", is_bulk=True)
+    assert names(page(client, "/shop?storage=frozen")) == ["Ice", "Ice by the carton"]
+    html = page(client, "/shop?storage=frozen&bulk=1")
+    assert names(html) == ["Ice by the carton"]
+    assert chips(html) == {"Frozen": "/shop?bulk=1", "Bulk buying": "/shop?storage=frozen"}
+    assert '<input type="radio" name="storage" value="frozen" checked>' in html
+    assert '<input type="checkbox" name="bulk" value="1" checked>' in html
+
+
+def test_goods_are_filtered_by_a_promotion_that_runs(client: Client) -> None:
+    now = timezone.now()
+    promotion = Promotion.objects.create(
+        name_en="Hotpot week",
+        name_zh="火锅周",
+        starts_at=now - timedelta(days=1),
+        ends_at=now + timedelta(days=1),
+    )
+    item = make_product(name_en="Hotpot base")
+    PromotionItem.objects.create(promotion=promotion, product=item, price=Decimal("2.00"), quota=9)
+    make_product(name_en="Other")
+    html = page(client, f"/shop?promotion={promotion.pk}")
+    assert names(html) == ["Hotpot base"]
+    assert chips(html) == {"Hotpot week": "/shop"}
+    assert "<h1>Hotpot week</h1>" in html
+    assert "<h1>火锅周</h1>" in page(client, f"/zh-hans/shop?promotion={promotion.pk}")
+    Promotion.objects.update(is_active=False)
+    ended = page(client, f"/shop?promotion={promotion.pk}")
+    assert names(ended) == []
+    assert chips(ended) == {"Promotion": "/shop"}
+
+
+def test_goods_of_several_brands_are_shown_together(client: Client) -> None:
+    for name in ("Ming", "Tang", "Song"):
+        make_product(name_en=f"{name} tea", brand=make_brand(name_en=name))
+    html = page(client, "/shop?brandName=Ming&brandName=Tang")
+    assert set(names(html)) == {"Ming tea", "Tang tea"}
+    assert chips(html) == {"Ming": "/shop?brandName=Tang", "Tang": "/shop?brandName=Ming"}
+
+
+def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
+    brand = make_brand(name_en="Ming")
+    product = make_product(name_en="Tea", brand=brand, price=Decimal(5), is_bulk=True)
+    query = (
+        f"word=tea&goodsTypeId={product.category_id}&brandName=Ming&minPrice=1&maxPrice=9"
+        "&stockType=3&storage=ambient&bulk=1&orderBy=price&isAsc=true"
+    )
+    html = page(client, f"/shop?{query}")
+    assert names(html) == ["Tea"]
+    for label, url in chips(html).items():
+        gone = {"“tea”": "word", "$1 – $9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
+            label, {"Ambient": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
+        )
+        assert gone
+        kept = "&".join(pair for pair in query.split("&") if not re.match(f"({gone})=", pair))
+        assert url == f"/shop?{kept}"
+    assert len(chips(html)) == 6
+
+
+def test_ways_to_sort_and_the_one_in_use(client: Client) -> None:
+    make_product(name_en="Tea")
+    labels = ["Best selling", "Price, low to high", "Price, high to low", "Newest"]
+
+    def used(path: str) -> list[str]:
+        return [label for label, is_used in sorts(page(client, path)) if is_used]
+
+    assert [label for label, _ in sorts(page(client, "/shop"))] == labels
+    assert [label for label, _ in sorts(page(client, "/shop?word=tea"))] == ["Best match", *labels]
+    assert used("/shop") == used("/shop?orderBy=sales") == used("/shop?orderBy=relevance") == ["Best selling"]
+    assert used("/shop?orderBy=price") == used("/shop?orderBy=price&isAsc=true") == ["Price, low to high"]
+    assert used("/shop?orderBy=price&isAsc=false") == ["Price, high to low"]
+    assert used("/shop?orderBy=new") == used("/shop?orderBy=new&isAsc=true") == ["Newest"]
+    assert used("/shop?word=tea") == used("/shop?word=tea&orderBy=relevance") == ["Best match"]
+    assert used("/shop?word=tea&orderBy=sales") == ["Best selling"]
+
+
+def test_a_misspelling_is_put_right_and_said_so(client: Client) -> None:
+    make_product(name_en="Oyster Sauce", name_zh="蚝油")
+    html = page(client, "/shop?word=oister+sauce")
+    assert names(html) == ["Oyster Sauce"]
+    assert "Nothing is called “oister sauce”. Showing results for <b>oyster sauce</b> instead." in html
+    assert "Results for “oister sauce”" in html
+
+
+def test_where_filters_leave_nothing_of_what_was_meant_a_link_leads_to_it(client: Client) -> None:
+    make_product(name_en="Oyster Sauce", name_zh="蚝油", price=Decimal(5))
+    html = page(client, "/shop?word=oister+sauce&minPrice=50")
+    assert names(html) == []
+    assert 'Did you mean <a class="link" href="/shop?word=oyster+sauce">oyster sauce</a>?' in html
+
+
+def test_a_search_that_finds_nothing_helps_on(client: Client) -> None:
+    shelf = make_product().category.parent
+    assert shelf is not None
+    html = page(client, "/shop?word=zzzzqqqq")
+    assert "Nothing found for “zzzzqqqq”" in html
+    assert f'<a class="chip" href="/shop?firstCategoryId={shelf.pk}">{shelf.name_en}</a>' in html
+    assert "0 items" in html
+    assert "Search without filters" not in html
+    filtered = page(client, "/shop?word=zzzzqqqq&stockType=1")
+    assert '<a class="btn" href="/shop?word=zzzzqqqq">Search without filters</a>' in filtered
+
+
+def test_filters_that_leave_nothing_can_be_cleared(client: Client) -> None:
+    make_product(price=Decimal(5))
+    html = page(client, "/shop?minPrice=100")
+    assert "Nothing here fits" in html
+    assert '<a class="btn" href="/shop">Clear all</a>' in html
+
+
+def test_a_page_past_the_end_leads_to_the_last_page(client: Client) -> None:
+    category = make_category()
+    for _ in range(25):
+        make_product(category=category)
+    html = page(client, f"/shop?firstCategoryId={category.pk}&page=9999")
+    assert "This list has 2 pages; there is no page 9999." in html
+    assert f'href="/shop?firstCategoryId={category.pk}&amp;page=2">To the last page</a>' in html
+    assert '<meta name="robots" content="noindex">' in html
+
+
+def test_a_category_has_its_name_as_title_and_the_way_to_it(client: Client) -> None:
+    top = make_category(name_en="Vegetables", name_zh="蔬菜")
+    below = make_category(parent=top, name_en="Greens", name_zh="叶菜")
+    make_product(category=below)
+    html = page(client, f"/shop?goodsTypeId={below.pk}")
+    assert "<title>Greens · " in html
+    assert '<h1>Greens</h1><p class="muted" lang="zh-Hans">叶菜</p>' in html
+    crumbs = html[html.index('<ol class="crumbs">') : html.index("</ol>")]
+    assert re.findall(r'<a href="([^"]+)">([^<]+)', crumbs) == [
+        ("/home", "Home"),
+        ("/shop", "Shop"),
+        (f"/shop?firstCategoryId={top.pk}", "Vegetables"),
+    ]
+    assert '<li aria-current="page">' in crumbs
+    assert f'<link rel="canonical" href="http://localhost:8000/shop?goodsTypeId={below.pk}">' in html
+    assert "<title>叶菜 · " in page(client, f"/zh-hans/shop?goodsTypeId={below.pk}")
+
+
+def test_a_brand_is_a_shelf_of_its_own(client: Client) -> None:
+    make_product(brand=make_brand(name_en="Lee Kum Kee", name_zh="李锦记"))
+    html = page(client, "/zh-hans/shop?brandName=Lee+Kum+Kee&utm_source=mail")
+    assert "<title>李锦记 · " in html
+    assert '<h1>李锦记</h1><p class="muted" lang="en-AU">Lee Kum Kee</p>' in html
+    assert '<a href="/zh-hans/brand">' in html
+    address = "http://localhost:8000/zh-hans/shop?brandName=Lee+Kum+Kee"
+    assert f'<link rel="canonical" href="{address}">' in html
+    noindex = '<meta name="robots" content="noindex">'
+    assert noindex not in html
+    assert noindex in page(client, "/shop?brandName=Lee+Kum+Kee&stockType=3")
+    assert noindex in page(client, "/shop?brandName=Nobody")
+
+
+def test_the_pack_is_told_in_the_readers_language(client: Client) -> None:
+    make_product(pack="12 bags", pack_zh="12 包")
+    pack = re.compile(r'<span class="muted">[^<]*(12 .+?)</span>')
+    assert pack.findall(page(client, "/shop")) == ["12 bags"]
+    assert pack.findall(page(client, "/zh-hans/shop")) == ["12 包"]
+
+
+def test_the_page_takes_as_many_queries_for_many_goods(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(30):
+        stock(make_product(is_bulk=True), 5)
+    with django_assert_max_num_queries(22):
+        assert len(names(page(client, "/shop?bulk=1&minPrice=1&orderBy=price"))) == 24

@@ -1,0 +1,52 @@
+"""What customers type, in either script, by sound, by initials and with mistakes, and what they mean."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import catalog.goods
+from catalog.browse.listing import Filters, listing
+from catalog.search.finding import find
+from catalog.search.synonyms import load_synonyms
+
+pytestmark = pytest.mark.django_db
+DEMO = Path(catalog.goods.__file__).parent / "demo"
+TABLE = list(csv.DictReader((Path(__file__).parent / "searches.csv").open(encoding="utf-8", newline="")))
+# However strange a search is: a dozen for itself, and as many for what is tried instead.
+MAX_QUERIES = 40
+
+
+@pytest.fixture
+def _demonstration() -> None:
+    files = [str(DEMO / f"{name}.csv") for name in ("categories", "brands", "goods")]
+    call_command("import_goods", *files, stdout=io.StringIO())
+    load_synonyms()
+
+
+def found(word: str, count: int = 1) -> list[str]:
+    """Return the SKUs that a list of a search shows first."""
+    return [product.sku for product in listing(Filters(word=word))[:count]]
+
+
+@pytest.mark.usefixtures("_demonstration")
+def test_searches_find_what_was_meant_at_once() -> None:
+    # One test for all: the goods are loaded once, and every search that goes wrong is named.
+    missed = []
+    for row in TABLE:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            find(row["query"])
+        assert len(queries) <= MAX_QUERIES, row
+        first = found(row["query"], int(row["within"]))
+        if row["sku"] not in first:
+            missed.append(f"{row['query']}: {first} without {row['sku']}")
+    assert len(TABLE) > 120
+    assert missed == []
+    for words in ("老干妈|lao gan ma|lgm|老乾媽|laoganma|laogan|laogamma", "蚝油|蠔油|hao you|haoyou"):
+        assert len({found(word)[0] for word in words.split("|")}) == 1, words

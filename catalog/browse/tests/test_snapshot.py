@@ -1,0 +1,109 @@
+"""What lists remember is a few seconds old at most; what rows say is never old."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from catalog.browse import snapshot as memory
+from catalog.browse.filters import Filters
+from catalog.browse.listing import listing
+from catalog.browse.snapshot import snapshot
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_category, make_product
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _remembers(settings: LazySettings) -> Iterator[None]:
+    settings.SNAPSHOT_SECONDS = 5
+    memory.forget()
+    yield
+    memory.forget()
+
+
+def made_ago(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+
+
+def test_a_second_look_takes_no_query() -> None:
+    make_product()
+    first = snapshot()
+    with CaptureQueriesContext(connection) as queries:
+        assert snapshot() is first
+    assert len(queries) == 0
+
+
+@pytest.mark.parametrize(("age", "is_kept"), [(2, True), (4, False), (60, False)])
+def test_counts_are_read_anew_before_they_are_too_old(
+    age: float, is_kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = snapshot()
+    make_product()
+    made_ago(monkeypatch, age)
+    assert (snapshot() is first) is is_kept
+    assert len(listing(Filters())) == (0 if is_kept else 1)
+
+
+def test_while_one_reads_the_others_go_on_until_it_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = snapshot()
+    made_ago(monkeypatch, 4)
+    got = []
+    with memory._lock:
+        assert snapshot() is first
+        monkeypatch.undo()
+        made_ago(monkeypatch, 6)
+        waiting = threading.Thread(target=lambda: got.append(snapshot()))
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive()
+        memory._kept = newest = replace(first, made_at=time.monotonic())
+    waiting.join(5)
+    assert got == [newest]
+
+
+def test_a_new_price_and_a_good_taken_off_show_at_once() -> None:
+    shelf = make_category()
+    cheap, dear = (make_product(category=shelf, price=Decimal(price)) for price in (2, 3))
+    filters = Filters(category_id=shelf.pk, order_by="price", ascending=True)
+
+    def shown() -> list[tuple[int, int]]:
+        return [(product.pk, int(product.price)) for product in listing(filters).rows(0, 24)]
+
+    assert shown() == [(cheap.pk, 2), (dear.pk, 3)]
+    Product.objects.filter(pk=cheap.pk).update(price=Decimal(4))
+    assert shown() == [(dear.pk, 3), (cheap.pk, 4)]
+    Product.objects.filter(pk=dear.pk).update(on_sale=False)
+    assert shown() == [(cheap.pk, 4)]
+
+
+def test_the_same_search_is_made_once() -> None:
+    rice = make_product(name_en="Jasmine Rice")
+    assert listing(Filters(word="jasmine")).ids(0, 24) == [rice.pk]
+    with CaptureQueriesContext(connection) as queries:
+        assert len(listing(Filters(word="jasmine", stock_type="3"))) == 1
+    assert len(queries) == 0
+
+
+def test_the_same_page_of_a_search_reads_its_rows_alone_and_afresh() -> None:
+    rice, tea = make_product(name_en="Jasmine Rice"), make_product(name_en="Jasmine Tea")
+    filters = Filters(word="jasmine")
+
+    def shown() -> list[tuple[int, int]]:
+        return [(product.pk, int(product.price)) for product in listing(filters).rows(0, 24)]
+
+    before = shown()
+    assert {pk for pk, _price in before} == {rice.pk, tea.pk}
+    Product.objects.filter(pk=rice.pk).update(price=Decimal(7))
+    Product.objects.filter(pk=tea.pk).update(on_sale=False)
+    with CaptureQueriesContext(connection) as queries:
+        assert shown() == [(rice.pk, 7)]
+    assert len(queries) == 1
