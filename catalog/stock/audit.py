@@ -6,11 +6,12 @@ from typing import Any
 from django.db.models import F, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 
 
 def differences() -> Iterator[str]:
-    """Name each level whose counters are not the sums of its reservations and movements."""
+    """Name each level whose counters are not its sums, and goods that are called sold out wrongly."""
     held = Reservation.objects.filter(level=OuterRef("pk"), state=Reservation.State.held)
     moved = StockMovement.objects.filter(level=OuterRef("pk")).order_by()
     levels = StockLevel.objects.annotate(held=_units(held), moved=_units(moved))
@@ -19,6 +20,8 @@ def differences() -> Iterator[str]:
             f"stock level {level.pk}: reserved {level.reserved}, held {level.held}; "
             f"on hand {level.on_hand}, moved {level.moved}"
         )
+    for product in Product.objects.with_untrue_sold_out():
+        yield f"good {product.pk}: sold out {product.sold_out}, its stock says otherwise"
 
 
 def _units(rows: QuerySet[Any]) -> Coalesce:

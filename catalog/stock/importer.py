@@ -1,74 +1,166 @@
-"""Brings opening stock in from a CSV file: units of a good at a place that has never kept it before."""
+"""Brings stock in: opening stock of places that have never kept a good, and what a stocktake has counted."""
 
 from collections import defaultdict
-from collections.abc import Set
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
+from wagtail.images.models import AbstractImage
 
 from catalog.goods.importer import cells
-from catalog.goods.importer.problems import Problems
-from catalog.goods.importer.tables import Column, Table, read_table
+from catalog.goods.importer.kinds import GOODS
+from catalog.goods.importer.plan import Change, Plan
+from catalog.goods.importer.problems import ImportRefusedError, Problem, Problems
+from catalog.goods.importer.steps import BrandStep, CategoryStep, GoodsStep, PriceStep, Step
+from catalog.goods.importer.tables import Column, Row, Table
 from catalog.goods.models import Product
 from catalog.stock.models import Location, StockLevel, StockMovement
-from catalog.stock.services import receive
+from catalog.stock.services import receive, set_counted
+from core.errors import ShopError
+
+REFERENCE = "import"
+MOST_UNITS = 1_000_000
+
+_LOCATION = Column("location", "", cells.text(50), value=lambda level: level.location.code)
+_SKU = Column("sku", "", cells.text(40), value=lambda level: level.product.sku)
 
 STOCK = Table(
+    name="stock",
     key=("location", "sku"),
-    columns=(
-        Column("location", "", cells.text(50)),
-        Column("sku", "", cells.text(40)),
-        Column("units", "", cells.number(1, 1_000_000)),
-    ),
+    columns=(_LOCATION, _SKU, Column("units", "", cells.number(1, MOST_UNITS))),
+)
+STOCKTAKE = Table(
+    name="stocktake",
+    key=("location", "sku"),
+    columns=(_SKU, _LOCATION, Column("on_hand", "on_hand", cells.number(0, MOST_UNITS))),
 )
 
 
-@dataclass
-class StockImport:
-    """A stock file that has been read and found good: units by place and SKU, and what it leaves alone."""
+class _StockStep(Step):
+    """Units of goods at places."""
 
-    new: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    same: int = 0
+    def check(self, rows: Sequence[Row], problems: Problems) -> None:
+        """Note places and goods that there are none of."""
+        places = set(Location.objects.values_list("code", flat=True))
+        skus = {row.values["sku"] for row in rows}
+        known = set(Product.objects.filter(sku__in=skus).order_by().values_list("sku", flat=True))
+        coming = self.known.of(GOODS.name)
+        for row in rows:
+            code, sku = row.values["location"], row.values["sku"]
+            if code not in places:
+                text = _("there is no stock location “%(code)s”") % {"code": code}
+                problems.add(row.file, row.number, "location", text)
+            elif sku not in known and sku not in coming:
+                text = _("there is no good with the SKU %(sku)s") % {"sku": sku}
+                problems.add(row.file, row.number, "sku", text)
 
-    def count(self) -> int:
-        """Return how many stock levels are new."""
-        return sum(map(len, self.new.values()))
 
-    def apply(self, reference: str) -> None:
-        """Receive the units, within the transaction that made the goods; `reference` marks the movements."""
-        places = Location.objects.in_bulk(field_name="code")
-        for code, units in sorted(self.new.items()):
-            ids = dict(Product.objects.filter(sku__in=units).values_list("sku", "pk"))
+class OpeningStep(_StockStep):
+    """Opening stock. A level that exists is left alone: a repeat must not bring back what was sold since."""
+
+    table = STOCK
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check opening stock, and find the levels that are new."""
+        self.check(rows, problems)
+        kept = _levels(rows)
+        plan = Plan(STOCK.name, StockLevel)
+        plan.new = [(row, row.values) for row in rows if _key(row) not in kept]
+        plan.same = len(rows) - len(plan.new)
+        return [plan]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Receive the units of new levels."""
+        kept = _levels(rows)
+        ids = _product_ids(rows)
+        for location, new in _by_place(row for row in rows if _key(row) not in kept):
             receive(
-                location=places[code],
-                units_by_product={ids[sku]: count for sku, count in units.items()},
+                location=location,
+                units_by_product={ids[row.values["sku"]]: row.values["units"] for row in new},
                 reason=StockMovement.Reason.imported,
-                reference=reference,
+                reference=REFERENCE,
             )
 
 
-def prepare_stock(path: Path, new_skus: Set[str], problems: Problems) -> StockImport:
-    """Read and check a stock file; nothing is written. `new_skus`: of goods that come in the same import.
+class StocktakeStep(_StockStep):
+    """What was counted on the shelves, all of it: units that orders hold are among them."""
 
-    A level that exists is left alone: what has been sold since must not come back by importing again.
-    Notes problems; raises ImportRefusedError past a bound of them.
-    """
-    places = set(Location.objects.values_list("code", flat=True))
-    skus = new_skus | set(Product.objects.values_list("sku", flat=True))
-    kept = set(StockLevel.objects.values_list("location__code", "product__sku"))
-    found = StockImport()
-    for row in read_table(STOCK, path, problems):
-        code, sku = row.values["location"], row.values["sku"]
-        if code not in places:
-            text = _("there is no stock location “%(code)s”") % {"code": code}
-            problems.add(row.file, row.number, "location", text)
-        elif sku not in skus:
-            problems.add(
-                row.file, row.number, "sku", _("there is no good with the SKU %(sku)s") % {"sku": sku}
-            )
-        elif (code, sku) in kept:
-            found.same += 1
-        else:
-            found.new[code][sku] = row.values["units"]
-    return found
+    table = STOCKTAKE
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check and compare counts; note those below what orders hold."""
+        self.check(rows, problems)
+        levels = _levels(rows)
+        plan = Plan(STOCKTAKE.name, StockLevel)
+        for row in rows:
+            level, counted = levels.get(_key(row)), row.values["on_hand"]
+            if level is None:
+                plan.new.append((row, row.values))
+            elif level.on_hand == counted:
+                plan.same += 1
+            else:
+                plan.changed.append(Change(level, row, {"on_hand": level.on_hand}, {"on_hand": counted}))
+                if level.reserved > counted:
+                    problems.add(row.file, row.number, "on_hand", _held(level.reserved))
+        return [plan]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Set the counted units; raises ImportRefusedError where orders hold more by now."""
+        ids = _product_ids(rows)
+        for location, counted in _by_place(rows):
+            try:
+                set_counted(
+                    location=location,
+                    units_by_product={ids[row.values["sku"]]: row.values["on_hand"] for row in counted},
+                    reference=REFERENCE,
+                )
+            except ShopError:
+                raise ImportRefusedError(_held_more(counted)) from None
+
+
+# Every kind of file, in the order in which they hang on each other.
+KINDS: tuple[type[Step], ...] = (
+    CategoryStep,
+    BrandStep,
+    GoodsStep,
+    PriceStep,
+    OpeningStep,
+    StocktakeStep,
+)
+
+
+def _key(row: Row) -> tuple[str, str]:
+    return row.values["location"], row.values["sku"]
+
+
+def _levels(rows: Sequence[Row]) -> dict[tuple[str, str], StockLevel]:
+    """Return the levels of rows, and of the same goods elsewhere, by place and SKU; one query."""
+    levels = StockLevel.objects.filter(product__sku__in={row.values["sku"] for row in rows})
+    levels = levels.select_related("location", "product")
+    return {(level.location.code, level.product.sku): level for level in levels}
+
+
+def _product_ids(rows: Sequence[Row]) -> dict[str, int]:
+    skus = {row.values["sku"] for row in rows}
+    return dict(Product.objects.filter(sku__in=skus).order_by().values_list("sku", "pk"))
+
+
+def _by_place(rows: Iterable[Row]) -> list[tuple[Location, list[Row]]]:
+    places = Location.objects.in_bulk(field_name="code")
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row.values["location"]].append(row)
+    return [(places[code], found[code]) for code in sorted(found)]
+
+
+def _held(units: int) -> str:
+    return _("is less than the %(units)s units that orders hold") % {"units": units}
+
+
+def _held_more(rows: Sequence[Row]) -> list[Problem]:
+    levels = _levels(rows)
+    below = ((row, level) for row in rows if (level := levels.get(_key(row))))
+    return [
+        Problem(row.file, row.number, "on_hand", _held(level.reserved))
+        for row, level in below
+        if level.reserved > row.values["on_hand"]
+    ]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -11,6 +12,7 @@ from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
+from catalog.stock.filescreen import FilesViewSet
 from catalog.stock.models import Location, StockLevel, StockMovement
 from core.backoffice import LookOnlyViewSet
 
@@ -103,3 +105,17 @@ class StockViewSetGroup(ViewSetGroup):
 def stock_viewsets() -> StockViewSetGroup:
     """Put stock levels, movements and places into the menu."""
     return StockViewSetGroup()
+
+
+@hooks.register("register_admin_viewset")
+def files_viewset() -> FilesViewSet:
+    """Put import and export into the menu."""
+    return FilesViewSet("files")
+
+
+@hooks.register("register_permissions")
+def file_permissions() -> QuerySet[Permission]:
+    """Let groups be given import and export."""
+    return Permission.objects.filter(
+        content_type__app_label="stock", codename__in=["add_filerun", "view_filerun"]
+    )

@@ -9,9 +9,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
+from wagtail.models import ReferenceIndex
+from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Category, Product, ProductGroup
-from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.tests.builders import EMPTY_LISTS, make_brand, make_category, make_product
 from catalog.stock.models import Location, StockLevel
 from catalog.stock.tests.builders import make_location, stock
 
@@ -35,10 +37,10 @@ def form_of(product: Product, **kw: Any) -> dict[str, Any]:
         field: getattr(product, f"{field}_id" if field in ("category", "brand") else field)
         for field in (
             *("name_en", "name_zh", "sku", "category", "brand", "price", "pack", "net_weight"),
-            *("unit_en", "unit_zh", "storage", "origin", "min_amount", "limit_amount"),
+            *("unit_en", "unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
         )
     }
-    return values | {"on_sale": "on"} | kw
+    return values | EMPTY_LISTS | {"on_sale": "on"} | kw
 
 
 def test_goods_are_found_by_name_brand_and_sku(staff: Client) -> None:
@@ -149,3 +151,21 @@ def test_lists_take_as_many_queries_for_many_rows(staff: Client, name: str) -> N
     for _ in range(8):
         stock(make_product(), 1)
     assert queries() <= few + 1
+
+
+USED = {"en": "This cannot be deleted while it is used: goods.", "zh-hans": "仍在使用中，无法删除：商品。"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("name", ["brands", "categories"])
+def test_what_goods_hang_on_is_not_deleted(staff: Client, name: str, language: str) -> None:
+    UserProfile.objects.create(user=User.objects.get(username="manager"), preferred_language=language)
+    product = make_product()
+    row = product.brand if name == "brands" else product.category
+    # As an import leaves it.
+    ReferenceIndex.objects.all().delete()
+    answer = staff.post(reverse(f"{name}:delete", args=[row.pk]), follow=True)
+    assert answer.status_code == 200
+    assert USED[language] in answer.content.decode()
+    assert type(row).objects.filter(pk=row.pk).exists()
+    assert Product.objects.filter(pk=product.pk).exists()

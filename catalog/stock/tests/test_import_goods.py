@@ -129,7 +129,7 @@ def test_optional_columns_set_flags_and_spec_groups(folder: Path) -> None:
 def test_goods_alone_can_be_imported_into_a_catalogue(folder: Path) -> None:
     load(folder)
     write_csv(folder / "goods.csv", [goods_row(3, picture="")])
-    load("--goods", folder / "goods.csv")
+    load(folder / "goods.csv")
     assert Product.objects.count() == 3
 
 

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError
+from django.utils.translation import override
+from wagtail.images import get_image_model
 
+from catalog.goods.importer import importing, steps
+from catalog.goods.models import Product
 from catalog.goods.tests.files import CATEGORIES, Rows, goods_row, picture, write_catalogue, write_csv
 from catalog.stock.tests.importing import everything, load, media_files, refused
 
@@ -120,7 +124,7 @@ BAD_FILES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("goods.csv", lambda data: data + b'"a" b,\r\n', "goods.csv, row 4: is no CSV"),
     ("goods.csv", lambda data: data + b"x" * 30_000, "goods.csv, row 4: is no CSV"),
     ("goods.csv", lambda data: b"", "goods.csv, row 1, sku: is missing"),
-    ("goods.csv", lambda data: data.decode().encode("utf-16"), "goods.csv, row 1, sku: is missing"),
+    ("goods.csv", lambda data: data.decode().encode("utf-16"), "goods.csv, row 1: is not UTF-8"),
     ("brands.csv", lambda data: data.replace(b"1001", b"0"), "brands.csv, row 2, brand_id"),
     ("brands.csv", lambda data: data.replace(b",AU,1", b",AU,yes"), "row 2, house: “yes” is none of: 0, 1"),
 ]
@@ -168,14 +172,16 @@ def test_a_spec_group_has_one_pair_of_names(folder: Path) -> None:
     assert "row 2, spec_en: a spec group needs both its names" in refused(folder)
 
 
-def test_a_fault_while_writing_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_while_writing_at_once_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_args: Any, **_kw: Any) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("catalog.goods.importer.goods.advance_sequences", fail)
+    monkeypatch.setattr("catalog.goods.importer.steps._bring_was_prices", fail)
     before, files = everything(), media_files()
     with pytest.raises(OSError, match="disk full"):
-        load(folder)
+        load(folder, at_once=True)
     assert everything() == before
     assert media_files() == files
 
@@ -183,7 +189,55 @@ def test_a_fault_while_writing_leaves_nothing_behind(folder: Path, monkeypatch: 
 def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"categories\.csv"):
         load(tmp_path)
-    with pytest.raises(CommandError, match="no folder"):
+    with pytest.raises(CommandError, match="no folder or file"):
         load(tmp_path / "nowhere")
     with pytest.raises(CommandError, match="name a folder"):
         load()
+
+
+def test_a_fault_between_batches_leaves_whole_ones_and_a_repeat_finishes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_csv(folder / "goods.csv", [goods_row(1), goods_row(2, picture="red.webp"), goods_row(3)])
+    (folder / "pictures" / "red.webp").write_bytes(picture("red"))
+    monkeypatch.setattr("catalog.goods.importer.steps.GoodsStep.batch", 1)
+    finish, files = steps._bring_was_prices, media_files()
+
+    def fail_at_the_second(told: Any) -> None:
+        if Product.objects.count() > 1:
+            raise OSError("disk full")
+        finish(told)
+
+    monkeypatch.setattr("catalog.goods.importer.steps._bring_was_prices", fail_at_the_second)
+    with pytest.raises(OSError, match="disk full"):
+        load(folder)
+    assert list(Product.objects.values_list("sku", flat=True)) == ["G1"]
+    # The picture of the good that was not made is gone, that of the others is there.
+    assert get_image_model().objects.count() == 1
+    assert len([file for file in media_files() - files if file.parent.name == "original_images"]) == 1
+    monkeypatch.setattr("catalog.goods.importer.steps._bring_was_prices", finish)
+    assert "goods: 2 new, 0 changed, 1 the same" in load(folder)
+    assert Product.objects.count() == 3
+    assert "goods: 0 new, 0 changed, 3 the same" in load(folder)
+
+
+def test_a_file_that_changes_between_check_and_writing_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = importing.Import.check
+
+    def spoil(self: importing.Import, tell: Callable[[int], object]) -> Any:
+        found = check(self, tell)
+        write_csv(folder / "goods.csv", [goods_row(1, price_aud="-1")])
+        return found
+
+    monkeypatch.setattr(importing.Import, "check", spoil)
+    with pytest.raises(CommandError, match="row 2, price_aud"):
+        load(folder)
+    assert not Product.objects.exists()
+
+
+def test_problems_are_told_in_the_readers_language(folder: Path) -> None:
+    write_csv(folder / "goods.csv", [goods_row(1, price_aud="-1")])
+    with override("zh-hans"):
+        assert "不是大于 0 的价格" in refused(folder)

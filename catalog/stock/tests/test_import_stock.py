@@ -28,13 +28,13 @@ def stocked(tmp_path: Path) -> Path:
 
 
 def test_opening_stock_comes_with_movements_and_once_only(stocked: Path) -> None:
-    assert "stock levels: 3 new, 0 left as they are" in load(stocked)
+    assert "stock: 3 new, 0 left as they are" in load(stocked)
     level = StockLevel.objects.get(location__code="warehouse", product__sku="G1")
     assert level.on_hand == 7
     movement = level.movements.get()
     assert (movement.units, movement.reason, movement.reference) == (7, "imported", "import")
     StockLevel.objects.filter(pk=level.pk).update(on_hand=4)
-    assert "stock levels: 0 new, 3 left as they are" in load(stocked)
+    assert "stock: 0 new, 3 left as they are" in load(stocked)
     level.refresh_from_db()
     assert level.on_hand == 4
 

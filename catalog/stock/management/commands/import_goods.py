@@ -1,108 +1,126 @@
-"""`manage.py import_goods`: the catalogue and its opening stock from CSV files and a folder of pictures.
+"""`manage.py import_goods`: the catalogue, its prices and its stock from CSV or Excel files and pictures.
 
 It stands in `stock`, the lowest app that knows both goods and stock.
 """
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import transaction
 from tqdm import tqdm
 
-from catalog.goods.importer.goods import CatalogueImport, Source, prepare
-from catalog.goods.importer.pictures import files_removed_on_failure
-from catalog.goods.importer.plan import Plan
+from catalog.goods.importer.importing import Difference, Import, kind_of, prepare
 from catalog.goods.importer.problems import ImportRefusedError, Problems
-from catalog.stock.importer import StockImport, prepare_stock
+from catalog.goods.importer.sheets import open_sheet
+from catalog.goods.importer.steps import Step
+from catalog.stock.importer import KINDS, STOCK
 from core.pictures import make_renditions
 
-REFERENCE = "import"
+# The files of a folder, and whether it must hold them; which file is what, its heading tells.
+NAMES = {
+    "categories": True,
+    "brands": True,
+    "goods": True,
+    "prices": False,
+    "stock": False,
+    "stocktake": False,
+}
+ENDINGS = (".csv", ".xlsx")
 
 
 class Command(BaseCommand):
     help = (
-        "Imports categories.csv, brands.csv, goods.csv, stock.csv (optional) and pictures/ of a folder, or "
-        "single files: all of it or nothing. Rows that the shop has already are updated; repeating it "
-        "changes nothing."
+        "Imports files, CSV or Excel, of categories, brands, goods, prices, opening stock or a stocktake; "
+        "which is which, their headings tell. Of a folder: categories, brands, goods, and what else there is "
+        "of prices, stock, stocktake and pictures/. All files are checked before anything is written: with "
+        "one problem, nothing is. Then a few hundred rows at a time are written, each part whole, so that "
+        "orders wait for no more than one; an import that is interrupted is finished by repeating it. Rows "
+        "that the shop has already are updated; repeating it changes nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", nargs="?", type=_folder, help="where the files are")
-        for name in ("categories", "brands", "goods", "stock"):
-            parser.add_argument(f"--{name}", type=_file, help=f"a CSV file instead of FOLDER/{name}.csv")
+        parser.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="a folder or files")
         parser.add_argument("--pictures", type=_folder, help="a folder instead of FOLDER/pictures")
         parser.add_argument("--dry-run", action="store_true", help="only tell what would change")
+        parser.add_argument(
+            "--at-once", action="store_true", help="write everything or nothing; orders wait for its end"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        source, stock_file = _source(options)
+        paths = [file for path in options["paths"] for file in _files(path)]
+        if not paths:
+            raise CommandError("name a folder, or files of categories, brands, goods, prices or stock")
+        pictures = options["pictures"] or next(_pictures(options["paths"]), None)
         try:
-            catalogue, stock = _prepare(source, stock_file)
+            self._import(paths, pictures, at_once=options["at_once"], dry_run=options["dry_run"])
         except ImportRefusedError as refusal:
             count = len(refusal.problems)
-            raise CommandError(f"{refusal}\n{count} problem(s): nothing was imported.") from None
-        self._tell(catalogue, stock)
-        if options["dry_run"]:
+            done = "what stands before was imported" if refusal.is_partial else "nothing was imported"
+            raise CommandError(f"{refusal}\n{count} problem(s): {done}.") from None
+
+    def _import(self, paths: list[Path], pictures: Path | None, *, at_once: bool, dry_run: bool) -> None:
+        goods = _prepare(paths, pictures)
+        with tqdm(desc="checking", total=goods.rows, unit=" rows", disable=None) as bar:
+            differences = goods.check(bar.update)
+        for name, difference in differences.items():
+            self.stdout.write(f"{name}: {_told(name, difference)}")
+        if dry_run:
             self.stdout.write("Dry run: nothing was changed.")
             return
-        with files_removed_on_failure() as made, transaction.atomic():
-            catalogue.apply(made)
-            if stock:
-                stock.apply(REFERENCE)
+        with tqdm(desc="writing", total=goods.rows, unit=" rows", disable=None) as bar:
+            goods.write(bar.update, at_once=at_once)
         # A repeat finishes what an interruption here leaves; until then the pages make it themselves.
-        for image in tqdm(catalogue.unfinished_pictures(), desc="pictures", disable=None):
+        for image in tqdm(goods.pictures.unfinished(), desc="pictures", disable=None):
             make_renditions(image)
 
-    def _tell(self, catalogue: CatalogueImport, stock: StockImport | None) -> None:
-        plans = {
-            "categories": catalogue.categories,
-            "brands": catalogue.brands,
-            "spec groups": catalogue.groups,
-            "goods": catalogue.goods,
-        }
-        for name, plan in plans.items():
-            self.stdout.write(f"{name}: {len(plan.new)} new, {_changes(plan)}, {plan.same} the same")
-        if stock:
-            self.stdout.write(f"stock levels: {stock.count()} new, {stock.same} left as they are")
 
-
-def _changes(plan: Plan) -> str:
-    fields = ", ".join(f"{name} {count}" for name, count in sorted(plan.changed_fields().items()))
-    return f"{len(plan.changed)} changed" + (f" ({fields})" if fields else "")
-
-
-def _prepare(source: Source, stock_file: Path | None) -> tuple[CatalogueImport, StockImport | None]:
+def _prepare(paths: list[Path], pictures: Path | None) -> Import:
     problems = Problems()
-    catalogue = prepare(source, problems)
-    stock = prepare_stock(stock_file, catalogue.skus, problems) if stock_file else None
+    found: dict[type[Step], Any] = {}
+    for path in paths:
+        sheet = open_sheet(path, problems)
+        kind = kind_of(sheet, KINDS, problems)
+        if kind and kind in found:
+            raise CommandError(f"two files of {kind.table.name}: {found[kind].name}, {sheet.name}")
+        if kind:
+            found[kind] = sheet
     problems.refuse()
-    return catalogue, stock
+    return prepare({kind: found[kind] for kind in KINDS if kind in found}, pictures, problems)
 
 
-def _source(options: dict[str, Any]) -> tuple[Source, Path | None]:
-    """Complete the options by what lies in the folder; raises CommandError for what is not there."""
-    folder: Path | None = options["folder"]
-    files: dict[str, Path | None] = {
-        name: options[name] or (folder / f"{name}.csv" if folder else None)
-        for name in ("categories", "brands", "goods")
-    }
-    missing = [str(path) for path in files.values() if path and not path.is_file()]
+def _told(name: str, difference: Difference) -> str:
+    if name == STOCK.name:
+        return f"{difference.new} new, {difference.same} left as they are"
+    fields = ", ".join(f"{field} {count}" for field, count in sorted(difference.fields.items()))
+    changed = f"{difference.changed} changed" + (f" ({fields})" if fields else "")
+    return f"{difference.new} new, {changed}, {difference.same} the same"
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files of a folder, or the file; raises CommandError for what is not there."""
+    if path.is_file():
+        return [path]
+    found, missing = [], []
+    for name, is_needed in NAMES.items():
+        file = next((file for end in ENDINGS if (file := path / f"{name}{end}").is_file()), None)
+        if file:
+            found.append(file)
+        elif is_needed:
+            missing.append(str(path / f"{name}.csv"))
     if missing:
         raise CommandError(f"not found: {', '.join(missing)}")
-    if not any(files.values()):
-        raise CommandError("name a folder, or at least one of --categories, --brands, --goods")
-    pictures = options["pictures"] or _if_there(folder, "pictures")
-    return Source(**files, pictures=pictures), options["stock"] or _if_there(folder, "stock.csv")
+    return found
 
 
-def _if_there(folder: Path | None, name: str) -> Path | None:
-    return folder / name if folder and (folder / name).exists() else None
+def _pictures(paths: list[Path]) -> Iterator[Path]:
+    return (path / "pictures" for path in paths if (path / "pictures").is_dir())
 
 
-def _file(text: str) -> Path:
-    if not Path(text).is_file():
-        raise argparse.ArgumentTypeError(f"there is no file {text}")
+def _path(text: str) -> Path:
+    if not Path(text).exists():
+        raise argparse.ArgumentTypeError(f"there is no folder or file {text}")
     return Path(text)
 
 
