@@ -1,0 +1,35 @@
+"""Who wants to know when a good that is sold out is back."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from catalog.goods.models import Product
+
+
+class StockNotice(models.Model):
+    """A wish to be written to, once, when a good can be bought again."""
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="notices", verbose_name=_("good"))
+    email = models.EmailField(_("e-mail"))
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    sent_at = models.DateTimeField(_("sent"), null=True, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("back-in-stock notice")
+        verbose_name_plural = _("back-in-stock notices")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "email"], condition=Q(sent_at=None), name="one_open_notice_per_good"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["product"], condition=Q(sent_at=None), name="notice_open"),
+            models.Index(fields=["email"], name="notice_email"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}, {self.email}"
