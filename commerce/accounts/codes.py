@@ -17,6 +17,7 @@ from commerce.accounts.messages import write_message
 from commerce.accounts.models import CodePurpose, Customer, VerificationCode
 from commerce.accounts.tasks import send_message
 from core.errors import Err, ShopError
+from core.shop import shop_name
 
 LIVES = timedelta(minutes=10)
 A_DAY = timedelta(days=1)
@@ -39,10 +40,11 @@ def send_code(*, account: str, purpose: CodePurpose, network: str, language: str
     newcomer = purpose == CodePurpose.register
     sent_code = code if known != newcomer else ""
     with translation.override(language):
+        shop = shop_name()
         if sent_code:
-            subject, text = _code_text(code)
+            subject, text = _code_text(code, shop)
         else:
-            subject, text = _known_text() if known else ("", "")
+            subject, text = _known_text(shop) if known else ("", "")
     expires_at = timezone.now() + LIVES
     with transaction.atomic():
         VerificationCode.objects.create(
@@ -86,8 +88,7 @@ def _hash(account: str, purpose: str, code: str) -> str:
     return salted_hmac("accounts.code", f"{account} {purpose} {code}", algorithm="sha256").hexdigest()
 
 
-def _code_text(code: str) -> tuple[str, str]:
-    shop = settings.WAGTAIL_SITE_NAME
+def _code_text(code: str, shop: str) -> tuple[str, str]:
     text = gettext(
         "%(code)s is your %(shop)s verification code. It is valid for %(minutes)d minutes. "
         "Never give it to anyone."
@@ -98,8 +99,7 @@ def _code_text(code: str) -> tuple[str, str]:
     )
 
 
-def _known_text() -> tuple[str, str]:
-    shop = settings.WAGTAIL_SITE_NAME
+def _known_text(shop: str) -> tuple[str, str]:
     text = gettext(
         "You already have an account at %(shop)s. Log in with it, or choose a new password if you forgot it. "
         "If you did not ask for this message, nothing needs to be done."

@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from catalog.goods.models import BASE_LEVEL
 from commerce.accounts import guard
 from commerce.accounts.captcha import spend_ticket
 from commerce.accounts.codes import spend, try_code
@@ -15,7 +16,6 @@ from commerce.accounts.passwords import hash_password, matches, may_log_in_with
 from commerce.accounts.tokens import issue_token, revoke_all_tokens
 from core.errors import Err, ShopError
 
-FIRST_LEVEL = 1
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
 # The lock is by account and network, so that a stranger elsewhere cannot easily keep the owner out.
 LOGIN_HERE = Limit("login here", most=10, window=A_DAY, lock=LOCK, unproven=3)
@@ -39,7 +39,7 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
     level_missing), ShopError(phone_registered) after a right code only.
     """
     _check_new_password(password)
-    if not MemberLevel.objects.filter(pk=FIRST_LEVEL).exists():
+    if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
         raise ShopError(Err.level_missing)
     proof = try_code(account=account, purpose=CodePurpose.register, code=code)
     kept = hash_password(password)
@@ -50,7 +50,7 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
                 account=account,
                 password=kept,
                 nickname=nickname,
-                level_id=FIRST_LEVEL,
+                level_id=BASE_LEVEL,
                 last_login_at=timezone.now(),
             )
             if not fresh:

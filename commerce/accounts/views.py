@@ -1,33 +1,48 @@
 """Login and the account pages: public shells; who may see what is the API's business (ARCHITECTURE 4)."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
+from core.publicpages import read_only
 
 
+@read_only
 def login(request: HttpRequest) -> HttpResponse:
     """Show login, registration and the forgotten password (SPEC 2, `/home/login`)."""
     return shell(request, "accounts/login.html")
 
 
+@read_only
+def sign(request: HttpRequest) -> HttpResponse:
+    """Lead to the registration (SPEC 2, `/home/sign`); where the visitor wanted to go is kept."""
+    query = urlencode({"redirect": request.GET["redirect"]}) if "redirect" in request.GET else ""
+    return redirect(f"{localised('/home/login')}{'?' if query else ''}{query}#register")
+
+
+@read_only
 def account(request: HttpRequest) -> HttpResponse:
     """Lead into the account area."""
     return redirect(localised("/home/account/accountdetails"))
 
 
+@read_only
 def details(request: HttpRequest) -> HttpResponse:
     """Show who is logged in, with balance and points."""
     return shell(request, "accounts/details.html", page="details", heading=_("Account details"))
 
 
+@read_only
 def addresses(request: HttpRequest) -> HttpResponse:
     """Show the address book."""
     return shell(request, "accounts/addresses.html", page="addresses", heading=_("Addresses"))
 
 
+@read_only
 def password(request: HttpRequest) -> HttpResponse:
     """Show the forms that change passwords."""
     return shell(request, "accounts/password.html", page="password", heading=_("Passwords"))

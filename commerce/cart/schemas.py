@@ -1,9 +1,12 @@
 """The cart on the wire (CONTRACT 3)."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
+from catalog.browse.schemas import PriceTierOut
+from catalog.goods.models import UnitMeasure
 from catalog.goods.schemas import GoodsLine
 from commerce.cart.models import CartType
 from core.wire import Flag, Price, WireModel
@@ -29,7 +32,10 @@ PushedLines = Annotated[list[GoodsLine], Field(max_length=MOST_PUSHED)]
 
 
 class CartItemOut(WireModel):
-    """A good in the cart: `goodsStockAmount` is what a delivery order can buy now, `netWeight` in grams."""
+    """A good in the cart: `goodsStockAmount` is what a delivery order can buy now, `netWeight` in grams.
+
+    `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
+    """
 
     goodsId: int
     goodsName: str
@@ -43,7 +49,15 @@ class CartItemOut(WireModel):
     checked: bool
     netWeight: int
     storage: str
+    pack: str
+    packZh: str
+    unitPrice: Price | None
+    unitPriceMeasure: UnitMeasure | None
     available: bool
+    minAmount: int
+    limitAmount: int
+    cartonSize: int
+    priceTiers: Sequence[PriceTierOut]
 
 
 class CartOut(WireModel):

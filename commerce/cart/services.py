@@ -12,7 +12,7 @@ from catalog.goods.schemas import MOST_GOODS
 from catalog.stock.availability import units_for_delivery
 from commerce.accounts.hold import hold
 from commerce.accounts.models import Customer
-from commerce.cart.limits import most_buyable
+from commerce.cart.limits import Bounds, bounds
 from commerce.cart.models import CartItem, CartType
 from core.errors import Err, ShopError
 
@@ -29,38 +29,37 @@ class Merged:
 def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> bool:
     """Add units of a good to a cart; simultaneous additions add up. Tells whether the amount was capped.
 
-    `amount`: at least 1; together with what is there it is raised to the good's smallest amount. A new good
-    goes to the front (CONTRACT 3). Locks: the customer's row.
+    `amount`: at least 1; together with what is there it is raised to the good's smallest amount, and in the
+    bulk cart to whole cartons. A new good goes to the front (CONTRACT 3). Locks: the customer's row.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
     ShopError(amount_above_limit) for one good too many.
     """
     hold(customer)
-    product, most = _buyable(product_id)
+    product, holds = _buyable(product_id, type)
     there = _amounts(customer, type)
     if product_id in there:
-        wanted = Greatest(F("amount") + min(amount, most), Value(product.min_amount))
-        _rows(customer, type).filter(product=product).update(amount=Least(wanted, Value(most)))
+        wanted = Greatest(F("amount") + min(holds.up(amount), holds.most), Value(holds.least))
+        _rows(customer, type).filter(product=product).update(amount=Least(wanted, Value(holds.most)))
     else:
-        _insert(customer, type, product, min(max(amount, product.min_amount), most), there)
-    return there.get(product_id, 0) + amount > most
+        _insert(customer, type, product, holds.fit(amount), there)
+    return there.get(product_id, 0) + amount > holds.most
 
 
 @transaction.atomic
 def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> bool:
     """Set how many units of a good a cart holds, adding it if need be. Tells whether the amount was capped.
 
-    `amount`: at least 1; raised to the good's smallest amount. Locks: the customer's row.
-    Raises ShopError as `add_to_cart` does.
+    `amount`: at least 1; raised to the good's smallest amount, in the bulk cart to whole cartons.
+    Locks: the customer's row. Raises ShopError as `add_to_cart` does.
     """
     hold(customer)
-    product, most = _buyable(product_id)
+    product, holds = _buyable(product_id, type)
     there = _amounts(customer, type)
-    kept = min(max(amount, product.min_amount), most)
     if product_id in there:
-        _rows(customer, type).filter(product=product).update(amount=kept)
+        _rows(customer, type).filter(product=product).update(amount=holds.fit(amount))
     else:
-        _insert(customer, type, product, kept, there)
-    return amount > most
+        _insert(customer, type, product, holds.fit(amount), there)
+    return amount > holds.most
 
 
 @transaction.atomic
@@ -91,21 +90,20 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
         if product is None or not product.on_sale:
             merged.removed.append(product_id)
             continue
-        most = most_buyable(product, units.get(product_id, 0))
-        merged.capped |= amount > most
-        if not most and row:
+        holds = bounds(product, type, units.get(product_id, 0))
+        merged.capped |= amount > holds.most
+        if not holds.most and row:
             # Sold out while it lay here: it stays as it is, shown as not available.
             continue
-        if not most or (not row and len(rows) + len(new) >= MOST_GOODS):
+        if not holds.most or (not row and len(rows) + len(new) >= MOST_GOODS):
             merged.capped = True
             merged.removed.append(product_id)
             continue
-        kept = min(max(amount, product.min_amount), most)
         if row:
-            row.amount = kept
+            row.amount = holds.fit(amount)
             changed.append(row)
         else:
-            new.append(CartItem(customer=customer, type=type, product=product, amount=kept))
+            new.append(CartItem(customer=customer, type=type, product=product, amount=holds.fit(amount)))
     CartItem.objects.bulk_update(changed, ["amount"])
     # The newest has the highest id.
     CartItem.objects.bulk_create(reversed(new))
@@ -115,29 +113,33 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
 
 @transaction.atomic
 def take_out_ordered(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
-    """Take ordered units out of the customer's ordinary cart, within the order's transaction (CONTRACT 3).
+    """Take ordered units out of the customer's carts, within the order's transaction (CONTRACT 3).
 
-    `units_by_product`: product id → units; a good with none left leaves the cart. Locks: the customer's row.
+    An order does not name a cart: of a good in both, the line of just so many units goes, else the ordinary
+    cart gives first. A good with none left leaves its cart.
+    `units_by_product`: product id → units. Locks: the customer's row.
     """
     hold(customer)
-    rows = _rows(customer, CartType.direct_mail).filter(product_id__in=units_by_product).order_by("pk")
-    for row in list(rows):
-        units = units_by_product[row.product_id]
+    left = dict(units_by_product)
+    rows = CartItem.objects.filter(customer=customer, product_id__in=left)
+    for row in sorted(rows, key=lambda row: (row.amount != left[row.product_id], row.type == CartType.bulk)):
+        taken = min(row.amount, left[row.product_id])
+        left[row.product_id] -= taken
         mine = CartItem.objects.filter(pk=row.pk)
-        if not mine.filter(amount__gt=units).update(amount=F("amount") - units):
+        if taken and not mine.filter(amount__gt=taken).update(amount=F("amount") - taken):
             mine.delete()
 
 
-def _buyable(product_id: int) -> tuple[Product, int]:
+def _buyable(product_id: int, type: CartType) -> tuple[Product, Bounds]:
     product = Product.objects.filter(pk=product_id).first()
     if product is None:
         raise ShopError(Err.goods_error)
     if not product.on_sale:
         raise ShopError(Err.goods_off_shelf)
-    most = most_buyable(product, units_for_delivery([product_id]).get(product_id, 0))
-    if not most:
+    holds = bounds(product, type, units_for_delivery([product_id]).get(product_id, 0))
+    if not holds.most:
         raise ShopError(Err.stock_insufficient)
-    return product, most
+    return product, holds
 
 
 def _rows(customer: Customer, type: CartType) -> QuerySet[CartItem]:

@@ -1,13 +1,15 @@
-"""What must hold of orders (RELIABILITY 2.2, 2.5, 2.10, 2.12)."""
+"""What must hold of orders (RELIABILITY 2.2, 2.5, 2.10, 2.12, 2.13)."""
 
+from collections import Counter
 from collections.abc import Iterator
 
-from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, Subquery, Sum, When
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation
 from commerce.delivery.models import PickupSlot
-from commerce.orders.models import Order, OrderLine, Trade
+from commerce.orders.models import Order, OrderLine, PromotionUse, Trade
 from commerce.orders.status import OrderStatus
 from core.money import aud
 
@@ -19,6 +21,7 @@ def differences() -> Iterator[str]:
     yield from _lines()
     yield from _holds()
     yield from _slots()
+    yield from _offers()
     yield from _codes()
     yield from _totals()
 
@@ -35,14 +38,17 @@ def _lines() -> Iterator[str]:
         .annotate(total=Sum("units"))
         .values("total")
     )
-    lines = OrderLine.objects.select_related("order").annotate(
-        kept=Coalesce(Subquery(kept), 0, output_field=IntegerField()),
-        owed=Case(
-            When(order__status=OrderStatus.canceled, then=0), default=F("amount"), output_field=IntegerField()
-        ),
+    canceled = Q(order__status=OrderStatus.canceled)
+    goods = (
+        OrderLine.objects.order_by()
+        .values("order", "order__order_no", "product", "sku")
+        .annotate(owed=Coalesce(Sum("amount", filter=~canceled), 0), kept=Coalesce(Subquery(kept), 0))
     )
-    for line in lines.exclude(kept=F("owed")):
-        yield f"order {line.order}: {line.kept} units of {line.sku} are kept, {line.owed} should be"
+    for row in goods.exclude(kept=F("owed")):
+        yield (
+            f"order {row['order__order_no']}: {row['kept']} units of {row['sku']} are kept,"
+            f" {row['owed']} should be"
+        )
 
 
 def _holds() -> Iterator[str]:
@@ -55,6 +61,26 @@ def _slots() -> Iterator[str]:
     live = Count("orders", filter=~Q(orders__status=OrderStatus.canceled))
     for slot in PickupSlot.objects.annotate(live=live).exclude(booked=F("live")):
         yield f"pick-up slot {slot.pk}: booked {slot.booked}, orders {slot.live}"
+
+
+def _offers() -> Iterator[str]:
+    """Compare what promotions and their customers have counted with the lines of living orders."""
+    lines = OrderLine.objects.exclude(order__status=OrderStatus.canceled).filter(promotion__isnull=False)
+    ordered: Counter[tuple[int, int]] = Counter()
+    by_customer: Counter[tuple[int, int, int]] = Counter()
+    columns = lines.values_list("order__customer", "promotion", "product", "amount")
+    for customer, promotion, product, amount in columns.iterator():
+        if promotion is not None:
+            ordered[promotion, product] += amount
+            by_customer[customer, promotion, product] += amount
+    for item in PromotionItem.objects.iterator():
+        units = ordered[item.promotion_id, item.product_id]
+        if item.taken != units:
+            yield f"promotion {item.promotion_id}, good {item.product_id}: {item.taken} taken, not {units}"
+    for use in PromotionUse.objects.select_related("item").iterator():
+        units = by_customer[use.customer_id, use.item.promotion_id, use.item.product_id]
+        if use.amount != units:
+            yield f"promotion use {use.pk}: {use.amount} counted, {units} ordered"
 
 
 def _codes() -> Iterator[str]:

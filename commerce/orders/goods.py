@@ -2,12 +2,12 @@
 
 from catalog.goods.models import Product
 from commerce.cart.limits import MOST_UNITS
-from commerce.orders.payload import Goods
+from commerce.orders.payload import Basket
 from core.errors import Err, ShopError
 
 
-def orderable(goods: Goods) -> list[tuple[Product, int]]:
-    """Look up the goods of an order, in their order, and check the amounts; stock is no matter here.
+def orderable(basket: Basket) -> list[tuple[Product, int]]:
+    """Look up the goods of an order with the units of each; stock and promotions are no matter here.
 
     Raises ShopError(goods_error) for an unknown good, goods_off_shelf, amount_above_limit, and
     amount_below_one for fewer than the smallest amount the good is sold in.
@@ -15,13 +15,13 @@ def orderable(goods: Goods) -> list[tuple[Product, int]]:
     products = (
         Product.objects.select_related("picture")
         .prefetch_related("picture__renditions")
-        .in_bulk([product_id for product_id, _ in goods])
+        .in_bulk(basket.units)
     )
-    if len(products) < len(goods):
+    if len(products) < len(basket.units):
         raise ShopError(Err.goods_error)
-    for product_id, amount in goods:
+    for product_id, amount in basket.units.items():
         _check(products[product_id], amount)
-    return [(products[product_id], amount) for product_id, amount in goods]
+    return [(products[product_id], amount) for product_id, amount in basket.units.items()]
 
 
 def _check(product: Product, amount: int) -> None:

@@ -9,6 +9,7 @@ from django.db.models.functions import Round
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Product, Storage
+from catalog.promotions.models import Promotion, PromotionItem
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
@@ -87,10 +88,11 @@ class Order(models.Model):
 
 
 class OrderLine(models.Model):
-    """One good of an order."""
+    """One good of an order; bought in part at a promotion's price and in part not, it has two lines."""
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
     product = models.ForeignKey(Product, models.PROTECT, related_name="+")
+    promotion = models.ForeignKey(Promotion, models.PROTECT, null=True, related_name="+")
     sku = models.CharField(max_length=40)
     name_en = models.CharField(max_length=200)
     name_zh = models.CharField(max_length=200)
@@ -106,7 +108,16 @@ class OrderLine(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["order", "product"], name="one_line_per_product"),
+            models.UniqueConstraint(
+                fields=["order", "product"],
+                condition=Q(promotion=None),
+                name="one_ordinary_line_per_product",
+            ),
+            models.UniqueConstraint(
+                fields=["order", "product"],
+                condition=Q(promotion__isnull=False),
+                name="one_promoted_line_per_product",
+            ),
             models.CheckConstraint(condition=Q(amount__gte=1), name="line_amount_positive"),
             models.CheckConstraint(
                 condition=Q(line_total=_cents(F("price") * F("amount"))), name="line_total_adds_up"
@@ -125,3 +136,14 @@ class OrderStatusChange(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class PromotionUse(models.Model):
+    """How many units of a promotion's good a customer has ordered at its price (RELIABILITY 2.13)."""
+
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="+")
+    item = models.ForeignKey(PromotionItem, models.CASCADE, related_name="+")
+    amount = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["customer", "item"], name="one_use_per_customer")]

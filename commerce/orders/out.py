@@ -57,7 +57,7 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
         "goodsImgUrl": line.picture_url or None,
         "goodsAmount": line.amount,
         "price": line.price,
-        "actionTypeId": None,
+        "actionTypeId": line.promotion_id,
     }
 
 

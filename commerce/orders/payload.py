@@ -1,9 +1,11 @@
 """What a request for an order comes to, whatever its spelling: the form that two sendings are compared in."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from catalog.goods.schemas import GoodsLine
 from commerce.delivery.shipping import ShippingType, read_shipping_type
@@ -14,6 +16,23 @@ from core.ids import digest
 
 # Pairs of product id and amount.
 Goods = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Basket:
+    """Goods in basket order, one entry each; those bought at the prices of one promotion stand apart."""
+
+    goods: Goods
+    promoted: Goods
+    promotion_id: int | None
+
+    @property
+    def units(self) -> Counter[int]:
+        """The units of each product, at whichever price, by its id."""
+        units: Counter[int] = Counter()
+        for product_id, amount in self.goods + self.promoted:
+            units[product_id] += amount
+        return units
 
 
 @dataclass(frozen=True)
@@ -33,53 +52,53 @@ class PickUp:
 
 @dataclass(frozen=True)
 class OrderRequest:
-    """An order asked for: goods in basket order, one entry each, and where they are to go."""
+    """An order asked for: its goods, and where they are to go."""
 
-    goods: Goods
+    basket: Basket
     shipping_type: ShippingType
     to: ToAddress | PickUp
     remark: str
 
     def fingerprint(self) -> str:
         """Hash what was asked for; the order of the goods makes no difference."""
-        parts = [sorted(self.goods), self.shipping_type, asdict(self.to), self.remark]
+        goods = [sorted(self.basket.goods), sorted(self.basket.promoted), self.basket.promotion_id]
+        parts = [goods, self.shipping_type, asdict(self.to), self.remark]
         return digest(json.dumps(parts, default=datetime.isoformat))
 
 
-def read_goods(body: GoodsIn, draft: Sequence[Sequence[int]] | None = None) -> Goods:
+def read_goods(body: GoodsIn, draft: Any = None) -> Basket:
     """Unite the goods of a request, of a good named twice the sum; without any, those of the draft hold.
 
-    Raises ShopError(goods_error) for none at all, ShopError(one_activity_only) for goods of two promotions,
-    ShopError(parameter_error) for a promotion that does not run.
+    `draft`: what `GoodsIn` dumps. Raises ShopError(goods_error) for none at all, ShopError(one_activity_only)
+    for goods of two promotions.
     """
-    promotions = {line.actionTypeId for line in body.actionGoods or []}
+    named = body if body.has_goods or draft is None else GoodsIn.model_validate(draft)
+    if not named.has_goods:
+        raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
+    promoted = named.actionGoods or []
+    promotions = {line.actionTypeId for line in promoted}
     if len(promotions) > 1:
         raise ShopError(Err.one_activity_only)
-    if promotions:
-        raise ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
-    goods = _united(body.orderGoods or []) or [(product_id, amount) for product_id, amount in draft or []]
-    if not goods:
-        raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
-    return goods
+    return Basket(_united(named.orderGoods or []), _united(promoted), next(iter(promotions), None))
 
 
-def read_order(body: OrderIn, draft: Sequence[Sequence[int]] | None) -> OrderRequest:
+def read_order(body: OrderIn, draft: Any) -> OrderRequest:
     """Read a request for an order as far as it can be judged by itself (CONTRACT 4).
 
     Raises ShopError as `read_goods` does, and choose_delivery, choose_consignee, parameter_error for a way of
     delivery that is missing or that lacks its address, its shop or its time.
     """
-    goods = read_goods(body, draft)
+    basket = read_goods(body, draft)
     shipping_type = read_shipping_type(body.shippingType or "")
     remark = body.remark or ""
     if shipping_type == ShippingType.pickup:
         if body.shopId is None:
             raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
         to = PickUp(body.shopId, _time(body.terminalDateTime))
-        return OrderRequest(goods, shipping_type, to, remark)
+        return OrderRequest(basket, shipping_type, to, remark)
     if body.deliveryAddressId is None:
         raise ShopError(Err.choose_consignee, fields={"deliveryAddressId": "choose_consignee"})
-    return OrderRequest(goods, shipping_type, ToAddress(body.deliveryAddressId), remark)
+    return OrderRequest(basket, shipping_type, ToAddress(body.deliveryAddressId), remark)
 
 
 def _united(lines: Iterable[GoodsLine]) -> Goods:

@@ -26,6 +26,11 @@ class GoodsIn(WireModel):
     orderGoods: Annotated[list[GoodsLine], Field(max_length=MOST_GOODS)] | None = None
     actionGoods: Annotated[list[ActionLine], Field(max_length=MOST_GOODS)] | None = None
 
+    @property
+    def has_goods(self) -> bool:
+        """Whether any goods are named."""
+        return bool(self.orderGoods or self.actionGoods)
+
 
 class OrderIn(GoodsIn):
     """An order as it is sent; prices in it are never read."""

@@ -6,33 +6,40 @@ from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
+from core.publicpages import read_only
 
 
+@read_only
 def create_order(request: HttpRequest) -> HttpResponse:
     """Lead to the first step of the checkout (SPEC 2)."""
     return redirect(localised("/home/createOrder/delivery"))
 
 
+@read_only
 def delivery(request: HttpRequest) -> HttpResponse:
     """Show the step that asks where the goods go."""
     return shell(request, "orders/checkout.html", step="delivery", step_name=_("Delivery"))
 
 
+@read_only
 def pay_type(request: HttpRequest) -> HttpResponse:
     """Show the step that asks how to pay."""
     return shell(request, "orders/checkout.html", step="payType", step_name=_("Payment"))
 
 
+@read_only
 def pay_result(request: HttpRequest, number: str) -> HttpResponse:
     """Show what became of a payment, by order or recharge number."""
     return shell(request, "orders/pay_result.html", number=number)
 
 
+@read_only
 def orders(request: HttpRequest) -> HttpResponse:
     """Show the customer's orders."""
     return shell(request, "orders/orders.html", page="orders", heading=_("My orders"))
 
 
+@read_only
 def order_details(request: HttpRequest, order_no: str) -> HttpResponse:
     """Show one order."""
     heading = _("Order %(number)s") % {"number": order_no}

@@ -4,17 +4,18 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.templatetags.static import static
-from ninja import Router
+from ninja import File, Router
+from ninja.files import UploadedFile
 
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.orders.find import order_of
 from commerce.orders.models import Order
 from commerce.orders.out import facts_out
 from commerce.orders.status import is_paid
-from commerce.payments import services
+from commerce.payments import certificates, services
 from commerce.payments.models import Refund
 from commerce.payments.providers.registry import offered
-from commerce.payments.schemas import JumpOut, OrderDetail, PayIn, PayResultOut, PayTypeOut
+from commerce.payments.schemas import JumpOut, OrderDetail, PayIn, PayResultOut, PayTypeOut, UploadOut
 from commerce.payments.site import site_url
 from core.client import client_language
 from core.wire import Envelope, envelope
@@ -50,6 +51,13 @@ def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
         site_url=site_url(request),
     )
     return envelope({"jumpUrl": jump_url})
+
+
+@router.post("/v1/upload/oss/image", response=Envelope[UploadOut], auth=token_auth)
+def upload_image(request: HttpRequest, file: File[UploadedFile]) -> dict[str, Any]:
+    """Keep the picture that proves a payment."""
+    certificate = certificates.keep(customer=customer_of(request), file=file)
+    return envelope({"imgUrl": certificates.address(certificate)})
 
 
 @router.get("/v1/pc/pay/result/{order_no}", response=Envelope[PayResultOut], auth=token_auth)

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 
 
@@ -75,6 +76,27 @@ class Payment(models.Model):
     def next_reference(cls, order: Order) -> str:
         """Return the reference of an order's next attempt; the order's row must be held."""
         return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
+
+
+class Certificate(models.Model):
+    """A picture that a customer has uploaded to prove a payment; nobody else but staff may see it.
+
+    `name`: what its address calls it, random; its file lies apart from the pictures that everyone may see.
+    """
+
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="certificates", verbose_name=_("customer")
+    )
+    name = models.CharField(_("name"), max_length=43, unique=True)
+    created_at = models.DateTimeField(_("uploaded at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("payment certificate")
+        verbose_name_plural = _("payment certificates")
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class PaymentEvent(models.Model):

@@ -24,6 +24,12 @@ class PayIn(WireModel):
     password: WireText | None = None
 
 
+class UploadOut(WireModel):
+    """Where the picture can be seen, for a day; what savePayCertificates is told."""
+
+    imgUrl: str
+
+
 class JumpOut(WireModel):
     """Where to go to pay; null where there is nowhere to go."""
 

@@ -6,5 +6,6 @@ from commerce.payments import views
 
 urlpatterns = [
     path("pay/notice/<slug:provider_name>", views.notice, name="pay_notice"),
+    path("pay/certificate/<str:name>", views.certificate, name="pay_certificate"),
     path("pay/return/<slug:reference>", views.back, name="pay_return"),
 ]

@@ -2,13 +2,14 @@
 
 import logging
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from commerce.payments import services
+from commerce.payments import certificates, services
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, UnavailableError
 from commerce.payments.providers.registry import provider_named
@@ -46,3 +47,16 @@ def back(request: HttpRequest, reference: str) -> HttpResponse:
             log.info("payment %s: the provider could not be asked", reference)
     result = f"/home/payResult/{payment.order.order_no}"
     return HttpResponseRedirect(in_language(result, payment.language))
+
+
+@never_cache
+@require_GET
+def certificate(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show a customer's certificate to who has its signed link; raises Http404 for everyone else."""
+    if not certificates.is_signed(name, request.GET.get("key", "")):
+        raise Http404
+    try:
+        file = certificates.storage().open(certificates.file_name(name))
+    except FileNotFoundError as error:
+        raise Http404 from error
+    return FileResponse(file, content_type="image/jpeg", headers={"Referrer-Policy": "no-referrer"})

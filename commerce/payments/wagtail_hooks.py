@@ -11,8 +11,9 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
-from commerce.payments.models import Payment, PayType, Refund
-from core.backoffice import LookOnlyViewSet
+from commerce.payments.certificates import address
+from commerce.payments.models import Certificate, Payment, PayType, Refund
+from core.backoffice import LocalTimesView, LookOnlyViewSet
 
 
 class PaymentIndexView(IndexView):
@@ -67,6 +68,37 @@ class RefundViewSet(LookOnlyViewSet):
     inspect_view_fields = ("payment", "amount", "reason", "state", "created_at")
 
 
+class CertificateView(LocalTimesView):
+    """A certificate's page, with the picture."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add where the picture is."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"picture": address(self.object)}
+
+
+class CertificateIndexView(IndexView):
+    """The list, without a query for each customer."""
+
+    def get_base_queryset(self) -> QuerySet[Certificate]:
+        """Return every certificate with its customer."""
+        return Certificate.objects.select_related("customer")
+
+
+class CertificateViewSet(LookOnlyViewSet):
+    """The pictures that customers have sent to prove a payment."""
+
+    model = Certificate
+    icon = "image"
+    index_view_class = CertificateIndexView
+    inspect_view_class = CertificateView
+    inspect_template_name = "payments/admin/certificate.html"
+    list_display = ("customer", "created_at")
+    search_fields = ("customer__account",)
+    search_backend_name = None
+    inspect_view_fields = ("customer", "created_at")
+
+
 class PayTypePolicy(ModelPermissionPolicy):
     """Lets staff change pay types; which there are is the code's to say."""
 
@@ -92,10 +124,15 @@ class PaymentViewSetGroup(ViewSetGroup):
     menu_label = _("Payments")
     menu_icon = "tick-inverse"
     menu_order = 160
-    items = (PaymentViewSet("payments"), RefundViewSet("refunds"), PayTypeViewSet("pay_types"))
+    items: Any = (
+        PaymentViewSet("payments"),
+        RefundViewSet("refunds"),
+        CertificateViewSet("payment_certificates"),
+        PayTypeViewSet("pay_types"),
+    )
 
 
 @hooks.register("register_admin_viewset")
 def payment_viewsets() -> PaymentViewSetGroup:
-    """Put payments, refunds due and pay types into the menu."""
+    """Put payments, refunds due, certificates and pay types into the menu."""
     return PaymentViewSetGroup()

@@ -8,6 +8,7 @@ from commerce.delivery.services import release_slot
 from commerce.orders.find import order_of
 from commerce.orders.models import Order
 from commerce.orders.services.move import move
+from commerce.orders.services.promoted import give_back_offers
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
@@ -21,7 +22,7 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and give back what it held, once (CONTRACT 4).
 
     A payment that comes all the same revives the order or becomes a refund due.
-    Locks: Order, then its slot, then stock by pk.
+    Locks: Order, then its slot, its promotion's quotas, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = order_of(customer, order_no)
@@ -38,7 +39,7 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
 def expire_order(*, order_id: int) -> bool:
     """End one order whose time to be paid is over and give back what it held, once; False if it is not due.
 
-    Locks: Order, then its slot, then stock by pk.
+    Locks: Order, then its slot, its promotion's quotas, stock by pk.
     """
     due = Order.objects.filter(pk=order_id, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
     order = due.select_for_update(no_key=True).first()
@@ -58,4 +59,5 @@ def expire_due_orders() -> int:
 def _give_back(order: Order) -> None:
     if order.pickup_slot_id is not None:
         release_slot(order.pickup_slot_id)
+    give_back_offers(order)
     release(reference=order.order_no)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from catalog.goods.rates import rate_now
+from catalog.promotions.services import running_items
 from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
 from commerce.cart.services import take_out_ordered
@@ -15,6 +16,7 @@ from commerce.orders.goods import orderable
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.payload import OrderRequest, read_order
 from commerce.orders.schemas import OrderIn
+from commerce.orders.services.promoted import hold_offers
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.totals import PricedLine, price_lines, total_of
 from core.errors import Err, ShopError
@@ -30,10 +32,11 @@ def place_order(*, customer: Customer, body: OrderIn) -> Order:
     """Make the order of a code, or return the one it has made already (CONTRACT 4, RELIABILITY 2.5).
 
     Ordered amounts leave the cart; stock is held until the order expires. A refusal changes nothing, and the
-    code may be sent again. Locks: Trade, then the customer's cart, the pick-up slot, stock by pk.
+    code may be sent again. Locks: Trade, then the customer's cart, the pick-up slot, the promotion's quotas,
+    stock by pk.
     Raises ShopError(parameter_error) for a code that is not the customer's, order_timeout for one too old,
-    order_exists for one that made another order, stock_insufficient, and as `read_order`, `orderable` and
-    `destination_of` do.
+    order_exists for one that made another order, stock_insufficient, and as `read_order`, `orderable`,
+    `running_items`, `destination_of` and `hold_offers` do.
     """
     trade = Trade.objects.filter(customer=customer, code=body.transactionCode).first()
     if trade is None:
@@ -43,17 +46,18 @@ def place_order(*, customer: Customer, body: OrderIn) -> Order:
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
-    goods = orderable(request.goods)
-    lines = price_lines(goods)
-    take_out_ordered(customer=customer, units_by_product=dict(request.goods))
+    basket = request.basket
+    items = running_items(basket.promotion_id, dict(basket.promoted))
+    goods = orderable(basket)
+    products = {product.pk: product for product, _ in goods}
+    lines = price_lines(basket, products, items, customer.level.number)
+    take_out_ordered(customer=customer, units_by_product=dict(basket.goods))
     destination = destination_of(customer=customer, request=request, goods=goods)
     order = _write(trade, request, lines, destination)
     # Last of all: these are the rows that others wait for.
-    reserve(
-        location=destination.location,
-        units_by_product=dict(request.goods),
-        reference=order.order_no,
-    )
+    if basket.promoted:
+        hold_offers(order)
+    reserve(location=destination.location, units_by_product=basket.units, reference=order.order_no)
     return order
 
 
@@ -113,4 +117,5 @@ def _line(order: Order, line: PricedLine) -> OrderLine:
         amount=line.amount,
         line_total=line.total,
         gst=line.gst,
+        promotion_id=line.promotion_id,
     )

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from catalog.promotions.services import running_items
 from commerce.accounts.models import Customer
 from commerce.orders.goods import orderable
 from commerce.orders.models import Trade
@@ -18,12 +19,14 @@ def open_trade(*, customer: Customer, goods: GoodsIn | None) -> str:
     """Make a code for one order at most, valid for two hours (CONTRACT 4, toTrade).
 
     `goods`: None or without any when they come with the order; else checked now and kept.
-    Raises ShopError as `read_goods` and `orderable` do.
+    Raises ShopError as `read_goods`, `orderable` and `running_items` do.
     """
     draft = None
-    if goods is not None and (goods.orderGoods or goods.actionGoods):
-        draft = read_goods(goods)
-        orderable(draft)
+    if goods is not None and goods.has_goods:
+        basket = read_goods(goods)
+        running_items(basket.promotion_id, dict(basket.promoted))
+        orderable(basket)
+        draft = goods.model_dump(include={"orderGoods", "actionGoods"})
     trade = Trade.objects.create(
         customer=customer, code=new_secret(), draft=draft, expires_at=timezone.now() + VALID
     )

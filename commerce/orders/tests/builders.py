@@ -102,7 +102,7 @@ def top_up(customer: Customer, dollars: int = 500) -> None:
     )
 
 
-BOOKS = ("cart", "delivery", "ledger", "orders", "payments", "stock")
+BOOKS = ("cart", "delivery", "ledger", "orders", "payments", "promotions", "stock")
 
 
 def books() -> dict[str, list[dict[str, Any]]]:

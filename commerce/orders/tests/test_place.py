@@ -357,7 +357,7 @@ def test_making_an_order_takes_a_known_number_of_queries(
 ) -> None:
     goods = [make_stocked() for _ in range(8)]
     few, many = buyer.body(*[(p, 1) for p in goods[:1]]), buyer.body(*[(p, 1) for p in goods])
-    with django_assert_num_queries(fixed := 22):
+    with django_assert_num_queries(fixed := 23):
         buyer.send("POST", "/order", few)
     # One for the stock of each further good.
     with django_assert_num_queries(fixed + 7):
