@@ -5,42 +5,25 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 from wagtail import blocks
-from wagtail.images.blocks import ImageChooserBlock
+from wagtail.images.blocks import ImageBlock
 
+from catalog.browse.brands import POPULAR, BrandTile, all_brands, popular
+from catalog.browse.promotion_pages import bands
+from catalog.browse.promotions import running
 from catalog.browse.shelves import best_of_categories, picked, top_categories
 from content.choosers import GoodsChooserBlock
+from content.models.showcase import HOME_CAROUSEL, LAST_CAROUSEL
+from content.richtext import TextBlock
+from content.shoplinks import ShopPathBlock
+from content.windows import home_areas, slides_of
+from core.languages import other_html_language
 
 
 class LinkBlock(blocks.StructBlock):
     """Where a slide or a tile leads."""
 
     label = blocks.CharBlock(max_length=40, label=_("label"))
-    path = blocks.RegexBlock(
-        r"^/(?!/)[^\s]*$",
-        max_length=200,
-        label=_("path"),
-        help_text=_("A path of this shop without the language, like /shop?firstCategoryId=6"),
-    )
-
-
-class SlideBlock(blocks.StructBlock):
-    """One picture of the carousel at the top."""
-
-    title = blocks.CharBlock(max_length=60, label=_("title"))
-    text = blocks.CharBlock(max_length=140, required=False, label=_("text"))
-    link = LinkBlock(label=_("link"))
-    pictures = blocks.ListBlock(
-        ImageChooserBlock(),
-        min_num=1,
-        max_num=5,
-        label=_("pictures"),
-        help_text=_("The first one is the dish."),
-    )
-    tone = blocks.ChoiceBlock(
-        choices=[("cobalt", _("cobalt")), ("jade", _("jade")), ("plum", _("plum"))],
-        default="cobalt",
-        label=_("tone"),
-    )
+    path = ShopPathBlock(label=_("path"))
 
 
 class TileBlock(blocks.StructBlock):
@@ -49,7 +32,7 @@ class TileBlock(blocks.StructBlock):
     title = blocks.CharBlock(max_length=40, label=_("title"))
     text = blocks.CharBlock(max_length=90, required=False, label=_("text"))
     link = LinkBlock(label=_("link"))
-    picture = ImageChooserBlock(label=_("picture"))
+    picture = ImageBlock(label=_("picture"))
     tone = blocks.ChoiceBlock(
         choices=[("mint", _("mint")), ("peach", _("peach")), ("sky", _("sky"))],
         default="mint",
@@ -60,20 +43,32 @@ class TileBlock(blocks.StructBlock):
 class HeroBlock(blocks.StructBlock):
     """The carousel and its two side tiles, at the top of the home page."""
 
-    slides = blocks.ListBlock(SlideBlock(), min_num=1, max_num=6, label=_("slides"))
-    tiles = blocks.ListBlock(TileBlock(), min_num=2, max_num=2, label=_("side tiles"))
+    carousel = blocks.IntegerBlock(
+        min_value=1,
+        max_value=LAST_CAROUSEL,
+        default=HOME_CAROUSEL,
+        label=_("carousel"),
+        help_text=_("Its slides are written under “Shop windows”; without one the tiles stand alone."),
+    )
+    tiles = blocks.ListBlock(
+        TileBlock(),
+        min_num=2,
+        max_num=2,
+        label=_("side tiles"),
+        help_text=_("They stand beside the carousel, on a phone below it."),
+    )
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Fetch what every picture needs at once."""
-        pictures = [picture for slide in value["slides"] for picture in slide["pictures"]]
-        pictures += [tile["picture"] for tile in value["tiles"]]
-        prefetch_related_objects(list(filter(None, pictures)), "renditions")
+        """Add the slides; fetch what every picture needs at once."""
+        tiles = [tile["picture"] for tile in value["tiles"]]
+        prefetch_related_objects(list(filter(None, tiles)), "renditions")
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context
+        return context | {"slides": slides_of(value["carousel"])}
 
     class Meta:
         template = "content/blocks/hero.html"
         label = _("Carousel with side tiles")
+        description = _("At the top of the home page: slides to leaf through, and two small advertisements.")
         icon = "image"
 
 
@@ -85,11 +80,28 @@ class CategoryRailBlock(blocks.StructBlock):
     class Meta:
         template = "content/blocks/category_rail.html"
         label = _("Category rail")
+        description = _("All top categories as round pictures; they follow the catalogue.")
         icon = "list-ul"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
         return context | {"categories": top_categories()}
+
+
+class SpecialAreasBlock(blocks.StructBlock):
+    """The special areas that are meant for the home page, as tiles of several sizes."""
+
+    heading = blocks.CharBlock(max_length=60, label=_("heading"))
+
+    class Meta:
+        template = "content/blocks/special_areas.html"
+        label = _("Special areas")
+        description = _("The areas marked “on the home page” under “Shop windows”, as tiles.")
+        icon = "grip"
+
+    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context(value, parent_context)
+        return context | {"areas": home_areas()}
 
 
 class PickedGoodsBlock(blocks.StructBlock):
@@ -101,6 +113,7 @@ class PickedGoodsBlock(blocks.StructBlock):
     class Meta:
         template = "content/blocks/picked_goods.html"
         label = _("Picked goods")
+        description = _("Goods of your choice, in your order; those off the shelves are left out.")
         icon = "pick"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -117,6 +130,7 @@ class CategoryShowcaseBlock(blocks.StructBlock):
     class Meta:
         template = "content/blocks/category_showcase.html"
         label = _("Category showcase")
+        description = _("A part for each top category: its subcategories and its best sellers.")
         icon = "grip"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -148,7 +162,40 @@ class PromisesBlock(blocks.StructBlock):
     class Meta:
         template = "content/blocks/promises.html"
         label = _("Service promises")
+        description = _("Up to four short promises with a symbol, in a row.")
         icon = "success"
+
+
+class PromotionBlock(blocks.StaticBlock):
+    """The promotion that ends first, with its goods; nothing while none runs."""
+
+    class Meta:
+        template = "content/blocks/promotion.html"
+        label = _("Running promotion")
+        admin_text = description = _("The promotion that ends first; nothing while none runs.")
+        icon = "time"
+
+    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context(value, parent_context)
+        return context | {"bands": bands(running()[:1]), "other_lang": other_html_language()}
+
+
+class PopularBrandsBlock(blocks.StructBlock):
+    """The most popular brands, with their logos where there are any."""
+
+    heading = blocks.CharBlock(max_length=60, label=_("heading"))
+    count = blocks.IntegerBlock(min_value=2, max_value=24, default=POPULAR, label=_("brands at most"))
+
+    class Meta:
+        template = "content/blocks/popular_brands.html"
+        label = _("Popular brands")
+        description = _("Those that sell best, pinned ones first; they follow the sales by themselves.")
+        icon = "pick"
+
+    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Add the brands; three queries, however many."""
+        context: dict[str, Any] = super().get_context(value, parent_context)
+        return context | {"brands": [BrandTile(brand) for brand in popular(all_brands(), value["count"])]}
 
 
 class HomeBody(blocks.StreamBlock):
@@ -156,6 +203,16 @@ class HomeBody(blocks.StreamBlock):
 
     hero = HeroBlock()
     category_rail = CategoryRailBlock()
+    promotion = PromotionBlock()
+    special_areas = SpecialAreasBlock()
     picked_goods = PickedGoodsBlock()
     category_showcase = CategoryShowcaseBlock()
+    popular_brands = PopularBrandsBlock()
     promises = PromisesBlock()
+    text = TextBlock(
+        features=["h2", "h3", "bold", "italic", "link", "ol", "ul", "hr"],
+        template="content/blocks/home_text.html",
+        label=_("Text"),
+        description=_("Headings, paragraphs, lists and links, as wide as reads well."),
+        icon="pilcrow",
+    )

@@ -1,67 +1,178 @@
-"""How an editor picks goods: a window that searches names and SKUs."""
+"""How an editor picks goods, brands, categories and promotions: windows that search as the shop does."""
+
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.forms.choosers import BaseFilterForm
-from wagtail.admin.ui.tables import Column
+from wagtail.admin.ui.tables import Column, DateColumn
 from wagtail.admin.views.generic.chooser import ChooseResultsView, ChooseView
 from wagtail.admin.viewsets.chooser import ChooserViewSet
 
 from catalog.browse.listing import Filters, listing
-from catalog.goods.models import Product
+from catalog.goods.models import Brand, Category, Product
+from catalog.promotions.models import Promotion
+from content.matching import FOUND, is_named, suggested
+
+OTHER_NAME = Column("other_name", label=_("Name in the other language"), accessor="other_name")
 
 
-class GoodsSearchForm(BaseFilterForm):
-    """Narrows the goods by what the shop's own search finds."""
+class FindForm(BaseFilterForm):
+    """Narrows what a window shows to what the shop's own search finds, the likeliest first."""
 
-    q = forms.CharField(label=_("Search goods"), required=False)
+    q = forms.CharField(label=_("Search"), required=False, help_text=_("In English, Chinese or pinyin."))
 
-    def filter(self, objects: QuerySet[Product]) -> QuerySet[Product]:
-        """Keep the goods that the shop would list for the word."""
+    def found(self, word: str) -> Sequence[int]:
+        """Return the keys of what a word finds, in order."""
+        raise NotImplementedError
+
+    def filter(self, objects: QuerySet[Any]) -> QuerySet[Any]:
+        """Keep what the word finds."""
         word = self.cleaned_data["q"].strip()
         self.is_searching, self.search_query = bool(word), word
-        return objects.filter(pk__in=listing(Filters(word=word)).values("pk")) if word else objects
+        if not word:
+            return objects
+        ids = self.found(word)
+        places = Case(*(When(pk=pk, then=place) for place, pk in enumerate(ids)), default=len(ids))
+        return objects.filter(pk__in=ids).order_by(places)
 
 
-COLUMNS = [
-    Column("other_name", label=_("Name in the other language"), accessor="other_name"),
-    Column("sku", label="SKU", accessor="sku"),
-    Column("price", label=_("price, AUD with GST"), accessor="price"),
-]
+class FindGoods(FindForm):
+    """Finds goods as the shop lists them."""
+
+    def found(self, word: str) -> Sequence[int]:
+        """Return the goods that the shop would list for a word."""
+        return listing(Filters(word=word)).ids(0, FOUND)
 
 
-class GoodsColumns:
-    """What the window shows of each good, and how it is searched."""
+class FindBrands(FindForm):
+    """Finds brands as the shop suggests them."""
 
-    filter_form_class = GoodsSearchForm
+    def found(self, word: str) -> Sequence[int]:
+        """Return the brands that the shop would suggest for a word."""
+        return suggested(word).brands
+
+
+class FindCategories(FindForm):
+    """Finds categories as the shop suggests them."""
+
+    def found(self, word: str) -> Sequence[int]:
+        """Return the categories that the shop would suggest for a word."""
+        return suggested(word).categories
+
+
+class FindPromotions(FindForm):
+    """Finds promotions by their names."""
+
+    def found(self, word: str) -> Sequence[int]:
+        """Return the promotions one of whose names holds a word."""
+        rows = Promotion.objects.values_list("pk", "name_en", "name_zh")
+        return [pk for pk, *names in rows if is_named(word, *names)]
+
+
+class TwoNamesView:
+    """What a window shows of each row."""
+
+    more_columns: Sequence[Column] = ()
     title_column: Column
 
     @property
     def columns(self) -> list[Column]:
-        return [self.title_column, *COLUMNS]
+        """Both names, and what tells rows of one name apart."""
+        return [self.title_column, OTHER_NAME, *self.more_columns]
 
 
-class ChooseGoods(GoodsColumns, ChooseView):
-    """The window."""
+class ChooseByName(TwoNamesView, ChooseView):
+    """A window."""
 
 
-class ChooseGoodsResults(GoodsColumns, ChooseResultsView):
-    """The window's list, after a search."""
+class ChooseByNameResults(TwoNamesView, ChooseResultsView):
+    """A window's list, after a search."""
 
 
-class GoodsChooserViewSet(ChooserViewSet):
-    """Goods for blocks of a page."""
+class ByNameViewSet(ChooserViewSet):
+    """A window that finds rows of two names."""
+
+    find_form: type[FindForm]
+    more_columns: Sequence[Column] = ()
+    choose_view_class = ChooseByName
+    choose_results_view_class = ChooseByNameResults
+
+    def get_common_view_kwargs(self, **kw: Any) -> dict[str, Any]:
+        """Tell the views how to search and what to show."""
+        told = {"filter_form_class": self.find_form, "more_columns": self.more_columns}
+        common: dict[str, Any] = super().get_common_view_kwargs(**told, **kw)
+        return common
+
+
+class GoodsChooserViewSet(ByNameViewSet):
+    """Goods, for blocks of a page and wherever else a good is named."""
 
     model = Product
     icon = "tag"
     choose_one_text = _("Choose a good")
     choose_another_text = _("Choose another good")
-    choose_view_class = ChooseGoods
-    choose_results_view_class = ChooseGoodsResults
+    find_form = FindGoods
+    more_columns = (
+        Column("sku", label="SKU", accessor="sku"),
+        Column("price", label=_("price, AUD with GST"), accessor="price"),
+    )
+
+
+class BrandChooserViewSet(ByNameViewSet):
+    """Brands."""
+
+    model = Brand
+    icon = "pick"
+    choose_one_text = _("Choose a brand")
+    choose_another_text = _("Choose another brand")
+    register_widget = False
+    find_form = FindBrands
+
+
+class CategoryChooserViewSet(ByNameViewSet):
+    """Categories of both levels."""
+
+    model = Category
+    icon = "folder-open-inverse"
+    choose_one_text = _("Choose a category")
+    choose_another_text = _("Choose another category")
+    register_widget = False
+    find_form = FindCategories
+    more_columns = (Column("parent", label=_("category above"), accessor="parent"),)
+
+    def get_object_list(self) -> QuerySet[Category]:
+        """Return all categories with those above them."""
+        return Category.objects.select_related("parent")
+
+
+class PromotionChooserViewSet(ByNameViewSet):
+    """Promotions, whether they run, have run or will."""
+
+    model = Promotion
+    icon = "time"
+    choose_one_text = _("Choose a promotion")
+    choose_another_text = _("Choose another promotion")
+    register_widget = False
+    find_form = FindPromotions
+    more_columns = (
+        DateColumn("starts_at", label=_("starts"), accessor="starts_at"),
+        DateColumn("ends_at", label=_("ends"), accessor="ends_at"),
+    )
 
 
 goods_chooser_viewset = GoodsChooserViewSet("goods_chooser")
+brand_chooser_viewset = BrandChooserViewSet("brand_chooser")
+category_chooser_viewset = CategoryChooserViewSet("category_chooser")
+promotion_chooser_viewset = PromotionChooserViewSet("promotion_chooser")
+CHOOSERS = (
+    goods_chooser_viewset,
+    brand_chooser_viewset,
+    category_chooser_viewset,
+    promotion_chooser_viewset,
+)
 GoodsChooserBlock = goods_chooser_viewset.get_block_class(
     name="GoodsChooserBlock", module_path="content.choosers"
 )

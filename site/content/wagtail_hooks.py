@@ -1,11 +1,198 @@
 """What the back office learns from this app."""
 
-from wagtail import hooks
+from typing import Any
 
-from content.choosers import GoodsChooserViewSet, goods_chooser_viewset
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import URLPattern, path
+from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, PublishingPanel
+from wagtail.admin.widgets.button import Button
+from wagtail.snippets.models import register_snippet
+from wagtail.snippets.views.snippets import CreateView, EditView, SnippetViewSet, SnippetViewSetGroup
+
+from content.choosers import (
+    CHOOSERS,
+    ByNameViewSet,
+    brand_chooser_viewset,
+    category_chooser_viewset,
+    promotion_chooser_viewset,
+)
+from content.desk.lookahead import lookahead_url, may_look
+from content.models import CarouselSlide, SpecialArea
+from content.models.showcase import PLACE_TAKEN
+from content.shoplinks import ShopLinkView, ShopPathInput
+
+
+def _pair(name: str) -> FieldRowPanel:
+    return FieldRowPanel([FieldPanel(f"{name}_en"), FieldPanel(f"{name}_zh")])
+
+
+class OnePlaceMixin:
+    """Tells an editor where another one was quicker: the form was right when it was looked at."""
+
+    form_invalid: Any
+    get_error_message: Any
+
+    def form_valid(self, form: Any) -> Any:
+        """Keep the slide whole or not at all."""
+        try:
+            with transaction.atomic():
+                return super().form_valid(form)  # type: ignore[misc]
+        except (IntegrityError, ValidationError):
+            slide = form.instance
+            beside = CarouselSlide.objects.filter(carousel=slide.carousel, sort=slide.sort)
+            if not beside.exclude(pk=slide.pk).exists():
+                raise
+            form.add_error("sort", PLACE_TAKEN)
+            self.produced_error_code = "validation_error"
+            self.produced_error_message = self.get_error_message()
+            return self.form_invalid(form)
+
+
+class SlideCreateView(OnePlaceMixin, CreateView):
+    """The form of a new slide."""
+
+
+class AheadEditView(EditView):
+    """A form with a way to see the shop at a time to come."""
+
+    def ahead_path(self) -> str:
+        """Return the page that shows the row."""
+        return f"/areas/{self.object.pk}"
+
+    @cached_property
+    def header_more_buttons(self) -> list[Button]:
+        """Add the way, as pages have it."""
+        buttons: list[Button] = super().header_more_buttons
+        if may_look(self.request.user):
+            there = lookahead_url(path=self.ahead_path())
+            buttons.append(Button(gettext("Look ahead"), there, icon_name="time", priority=45))
+        return buttons
+
+
+class SlideEditView(OnePlaceMixin, AheadEditView):
+    """The form of a slide."""
+
+    def ahead_path(self) -> str:
+        """Return the page that shows the slide."""
+        return "/home"
+
+
+class SlideViewSet(SnippetViewSet):
+    """Slides of the carousels."""
+
+    model = CarouselSlide
+    add_view_class = SlideCreateView
+    edit_view_class = SlideEditView
+    icon = "image"
+    # The row's own names: Wagtail keeps what a draft is called in the language of who saved it.
+    list_display: Any = ("title_en", "title_zh", "carousel", "sort", "live", "go_live_at", "expire_at")
+    list_filter = ("carousel", "live")
+    search_fields = ("title_en", "title_zh")
+    panels = (
+        MultiFieldPanel(
+            [_pair("title"), _pair("text"), _pair("label"), FieldPanel("path", widget=ShopPathInput)],
+            heading=_("What it says"),
+            help_text=_("Both languages stand side by side: readers see their own."),
+        ),
+        InlinePanel(
+            "pictures",
+            [FieldPanel("picture"), _pair("alt"), FieldPanel("decorative")],
+            min_num=1,
+            max_num=5,
+            heading=_("Pictures"),
+            help_text=_(
+                "The first one lies on the plate, the others around its rim. Each stands whole in a square, "
+                "whatever its shape; on a phone the plate reaches past the edge of the slide."
+            ),
+            label=_("picture"),
+        ),
+        MultiFieldPanel(
+            [FieldRowPanel([FieldPanel("carousel"), FieldPanel("sort")]), FieldPanel("tone")],
+            heading=_("Where it stands"),
+            help_text=_(
+                "Carousel 4 is the one at the top of the home page. When the slide appears and when it goes "
+                "is set under Status, “Set schedule”."
+            ),
+        ),
+        PublishingPanel(),
+    )
+
+
+class AreaViewSet(SnippetViewSet):
+    """Special areas."""
+
+    model = SpecialArea
+    edit_view_class = AheadEditView
+    icon = "grip"
+    list_display: Any = ("name_en", "name_zh", "rule", "checked", "sort", "live", "go_live_at", "expire_at")
+    list_filter = ("checked", "live", "rule")
+    search_fields = ("name_en", "name_zh")
+    panels = (
+        MultiFieldPanel(
+            [_pair("name"), _pair("text"), FieldPanel("picture"), FieldPanel("tint")],
+            heading=_("What it says"),
+        ),
+        MultiFieldPanel(
+            [
+                FieldPanel("rule"),
+                FieldRowPanel(
+                    [
+                        FieldPanel("brand", widget=brand_chooser_viewset.widget_class),
+                        FieldPanel("category", widget=category_chooser_viewset.widget_class),
+                    ]
+                ),
+                FieldRowPanel(
+                    [
+                        FieldPanel("promotion", widget=promotion_chooser_viewset.widget_class),
+                        FieldPanel("tag"),
+                    ]
+                ),
+            ],
+            heading=_("Its goods"),
+            help_text=_("Of the four below, only the one that the rule names is looked at."),
+        ),
+        InlinePanel(
+            "picked",
+            heading=_("Goods picked by hand"),
+            help_text=_("For the rule “Goods picked below”: they appear in this order."),
+            label=_("good"),
+        ),
+        MultiFieldPanel(
+            [FieldRowPanel([FieldPanel("checked"), FieldPanel("sort")])],
+            heading=_("Where it stands"),
+            help_text=_(
+                "Every published area stands at /areas and has a page of its own. When it appears and when "
+                "it goes is set under Status, “Set schedule”."
+            ),
+        ),
+        PublishingPanel(),
+    )
+
+
+class WindowViewSetGroup(SnippetViewSetGroup):
+    """The menu entry."""
+
+    menu_label = _("Shop windows")
+    menu_icon = "image"
+    menu_order = 110
+    items = (SlideViewSet, AreaViewSet)
+
+
+register_snippet(WindowViewSetGroup)
 
 
 @hooks.register("register_admin_viewset")
-def register_goods_chooser() -> GoodsChooserViewSet:
-    """Let pages choose goods."""
-    return goods_chooser_viewset
+def register_choosers() -> tuple[ByNameViewSet, ...]:
+    """Let editors choose goods, brands, categories and promotions."""
+    return CHOOSERS
+
+
+@hooks.register("register_admin_urls")
+def register_shop_links() -> list[URLPattern]:
+    """Open the window that knows the shop's pages."""
+    return [path("shop_links/", ShopLinkView.as_view(), name="shop_links")]

@@ -1,10 +1,16 @@
-"""The window in which an editor picks goods."""
+"""The windows in which an editor picks goods, brands, categories and promotions."""
+
+import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
-from catalog.goods.tests.builders import make_product
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.tests.builders import make_promotion
+from content.models import SpecialArea
 
 pytestmark = pytest.mark.django_db
 
@@ -15,22 +21,66 @@ def editor(client: Client) -> Client:
     return client
 
 
-def test_finds_goods_by_either_name_and_by_sku(editor: Client) -> None:
-    make_product(name_en="Choy Sum", name_zh="菜心", sku="G010102")
-    make_product(name_en="Honey", name_zh="蜂蜜", sku="G090101")
-    for word in ("choy", "菜心", "G010102"):
-        shown = editor.get("/admin/goods_chooser/results/", {"q": word}).content.decode()
-        assert "Choy Sum" in shown
-        assert "Honey" not in shown
+def found(editor: Client, window: str, word: str) -> list[str]:
+    """The names that a window finds, in order."""
+    page = editor.get(f"/admin/{window}/results/", {"q": word}).content.decode()
+    return re.findall(r"data-chooser-modal-choice[^>]*>\s*(.+?)\s*</a>", page, re.S)
 
 
-def test_shows_all_goods_before_a_search(editor: Client) -> None:
-    make_product(name_en="Choy Sum")
-    make_product(name_en="Honey")
-    shown = editor.get("/admin/goods_chooser/").json()["html"]
-    assert "Choy Sum" in shown
-    assert "Honey" in shown
+def make_rows(window: str) -> None:
+    wanted: dict[str, Any] = {"name_en": "Choy Sum", "name_zh": "菜心"}
+    other: dict[str, Any] = {"name_en": "Honey", "name_zh": "蜂蜜"}
+    for names in (wanted, other):
+        match window:
+            case "goods_chooser":
+                make_product(**names)
+            case "brand_chooser":
+                make_brand(**names)
+            case "category_chooser":
+                make_category(parent=make_category(name_en="Top", name_zh="顶"), **names)
+            case "promotion_chooser":
+                make_promotion(**names)
 
 
-def test_is_closed_to_shoppers(client: Client) -> None:
-    assert client.get("/admin/goods_chooser/").status_code == 302
+WINDOWS = ["goods_chooser", "brand_chooser", "category_chooser", "promotion_chooser"]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("word", ["choy", "菜心", "caixin", "CHOY SUM"])
+def test_a_window_finds_by_either_name_and_by_its_sound(editor: Client, window: str, word: str) -> None:
+    make_rows(window)
+    assert found(editor, window, word) == ["Choy Sum"]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_window_shows_all_before_a_search_and_says_when_nothing_is_found(
+    editor: Client, window: str
+) -> None:
+    make_rows(window)
+    assert {"Choy Sum", "Honey"} <= set(found(editor, window, ""))
+    assert "菜心" in editor.get(f"/admin/{window}/").json()["html"]
+    assert found(editor, window, "zebra") == []
+
+
+def test_goods_are_found_by_their_sku_and_the_likeliest_first(editor: Client) -> None:
+    make_product(name_en="Honey cake", sku="G010102", units_sold=900)
+    make_product(name_en="Honey", sku="G090101")
+    assert found(editor, "goods_chooser", "G010102") == ["Honey cake"]
+    assert found(editor, "goods_chooser", "honey") == ["Honey", "Honey cake"]
+
+
+def test_the_window_of_categories_tells_where_each_stands(editor: Client) -> None:
+    make_category(name_en="Snacks", parent=make_category(name_en="Korea"))
+    page = editor.get("/admin/category_chooser/results/", {"q": "snacks"}).content.decode()
+    assert "Korea" in page
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_window_is_closed_to_shoppers(client: Client, window: str) -> None:
+    assert client.get(f"/admin/{window}/").status_code == 302
+
+
+def test_the_form_of_an_area_opens_each_window(editor: Client) -> None:
+    page = editor.get(reverse(SpecialArea.snippet_viewset.get_url_name("add"))).content.decode()
+    for window in WINDOWS:
+        assert f"/admin/{window}/" in page

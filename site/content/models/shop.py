@@ -1,18 +1,11 @@
-"""What editors write: the shop's own details and the home page (ARCHITECTURE 4, Admin)."""
-
-from typing import Any
+"""Who runs the shop; shown on every page."""
 
 from django.db import models
-from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.panels import FieldPanel, MultiFieldPanel
 from wagtail.contrib.settings.models import BaseGenericSetting, register_setting
-from wagtail.fields import StreamField
-from wagtail.models import Page
 
 from catalog.goods.models import is_chinese
-from catalog.goods.rates import rate_now
-from content.blocks import HomeBody
 from core.languages import other_html_language
 
 
@@ -68,24 +61,3 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
 
     class Meta:
         verbose_name = _("shop")
-
-
-class HomePage(Page):
-    """The page /home: one in each language's tree."""
-
-    body = StreamField(HomeBody(), blank=True, verbose_name=_("body"))
-
-    content_panels = [*Page.content_panels, FieldPanel("body")]
-    parent_page_types = ["wagtailcore.Page"]
-    subpage_types: list[str] = []
-    max_count_per_parent = 1
-    template = "content/home_page.html"
-
-    class Meta:
-        verbose_name = _("home page")
-        verbose_name_plural = _("home pages")
-
-    def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add what every page of the shop shows; the blocks fetch their own goods."""
-        context: dict[str, Any] = super().get_context(request, *args, **kwargs)
-        return context | {"rate": rate_now()}

@@ -2,12 +2,16 @@
 
 import json
 from typing import Any
+from uuid import uuid4
 
 from django.db import transaction
 from wagtail.models import Locale, Page, Site
 
-from catalog.goods.models import Category, Product
-from content.models import HomePage, ShopSettings
+from catalog.goods.models import Product
+from content.demo.reading import load_reading
+from content.demo.translating import translate
+from content.demo.windows import load_windows, pictured
+from content.models import HOME_CAROUSEL, HomePage, ShopSettings
 from core.languages import CHINESE, ENGLISH
 
 Text = tuple[str, str]
@@ -28,36 +32,6 @@ WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"
 TITLE: Text = ("Asian groceries, health and beauty", "亚洲食品、保健与美妆")
 # Goods shown under "Picked for this week", by the demonstration's ids.
 PICKED = [10101, 20201, 40101, 40404, 80101, 90101, 40401, 10403, 70105, 60108, 50401, 80402]
-# Slides: title, text, label, first-level category, the categories whose pictures lie on the plate, tone.
-SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
-    (
-        ("Hotpot night, from one basket", "今晚打边炉，一篮搞定"),
-        (
-            "Thin-sliced meat, fresh greens and an aged chilli base, at your door or ready to pick up.",
-            "薄切肉片、新鲜时蔬、陈酿火锅底料，送货到家或到店自提。",
-        ),
-        ("Shop hotpot", "选购火锅食材"),
-        4,
-        [17, 101, 5, 104, 405],
-        "cobalt",
-    ),
-    (
-        ("Market-fresh greens", "当日鲜蔬"),
-        ("Leafy greens, roots and herbs for tonight’s wok.", "叶菜、根茎与香草，今晚就下锅。"),
-        ("Shop vegetables", "选购蔬菜"),
-        1,
-        [101, 102, 103, 105, 104],
-        "jade",
-    ),
-    (
-        ("Quiet, clever skincare", "温和又聪明的护肤"),
-        ("Ferments and ceramides from Japan and Korea.", "来自日本与韩国的发酵精华与神经酰胺。"),
-        ("Shop beauty", "选购美妆"),
-        13,
-        [1302, 1301, 13, 1303, 1304],
-        "plum",
-    ),
-]
 TILES: list[tuple[Text, Text, Text, str, int, str]] = [
     (
         ("Pick up in store", "到店自提"),
@@ -86,53 +60,61 @@ PROMISES: list[tuple[str, Text, Text]] = [
     ),
     ("message-circle", ("Help in two languages", "双语服务"), ("English and Chinese", "中文与英文")),
 ]
-
-
-def _pictures(category_ids: list[int]) -> list[int]:
-    """Return the ids of the pictures of categories, in the given order, without gaps."""
-    found = dict(Category.objects.filter(picture__isnull=False).values_list("pk", "picture_id"))
-    return [found[pk] for pk in category_ids if pk in found]
+ABOUT_THE_SHOP: Text = (
+    "<h2>One shop, two kitchens</h2><p>Eastbowl brings Asian groceries, health products and beauty together"
+    " in one basket, with every name in English and Chinese. New here? Read"
+    ' <a href="/page">how to shop</a>, or buy <a href="/home/bulk">by the carton</a> and pay less.</p>',
+    "<h2>一家店，两种厨房</h2><p>东碗把亚洲食品、保健与美妆放进同一个购物篮，商品名称中英对照。"
+    '第一次来？请看<a href="/page">购物指南</a>，或<a href="/home/bulk">整箱选购</a>，更省一些。</p>',
+)
 
 
 def _blocks(place: int) -> list[tuple[str, Any]]:
     """Write the home page's body in one language; `place` is that language's place in the texts above."""
-    slides = [
-        {
-            "title": title[place],
-            "text": text[place],
-            "link": {"label": label[place], "path": f"/shop?firstCategoryId={category}"},
-            "pictures": _pictures(categories),
-            "tone": tone,
-        }
-        for title, text, label, category, categories, tone in SLIDES
-    ]
     tiles = [
         {
             "title": title[place],
             "text": text[place],
             "link": {"label": label[place], "path": path},
-            "picture": next(iter(_pictures([category])), None),
+            "picture": _picture(category, place),
             "tone": tone,
         }
         for title, text, label, path, category, tone in TILES
     ]
-    has_pictures = all(slide["pictures"] for slide in slides) and all(tile["picture"] for tile in tiles)
+    has_pictures = all(tile["picture"] for tile in tiles)
     on_sale = set(Product.objects.filter(pk__in=PICKED).values_list("pk", flat=True))
     picked = [pk for pk in PICKED if pk in on_sale]
     promises = [
         {"symbol": symbol, "title": title[place], "text": text[place]} for symbol, title, text in PROMISES
     ]
     return [
-        *([("hero", {"slides": slides, "tiles": tiles})] if has_pictures else []),
+        *([("hero", {"carousel": HOME_CAROUSEL, "tiles": _items(tiles)})] if has_pictures else []),
         ("category_rail", {"heading": ("Shop by category", "商品分类")[place]}),
+        ("promotion", None),
+        ("special_areas", {"heading": ("Special areas", "特色专区")[place]}),
         *(
             [("picked_goods", {"heading": ("Picked for this week", "本周精选")[place], "goods": picked})]
             if picked
             else []
         ),
         ("category_showcase", {"goods_each": 5}),
-        ("promises", {"promises": promises}),
+        ("popular_brands", {"heading": ("Popular brands", "热门品牌")[place], "count": 12}),
+        ("promises", {"promises": _items(promises)}),
+        ("text", ABOUT_THE_SHOP[place]),
     ]
+
+
+def _picture(category_id: int, place: int) -> dict[str, Any] | None:
+    """Return a category's picture with its name, which says what it shows."""
+    for category in pictured([category_id]):
+        name = (category.name_en, category.name_zh)[place]
+        return {"image": category.picture_id, "alt_text": name, "decorative": False}
+    return None
+
+
+def _items(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Write a list's values with ids of their own: without, no translation finds its place in the list."""
+    return [{"type": "item", "value": value, "id": str(uuid4())} for value in values]
 
 
 def _site_root(locale: Locale, title: str) -> Page:
@@ -159,29 +141,30 @@ def _site_root(locale: Locale, title: str) -> Page:
 
 @transaction.atomic
 def load_demo_content() -> None:
-    """Set up both languages, the shop's details and both home pages; what is there already stays as it is."""
+    """Set up both languages, the shop's details, windows and home pages; what is there already stays."""
     english, _made = Locale.objects.get_or_create(language_code=ENGLISH)
     chinese, _made = Locale.objects.get_or_create(language_code=CHINESE)
     if not ShopSettings.objects.exists():
         ShopSettings.objects.create(**SHOP)
-    roots = [_site_root(english, SHOP["name_en"]), _site_root(chinese, SHOP["name_zh"])]
-    homes = [HomePage.objects.child_of(root).first() for root in roots]
-    if homes[0] is None:
-        homes[0] = _add_home(roots[0], place=0)
-    if homes[1] is None:
-        _add_home(roots[1], place=1, translation_of=homes[0])
+    load_windows()
+    root = _site_root(english, SHOP["name_en"])
+    _site_root(chinese, SHOP["name_zh"])
+    home = HomePage.objects.child_of(root).first()
+    if home is None:
+        home = root.add_child(instance=_home(english, 0))
+        home.save_revision().publish()
+    if home.get_translation_or_none(chinese) is None:
+        translate(home, _home(english, 1))
+    load_reading(root, home)
 
 
-def _add_home(root: Page, *, place: int, translation_of: HomePage | None = None) -> HomePage:
-    home = HomePage(
+def _home(locale: Locale, place: int) -> HomePage:
+    return HomePage(
         title=TITLE[place],
         slug="home",
-        locale=root.locale,
+        locale=locale,
         search_description=(SHOP["tagline_en"], SHOP["tagline_zh"])[place],
-        body=json.dumps([{"type": kind, "value": value} for kind, value in _blocks(place)]),
+        body=json.dumps(
+            [{"type": kind, "value": value, "id": str(uuid4())} for kind, value in _blocks(place)]
+        ),
     )
-    if translation_of:
-        home.translation_key = translation_of.translation_key
-    root.add_child(instance=home)
-    home.save_revision().publish()
-    return home

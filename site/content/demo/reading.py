@@ -1,0 +1,210 @@
+"""The demonstration's pages to read, in both languages."""
+
+import json
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from wagtail.models import Locale, Page
+
+from content.demo.translating import translate
+from content.demo.windows import pictured
+from content.models import InformationPage
+
+Text = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One page in both languages: paragraphs as simple HTML, then questions with their answers."""
+
+    slug: str
+    title: Text
+    intro: Text
+    text: Text = ("", "")
+    # The category whose picture stands under the introduction, and what the picture shows.
+    picture: tuple[int, Text] | None = None
+    questions: list[tuple[Text, Text]] = field(default_factory=list)
+    below: "list[Reading]" = field(default_factory=list)
+
+
+ABOUT = Reading(
+    "about-us",
+    ("About us and help", "关于我们与帮助"),
+    ("Who we are, how we deliver, how to pay.", "我们是谁、如何配送、如何付款。"),
+    below=[
+        Reading(
+            "information",
+            ("About Eastbowl", "关于东碗"),
+            (
+                "A shop for Asian groceries, health products and beauty, run from Perth.",
+                "一家位于珀斯的亚洲食品、保健与美妆商店。",
+            ),
+            (
+                "<p>We bring together what two kitchens need: fresh greens and tofu for tonight, noodles and"
+                " sauces for the shelf, and Australian gifts for family abroad.</p><h2>What we promise</h2>"
+                "<ul><li>Every price is in Australian dollars, GST included where it applies, with the unit"
+                " price beside it.</li><li>Freight is shown before you pay.</li><li>Both names of every"
+                " good, English and Chinese, so that you and your parents can shop together.</li></ul>"
+                "<p>This shop is a demonstration: nothing is really sold here.</p>",
+                "<p>我们把两个厨房需要的东西放在一起：今晚要用的青菜与豆腐，常备的面条与酱料，"
+                "以及寄给海外亲友的澳洲特产。</p><h2>我们的承诺</h2><ul><li>所有价格以澳元标示，"
+                "应税商品已含 GST，并标注单位价格。</li><li>付款前即可看到运费。</li>"
+                "<li>每件商品都有中英文名称，方便一家人一起选购。</li></ul>"
+                "<p>本店为演示网站，不会真正售出商品。</p>",
+            ),
+            picture=(701, ("A steaming bowl of noodles", "一碗热气腾腾的面")),
+        ),
+        Reading(
+            "delivery",
+            ("Delivery and pick-up", "配送与自提"),
+            ("Where we deliver, what it costs and when you can pick up.", "配送范围、运费与自提时间。"),
+            (
+                "<p>Freight depends on where the parcel goes, how heavy it is and whether its goods are"
+                " chilled or frozen. The delivery step shows it before you pay. A parcel holds up to 22 kg;"
+                " larger orders travel in several.</p><h2>Direct mail abroad</h2><p>Goods marked “Direct"
+                " mail” travel to China, Malaysia, Taiwan and other countries. Duties of the destination"
+                " are the receiver’s.</p><h2>Pick up in store</h2><p>Choose a shop and an hour of the next"
+                " seven days at checkout. Bring your order number.</p>",
+                "<p>运费取决于目的地、重量，以及商品是否冷藏或冷冻，在配送步骤付款之前显示。"
+                "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p><h2>海外直邮</h2>"
+                "<p>标有“直邮”的商品可寄往中国、马来西亚、台湾及其他国家和地区，"
+                "目的地的税费由收件人承担。</p><h2>到店自提</h2>"
+                "<p>结算时选择门店和未来七天内的时段，取货时请出示订单号。</p>",
+            ),
+        ),
+        Reading(
+            "payment",
+            ("Payment and refunds", "付款与退款"),
+            ("Ways to pay, and how money comes back.", "付款方式与退款说明。"),
+            (
+                "<p>Pay by card, WeChat Pay, Alipay, PayPal, from your wallet, by bank transfer, or in"
+                " store. The payment step offers what is switched on. A transfer takes about one day to be"
+                " confirmed.</p><h2>Cancelling</h2><p>An unpaid order can be cancelled on its page. For a"
+                " paid one, write to customer service.</p><h2>Refunds</h2><p>Refunds go back the way the"
+                " money came. Your rights under the Australian Consumer Law are not limited by anything"
+                " here.</p>",
+                "<p>可使用银行卡、微信支付、支付宝、PayPal、账户余额、银行转账或到店付款，"
+                "以付款步骤所列为准。银行转账约需一天确认。</p><h2>取消订单</h2>"
+                "<p>未付款的订单可在订单页面取消；已付款的订单请联系客服。</p><h2>退款</h2>"
+                "<p>退款按原付款方式退回。此处内容不限制您在澳大利亚消费者法下的权利。</p>",
+            ),
+        ),
+        Reading(
+            "help",
+            ("Questions and answers", "常见问题"),
+            ("What customers ask most.", "顾客最常问的问题。"),
+            questions=[
+                (
+                    ("Do I need an account?", "需要注册账户吗？"),
+                    (
+                        "<p>You can look around and fill a cart without one. To order, register with your"
+                        " mobile number or e-mail address.</p>",
+                        "<p>浏览和加入购物车无需账户；下单请用手机号或邮箱注册。</p>",
+                    ),
+                ),
+                (
+                    ("Can I search in Chinese?", "可以用中文搜索吗？"),
+                    (
+                        "<p>Yes: in simplified or traditional characters, in pinyin, or by its initials.</p>",
+                        "<p>可以：简体、繁体、拼音或拼音首字母都能搜索。</p>",
+                    ),
+                ),
+                (
+                    ("What does “advance” mean?", "“预购”是什么意思？"),
+                    (
+                        "<p>It is limited or arrives later; its page tells how many can be ordered.</p>",
+                        "<p>表示该商品限量或稍后到货，商品页会显示可订购的数量。</p>",
+                    ),
+                ),
+                (
+                    ("In which currency do I pay?", "以什么货币付款？"),
+                    (
+                        "<p>In Australian dollars. Amounts in yuan are a guide at the rate shown.</p>",
+                        "<p>以澳元付款。人民币金额按所示汇率估算，仅供参考。</p>",
+                    ),
+                ),
+            ],
+        ),
+    ],
+)
+PRIVACY = Reading(
+    "privacyPolicy",
+    ("Privacy policy", "隐私政策"),
+    (
+        "What we keep about you, why, and how to have it deleted.",
+        "我们保存哪些信息、为什么保存，以及如何删除。",
+    ),
+    (
+        "<p>We keep what an order needs: your account, addresses, orders and payments. We do not sell it, and"
+        " the shop’s pages load nothing from other companies.</p><h2>What we keep</h2><ul><li>Your mobile"
+        " number or e-mail address, and a nickname if you give one.</li><li>Addresses you save, and those of"
+        " your orders.</li><li>Orders, payments and refunds; tax law asks us to keep them for five"
+        " years.</li></ul><h2>In your browser</h2><p>Your cart and your login are kept in the browser’s"
+        " storage. The shop’s pages set no cookies.</p><h2>Your rights</h2><p>Under the Australian Privacy"
+        " Principles you may see, correct or delete what we keep. Write to the address at the foot of this"
+        " page.</p>",
+        "<p>我们只保存订单所需的信息：账户、地址、订单与付款记录。我们不会出售这些信息，"
+        "商店页面也不加载其他公司的内容。</p><h2>我们保存的信息</h2><ul>"
+        "<li>您的手机号或邮箱，以及您填写的昵称。</li><li>您保存的地址和订单地址。</li>"
+        "<li>订单、付款与退款记录；按税法规定需保存五年。</li></ul><h2>在您的浏览器中</h2>"
+        "<p>购物车与登录状态保存在浏览器的存储空间中，商店页面不使用 Cookie。</p><h2>您的权利</h2>"
+        "<p>根据《澳大利亚隐私原则》，您可以查阅、更正或删除我们保存的信息，"
+        "请写信至页脚所列地址。</p>",
+    ),
+)
+GUIDE = Reading(
+    "page",
+    ("How to shop here", "购物指南"),
+    ("From the first look to the parcel at your door.", "从浏览到收货，一步一步说明。"),
+    (
+        "<ol><li>Search in either language, or open a category.</li><li>Add goods with the plus button; the"
+        " number on the card is what lies in your cart.</li><li>In the cart, tick what you want to order"
+        " now.</li><li>Choose delivery or pick-up; freight appears at once.</li><li>Pay. The order’s page"
+        " shows how far it has come.</li></ol>",
+        "<ol><li>用中文或英文搜索，或打开商品分类。</li><li>点击加号加入购物车，卡片上的数字就是购物车中的数量。</li>"
+        "<li>在购物车中勾选这次要下单的商品。</li><li>选择配送或自提，运费立即显示。</li>"
+        "<li>付款。订单页会显示进度。</li></ol>",
+    ),
+)
+
+
+def load_reading(root: Page, home: Page) -> None:
+    """Make the pages that are missing under the English root and home page, and their translations."""
+    for above, reading in ((home, ABOUT), (home, PRIVACY), (root, GUIDE)):
+        _add(above, reading)
+
+
+def _add(above: Page, reading: Reading) -> None:
+    page = above.get_children().filter(slug=reading.slug).first()
+    if page is None:
+        page = above.add_child(instance=_page(reading, 0, above.locale))
+        page.save_revision().publish()
+        translate(page, _page(reading, 1, above.locale))
+    for child in reading.below:
+        _add(page, child)
+
+
+def _page(reading: Reading, place: int, locale: Locale) -> InformationPage:
+    return InformationPage(
+        title=reading.title[place],
+        slug=reading.slug,
+        locale=locale,
+        intro=reading.intro[place],
+        body=json.dumps(_body(reading, place)),
+        show_in_menus=True,
+    )
+
+
+def _body(reading: Reading, place: int) -> list[dict[str, object]]:
+    blocks: list[dict[str, object]] = []
+    if reading.picture:
+        category_id, shown = reading.picture
+        for category in pictured([category_id]):
+            value = {"image": category.picture_id, "alt_text": shown[place], "decorative": False}
+            blocks.append({"type": "picture", "value": value, "id": str(uuid4())})
+    if reading.text[place]:
+        blocks.append({"type": "text", "value": reading.text[place], "id": str(uuid4())})
+    for question, answer in reading.questions:
+        value = {"question": question[place], "answer": answer[place]}
+        blocks.append({"type": "question", "value": value, "id": str(uuid4())})
+    return blocks

@@ -1,0 +1,90 @@
+"""The page /home, made of blocks."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.utils.translation import gettext_lazy as _
+from wagtail.admin.forms import WagtailAdminPageForm
+from wagtail.admin.panels import FieldPanel
+from wagtail.fields import StreamField
+from wagtail.models import Page
+
+from catalog.goods.rates import rate_now
+from content.blocks import HomeBody
+from content.models.previews import DesignWidths
+from content.models.scheduling import ScheduleForm
+from content.models.shop import ShopSettings
+from core.jsonld import json_ld
+from core.languages import HTML_LANGUAGE, localised, reader_language
+
+SLUG = "home"
+
+
+class HomeForm(ScheduleForm, WagtailAdminPageForm):
+    """Keeps the home page from ending: the shop has no other."""
+
+    def clean_expire_at(self) -> None:
+        """Refuse an end; raises ValidationError."""
+        if super().clean_expire_at():
+            raise ValidationError(_("The home page has no end: publish another version of it instead."))
+
+
+class HomePage(DesignWidths, Page):
+    """The page /home: one in each language's tree."""
+
+    slug: str
+
+    body = StreamField(HomeBody(), blank=True, verbose_name=_("body"))
+
+    content_panels = [*Page.content_panels, FieldPanel("body")]
+    # Without the slug: the shop knows the page by its address.
+    promote_panels = [FieldPanel("seo_title"), FieldPanel("search_description")]
+    base_form_class = HomeForm
+    parent_page_types = ["wagtailcore.Page"]
+    subpage_types = ["content.InformationPage"]
+    max_count_per_parent = 1
+    template = "content/home_page.html"
+
+    class Meta:
+        verbose_name = _("home page")
+        verbose_name_plural = _("home pages")
+
+    def full_clean(self, *args: Any, **kw: Any) -> None:
+        """Give the page its one address."""
+        self.slug = SLUG
+        super().full_clean(*args, **kw)
+
+    def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Add what every page of the shop shows; the blocks fetch their own goods."""
+        context: dict[str, Any] = super().get_context(request, *args, **kwargs)
+        return context | {"rate": rate_now(), "json_ld": _shop_ld(ShopSettings.load(request))}
+
+
+def _shop_ld(shop: ShopSettings) -> str:
+    """Write who runs the shop and how its search is asked (schema.org)."""
+    home = settings.SITE_URL + localised("/home")
+    search = f"{settings.SITE_URL}{localised('/shop')}?word={{search_term_string}}"
+    contact = {"telephone": shop.phone, "email": shop.email, "address": shop.address}
+    organization = {
+        "@type": "Organization",
+        "name": shop.name,
+        "alternateName": shop.other_name,
+        "url": home,
+        "logo": settings.SITE_URL + static("img/icon-512.png"),
+        **{name: text for name, text in contact.items() if text},
+    }
+    website = {
+        "@type": "WebSite",
+        "name": shop.name,
+        "url": home,
+        "inLanguage": HTML_LANGUAGE[reader_language()],
+        "potentialAction": {
+            "@type": "SearchAction",
+            "target": {"@type": "EntryPoint", "urlTemplate": search},
+            "query-input": "required name=search_term_string",
+        },
+    }
+    return json_ld({"@graph": [organization, website]})

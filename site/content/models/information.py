@@ -1,0 +1,135 @@
+"""Pages to read: about us, delivery, payment, help, privacy (SPEC 2)."""
+
+from contextlib import suppress
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+from wagtail import blocks
+from wagtail.admin.forms import WagtailAdminPageForm
+from wagtail.admin.panels import FieldPanel
+from wagtail.fields import StreamField
+from wagtail.images.blocks import ImageBlock
+from wagtail.models import Page
+from wagtail.signals import page_slug_changed
+from wagtail_localize.fields import SynchronizedField
+
+from catalog.goods.rates import rate_now
+from content.models.previews import DesignWidths
+from content.models.scheduling import ScheduleForm
+from content.richtext import TextBlock
+from core.languages import ENGLISH, in_language, localised
+
+RESERVED = _("The shop itself answers at this address; choose another slug.")
+
+
+class PageForm(ScheduleForm, WagtailAdminPageForm):
+    """Keeps an editor from taking an address that the shop itself answers."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a slug whose address is the shop's own; raises ValidationError."""
+        cleaned: dict[str, Any] = super().clean()
+        slug = cleaned.get("slug")
+        above = self.parent_page.get_url() if self.parent_page else None
+        if slug and above and is_reserved(f"{above.rstrip('/')}/{slug}"):
+            self.add_error("slug", RESERVED)
+        return cleaned
+
+
+def is_reserved(path: str) -> bool:
+    """Tell whether a path is answered by the shop's own views, not by Wagtail's pages."""
+    # The shop's views answer in both languages or in none.
+    with translation.override(ENGLISH):
+        try:
+            return resolve(in_language(path, ENGLISH)).url_name != "wagtail_serve"
+        except Resolver404:
+            return False
+
+
+class QuestionBlock(blocks.StructBlock):
+    """A question that customers ask, and its answer."""
+
+    question = blocks.CharBlock(max_length=200, label=_("question"))
+    answer = TextBlock(features=["bold", "italic", "link", "ol", "ul"], label=_("answer"))
+
+    class Meta:
+        template = "content/blocks/question.html"
+        label = _("Question and answer")
+        icon = "help"
+
+
+class InformationBody(blocks.StreamBlock):
+    """What an editor may put on a page to read."""
+
+    text = TextBlock(
+        features=["h2", "h3", "bold", "italic", "link", "ol", "ul", "hr"],
+        template="content/blocks/text.html",
+        label=_("Text"),
+    )
+    picture = ImageBlock(template="content/blocks/picture.html", label=_("Picture"))
+    question = QuestionBlock()
+
+
+class InformationPage(DesignWidths, Page):
+    """A page to read; pages below it are listed at its end."""
+
+    slug: str
+    intro: "models.CharField[str, str]" = models.CharField(
+        _("introduction"),
+        max_length=300,
+        blank=True,
+        help_text=_("One or two sentences under the title; search engines show them too."),
+    )
+    body = StreamField(InformationBody(), blank=True, verbose_name=_("body"))
+
+    content_panels = [*Page.content_panels, FieldPanel("intro"), FieldPanel("body")]
+    parent_page_types = ["wagtailcore.Page", "content.HomePage", "content.InformationPage"]
+    subpage_types = ["content.InformationPage"]
+    base_form_class = PageForm
+    override_translatable_fields = [SynchronizedField("slug", overridable=False)]
+    template = "content/information_page.html"
+
+    class Meta:
+        verbose_name = _("information page")
+        verbose_name_plural = _("information pages")
+
+    def full_clean(self, *args: Any, **kw: Any) -> None:
+        """Give a translation the address of the English page: both languages have one, but for the prefix."""
+        if self.locale_id and self.locale.language_code != ENGLISH:
+            twin = self.get_translations().filter(locale__language_code=ENGLISH).first()
+            self.slug = twin.slug if twin else self.slug
+        super().full_clean(*args, **kw)
+
+    def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Add the way here, the pages below and those beside."""
+        context: dict[str, Any] = super().get_context(request, *args, **kwargs)
+        above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
+        crumbs = [(page.title, page.get_url(request)) for page in above]
+        below = InformationPage.objects.child_of(self).live().filter(locale=self.locale)
+        beside = InformationPage.objects.sibling_of(self).live() if crumbs else below.none()
+        return context | {
+            "rate": rate_now(),
+            "crumbs": [*crumbs, (self.title, "")],
+            "below": _links(below, request),
+            "beside": _links(beside, request),
+            "canonical_path": self.get_url(request) or localised("/home"),
+        }
+
+
+@receiver(page_slug_changed, sender=InformationPage)
+def move_translations(instance: InformationPage, **_kw: Any) -> None:
+    """Let the page in the other language follow to the new address; Wagtail's redirects follow too."""
+    if instance.locale.language_code == ENGLISH:
+        for twin in instance.get_translations():
+            # Where another page has the address already, an editor has to decide.
+            with suppress(ValidationError):
+                twin.save()
+
+
+def _links(pages: Any, request: HttpRequest) -> list[tuple[str, str, str]]:
+    return [(page.title, page.get_url(request), page.intro) for page in pages]

@@ -1,0 +1,18 @@
+"""The widths that previews beside a form are shown at: those of the shop's design (UX)."""
+
+from typing import Any
+
+from wagtail.models import PreviewableMixin
+
+# Pixels, by Wagtail's names.
+WIDTHS = {"mobile": 390, "desktop": 1440}
+
+
+class DesignWidths:
+    """Previews as wide as a phone and a desktop."""
+
+    @property
+    def preview_sizes(self) -> list[dict[str, Any]]:
+        """Wagtail's own sizes at the design's widths."""
+        sizes: list[dict[str, Any]] = PreviewableMixin.DEFAULT_PREVIEW_SIZES
+        return [size | {"device_width": WIDTHS[size["name"]]} for size in sizes if size["name"] in WIDTHS]

@@ -1,0 +1,31 @@
+"""Times that editors set."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+# Times near the ends of the calendar are none in another zone.
+EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
+NO_YEAR = _("Choose a time between the years 2000 and 2999, or leave it empty.")
+
+
+class ScheduleForm:
+    """A form with a start and an end."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_go_live_at(self) -> datetime | None:
+        """Return the start; raises ValidationError for one that no calendar of the shop has."""
+        return _sane(self.cleaned_data["go_live_at"])
+
+    def clean_expire_at(self) -> datetime | None:
+        """Return the end; raises ValidationError for one that no calendar of the shop has."""
+        return _sane(self.cleaned_data["expire_at"])
+
+
+def _sane(at: datetime | None) -> datetime | None:
+    if at and not EARLIEST <= at <= LATEST:
+        raise ValidationError(NO_YEAR)
+    return at

@@ -1,0 +1,90 @@
+"""Texts with headings, lists and links: what may stand in them, and where their links lead."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from bs4 import BeautifulSoup
+from django.core.exceptions import ValidationError
+from django.utils.html import escape
+from django.utils.translation import gettext_lazy as _
+from draftjs_exporter.error import ExporterException
+from wagtail import blocks
+from wagtail.rich_text import RichText
+
+from core.languages import SHOP_PATH, localised
+
+# What Wagtail's editor writes for the features that the shop's texts have.
+_TAGS = {"p", "br", "hr", "h2", "h3", "b", "i", "a", "ul", "ol", "li"}
+_ATTRIBUTES = {"href", "linktype", "id", "data-block-key"}
+_SCHEMES = {"http", "https", "mailto", "tel"}
+# Code that was typed or pasted as words: a reader would see it as it stands.
+_CODE = re.compile(r"<\s*/?\s*(script|style|iframe|object|embed|form)\b|<[^>]*\son\w+\s*=|javascript:", re.I)
+# Half of a pair that stands for one character: neither a page nor the database can hold it.
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_LINK = re.compile(r'<a href="([^"]*)"')
+# Paths of this host that are no pages and have no language.
+_NO_PAGES = ("/admin", "/api/", "/media/", "/static/", "/documents/")
+CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Take it out.")
+NO_LINK = _(
+    "A link leads to an address that is not allowed, so it was taken off. Set it again: to a page of the "
+    "shop, a web address, an e-mail address or a telephone number."
+)
+
+
+def is_allowed(address: str) -> bool:
+    """Tell whether a link may lead to an address: of this shop, of the web, an e-mail or a telephone."""
+    if address.startswith("#") or re.match(SHOP_PATH, address):
+        return True
+    try:
+        return urlsplit(address).scheme.lower() in _SCHEMES
+    except ValueError:
+        return False
+
+
+def check(html: str) -> None:
+    """Refuse code and links to where none may lead; raises ValidationError."""
+    soup = BeautifulSoup(html, "html.parser")
+    tags = soup.find_all(True)
+    if (
+        any(tag.name not in _TAGS or not set(tag.attrs) <= _ATTRIBUTES for tag in tags)
+        or _CODE.search(soup.get_text())
+        or _HALF_CHARACTER.search(html)
+        or any("javascript:" in str(tag.get("href", "")).lower() for tag in tags)
+    ):
+        raise ValidationError(CODE)
+    links = (tag for tag in tags if tag.name == "a" and not tag.get("linktype"))
+    if not all(is_allowed(str(link.get("href", ""))) for link in links):
+        raise ValidationError(NO_LINK)
+
+
+def in_readers_language(html: str) -> str:
+    """Lead links to pages of the shop there in the reader's language, and those that may not be nowhere.
+
+    `html`: as it is stored; the links to pages of the tree stand in it by their keys, and Wagtail leads them.
+    """
+
+    def lead(match: re.Match[str]) -> str:
+        address = match[1]
+        if re.match(SHOP_PATH, address) and not address.startswith(_NO_PAGES):
+            return f'<a href="{localised(address)}"'
+        return match[0] if is_allowed(address) else "<a"
+
+    return _LINK.sub(lead, html)
+
+
+class TextBlock(blocks.RichTextBlock):
+    """A text that holds nothing but words, headings, lists and links."""
+
+    def value_from_datadict(self, data: Any, files: Any, prefix: str) -> RichText:
+        """Return what was sent; what the editor's script cannot have sent is kept for `clean` to refuse."""
+        try:
+            return super().value_from_datadict(data, files, prefix)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ExporterException):
+            return self.value_from_form(f"<pre>{escape(data.get(prefix, ''))}</pre>")
+
+    def clean(self, value: Any) -> Any:
+        """Return the text; raises ValidationError for code and for links to where none may lead."""
+        cleaned = super().clean(value)
+        check(cleaned.source)
+        return cleaned

@@ -1,0 +1,11 @@
+"""What the clock does to what editors write."""
+
+from django.core.management import call_command
+from huey import crontab
+from huey.contrib.djhuey import db_periodic_task
+
+
+@db_periodic_task(crontab(minute="*"))
+def publish_scheduled() -> None:
+    """Publish what is due and take down what has ended."""
+    call_command("publish_scheduled")

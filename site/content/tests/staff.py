@@ -1,0 +1,16 @@
+"""Who works at the back office in tests."""
+
+from django.contrib.auth.models import Group, Permission, User
+from django.test import Client
+from wagtail.users.models import UserProfile
+
+
+def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str, ...] = ()) -> Client:
+    """Log in a new member of the groups, whose back office speaks a language."""
+    user = User.objects.create_user(name, f"{name}@example.com", "secret")
+    user.groups.set(Group.objects.filter(name__in=groups))
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    UserProfile.objects.create(user=user, preferred_language=language)
+    client = Client()
+    client.force_login(user)
+    return client

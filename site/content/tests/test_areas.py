@@ -1,0 +1,284 @@
+"""The pages of the special areas, and their forms in the back office."""
+
+import json
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.db.models import ProtectedError
+from django.test import Client
+from django.urls import reverse
+from PIL import Image as Pillow
+from wagtail.images.models import Image
+from wagtail.test.utils.form_data import inline_formset, nested_form_data
+
+from catalog.goods.models import GoodsTag
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.tests.builders import make_promotion
+from content.demo import load_demo_content
+from content.models import CarouselSlide, HomePage, SlidePicture, SpecialArea
+from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.speaking import speak
+from core.pictures import make_renditions, rendition_spec
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
+
+
+def picture_row(**kw: str) -> dict[str, str]:
+    told = {"alt_en": "A cup of tea", "alt_zh": "一杯茶", "ORDER": "1"}
+    return {"picture": str(make_picture().pk)} | told | kw
+
+
+def slide_form(**kw: Any) -> dict[str, Any]:
+    form: dict[str, Any] = nested_form_data(
+        {
+            "title_en": "Tea",
+            "title_zh": "茶",
+            "text_en": "",
+            "text_zh": "",
+            "label_en": "Go",
+            "label_zh": "去",
+            "path": "/shop?word=tea",
+            "carousel": "4",
+            "sort": "1",
+            "tone": "jade",
+            "pictures": inline_formset([picture_row()]),
+            "action-publish": "yes",
+        }
+        | kw
+    )
+    return form
+
+
+def area_form(*ids: int, **kw: Any) -> dict[str, Any]:
+    form: dict[str, Any] = nested_form_data(
+        {
+            "name_en": "Tea house",
+            "name_zh": "茶馆",
+            "text_en": "",
+            "text_zh": "",
+            "picture": str(make_picture().pk),
+            "tint": "#E6F4E1",
+            "checked": "on",
+            "sort": "1",
+            "rule": "picked",
+            "brand": "",
+            "category": "",
+            "promotion": "",
+            "tag": "",
+            "picked": inline_formset([{"product": str(pk), "ORDER": "1"} for pk in ids]),
+            "action-publish": "yes",
+        }
+        | kw
+    )
+    return form
+
+
+def test_an_area_has_a_page_in_each_language(client: Client) -> None:
+    tea = make_product(name_en="Green tea", name_zh="绿茶")
+    area = make_area(tea, name_en="Tea house", name_zh="茶馆", text_en="Sip.", text_zh="品茗。")
+    for prefix, name, text, good in (
+        ("", "Tea house", "Sip.", "Green tea"),
+        ("/zh-hans", "茶馆", "品茗。", "绿茶"),
+    ):
+        listed = client.get(f"{prefix}/areas").content.decode()
+        assert f'href="{prefix}/areas/{area.pk}">{name}</a>' in listed
+        page = client.get(f"{prefix}/areas/{area.pk}").content.decode()
+        assert f"<h1>{name}</h1>" in page
+        assert text in page
+        assert f'href="{prefix}/shop/shopdetails/{tea.pk}">{good}</a>' in page
+
+
+@pytest.mark.parametrize("path", ["/x", "/0", "/99999", "/1?page=x", "/1?page=0"])
+def test_what_is_no_area_is_not_found(client: Client, path: str) -> None:
+    make_area(make_product(), pk=1)
+    assert client.get(f"/areas{path}").status_code == 404
+
+
+def test_a_page_past_the_end_says_so(client: Client) -> None:
+    area = make_area(make_product())
+    response = client.get(f"/areas/{area.pk}?page=9")
+    assert response.status_code == 200
+    assert "The list ends before this page." in response.content.decode()
+    assert '<meta name="robots" content="noindex">' in response.content.decode()
+
+
+def test_an_editor_publishes_a_slide(editor: Client) -> None:
+    response = editor.post(reverse(CarouselSlide.snippet_viewset.get_url_name("add")), slide_form())
+    assert response.status_code == 302
+    slide = CarouselSlide.objects.get()
+    assert (slide.live, slide.title_zh, slide.pictures.count()) == (True, "茶", 1)
+
+
+@pytest.mark.parametrize(
+    "path", ["javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", "/a b"]
+)
+def test_a_slide_leads_nowhere_but_into_the_shop(editor: Client, path: str) -> None:
+    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
+    page = editor.post(url, slide_form(path=path)).content.decode()
+    assert "Write a path of this shop that begins with a slash." in page
+    assert 'value="茶"' in page
+    assert not CarouselSlide.objects.exists()
+
+
+def test_a_slide_needs_a_picture(editor: Client) -> None:
+    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
+    editor.post(url, slide_form(pictures=inline_formset([])))
+    assert not CarouselSlide.objects.exists()
+
+
+@pytest.mark.parametrize("rule", ["brand", "category", "promotion", "tag"])
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Choose what the area’s goods follow."),
+        ("zh-hans", "请选择专区商品所依据的品牌、分类、促销或标签。"),
+    ],
+)
+def test_a_rule_without_what_it_follows_is_refused(
+    editor: Client, rule: str, language: str, text: str
+) -> None:
+    speak(editor, language)
+    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
+    page = editor.post(url, area_form(rule=rule)).content.decode()
+    assert text in page
+    assert 'value="Tea house"' in page
+    assert not SpecialArea.objects.exists()
+
+
+def test_an_area_by_tag_lists_the_goods_that_have_it(client: Client) -> None:
+    noodles, rice = make_product(name_en="Noodles"), make_product(name_en="Rice")
+    hidden = make_product(name_en="Hidden", on_sale=False)
+    for product in (noodles, hidden):
+        product.tags.add("hotpot", "winter")
+    rice.tags.add("winter")
+    area = make_area(rule="tag", tag=GoodsTag.objects.get(name="hotpot"))
+    page = client.get(f"/areas/{area.pk}").content.decode()
+    assert re.findall(r'card__name"><a href="[^"]+">([^<]+)', page) == ["Noodles"]
+    listed = client.get(f"/api/v1/pc/home/specialArea/goods/{area.pk}").json()["result"]
+    assert [good["goodsId"] for good in listed["list"]] == [noodles.pk]
+    rice.tags.add("hotpot")
+    assert client.get(f"/api/v1/pc/home/specialArea/goods/{area.pk}").json()["result"]["total"] == 2
+
+
+def test_a_tag_that_an_area_follows_cannot_go(client: Client) -> None:
+    tag = GoodsTag.objects.create(name="hotpot")
+    make_area(rule="tag", tag=tag)
+    with pytest.raises(ProtectedError):
+        tag.delete()
+
+
+def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
+    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
+    followed = {
+        "brand": make_brand(),
+        "category": make_category(),
+        "promotion": make_promotion(),
+        "tag": GoodsTag.objects.create(name="hotpot"),
+    }
+    for rule, row in followed.items():
+        assert editor.post(url, area_form(rule=rule, **{rule: str(row.pk)})).status_code == 302
+    assert set(SpecialArea.objects.filter(live=True).values_list("rule", flat=True)) == set(followed)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_slide_says_what_its_pictures_show_before_it_is_published(editor: Client, language: str) -> None:
+    speak(editor, language)
+    text = {
+        "en": "Say what the picture shows, or tick “decorative”.",
+        "zh-hans": "请写明图片内容，或勾选“仅作装饰”。",
+    }[language]
+    url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
+    half = slide_form(pictures=inline_formset([picture_row(alt_zh="")]))
+    page = editor.post(url, half).content.decode()
+    assert page.count(text) >= 1
+    assert 'value="A cup of tea"' in page
+    assert not CarouselSlide.objects.exists()
+    draft = {name: value for name, value in half.items() if name != "action-publish"}
+    assert editor.post(url, draft).status_code == 302
+    slide = CarouselSlide.objects.get()
+    assert not slide.live
+    edit = reverse(CarouselSlide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
+    row = picture_row(alt_en="", alt_zh="", decorative="on", id=str(slide.pictures.get().pk))
+    assert editor.post(edit, slide_form(pictures=inline_formset([row], initial=1))).status_code == 302
+    slide.refresh_from_db()
+    assert (slide.live, slide.pictures.get().decorative) == (True, True)
+
+
+def test_a_picture_is_told_in_the_readers_language(client: Client) -> None:
+    load_demo_content()
+    home = HomePage.objects.get(locale__language_code="en")
+    slide = make_slide()
+    SlidePicture.objects.create(
+        slide=slide, picture=make_picture(), alt_en="Steam", decorative=True, sort_order=1
+    )
+    for page in (home, *home.get_translations()):
+        tiles = [
+            {
+                "title": "Tile",
+                "text": "",
+                "link": {"label": "Go", "path": "/shop"},
+                "picture": {"image": make_picture().pk, "alt_text": alt, "decorative": not alt},
+                "tone": "mint",
+            }
+            for alt in ("", {"en": "A basket", "zh-hans": "篮子"}[page.locale.language_code])
+        ]
+        page = page.specific
+        page.body = json.dumps([{"type": "hero", "value": {"carousel": 4, "tiles": tiles}}])
+        page.save_revision().publish()
+    for path, told in (
+        ("/home", ["A dish", "", "", "A basket"]),
+        ("/zh-hans/home", ["一道菜", "", "", "篮子"]),
+    ):
+        html = client.get(path).content.decode()
+        main = html[html.index("<main") : html.index("</main>")]
+        assert re.findall(r'<img[^>]* alt="([^"]*)"', main) == told
+
+
+def test_an_editor_publishes_an_area_with_goods(editor: Client) -> None:
+    url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
+    good = make_product()
+    assert editor.post(url, area_form(good.pk)).status_code == 302
+    area = SpecialArea.objects.get()
+    assert (area.live, area.picked.get().product) == (True, good)
+
+
+def test_previews_come_in_both_languages(editor: Client) -> None:
+    slide, area = make_slide(), make_area(make_product())
+    for row, form, chinese in ((slide, slide_form(), "茶"), (area, area_form(make_product().pk), "茶馆")):
+        url = reverse(row.snippet_viewset.get_url_name("preview_on_edit"), args=[row.pk])
+        assert editor.post(url, form).json()["is_valid"]
+        page = editor.get(url, {"mode": "zh-hans"}).content.decode()
+        assert chinese in page
+        assert '<html lang="zh-Hans"' in page
+        assert '<html lang="en-AU"' in editor.get(url, {"mode": "en"}).content.decode()
+
+
+def test_a_slide_shows_the_whole_picture_wherever_its_focal_point_lies(editor: Client) -> None:
+    sides = Pillow.new("RGB", (400, 200), "red")
+    sides.paste("blue", (200, 0, 400, 200))
+    file = BytesIO()
+    sides.save(file, "PNG")
+    picture = Image.objects.create(title="dish", file=ContentFile(file.getvalue(), "dish.png"))
+    focus = {"focal_point_x": 10, "focal_point_y": 100, "focal_point_width": 20, "focal_point_height": 20}
+    form = {"title": "dish", "tags": "", "description": "", "collection": picture.collection_id} | focus
+    assert editor.post(reverse("wagtailimages:edit", args=[picture.pk]), form).status_code == 302
+    picture.refresh_from_db()
+    assert picture.has_focal_point()
+    make_renditions(picture)
+    shown = Pillow.open(picture.get_rendition(rendition_spec(256)).file).convert("RGB")
+    assert shown.size == (256, 256)
+    left, right = shown.getpixel((8, 128)), shown.getpixel((247, 128))
+    assert isinstance(left, tuple)
+    assert isinstance(right, tuple)
+    assert left[0] > 200 > 60 > left[2]
+    assert right[2] > 200 > 60 > right[0]

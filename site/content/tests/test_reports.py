@@ -1,0 +1,249 @@
+"""Reports of the back office: pictures that nothing uses, links that lead nowhere."""
+
+import csv
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.utils import timezone
+from openpyxl import load_workbook
+from wagtail.images.models import Image
+from wagtail.models import Page
+from wagtail.rich_text import RichText
+
+from catalog.goods.models import ProductPicture
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.models import Promotion
+from content.desk.images import unused_images
+from content.desk.links import Address
+from content.models import HomePage, InformationPage, SlidePicture
+from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.staff import staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+
+IMAGES, LINKS = "/admin/desk/reports/unused-images/", "/admin/desk/reports/broken-links/"
+
+
+@pytest.fixture
+def editor() -> Client:
+    return staff("writer", "Editors")
+
+
+def page_of(*blocks: tuple[str, object], slug: str = "news", language: str = "en") -> InformationPage:
+    """Publish a page of blocks."""
+    home = HomePage.objects.get(locale__language_code=language)
+    page = InformationPage(title="News", slug=slug, locale=home.locale)
+    home.add_child(instance=page)
+    page.body = list(blocks)
+    page.save_revision().publish()
+    return page
+
+
+# ── Pictures ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_picture_that_anything_has_is_not_unused() -> None:
+    pictures = [make_picture() for _ in range(9)]
+    product = make_product(picture=pictures[0])
+    ProductPicture.objects.bulk_create([ProductPicture(product=product, picture=pictures[1])])
+    make_category(picture=pictures[2])
+    make_brand(picture=pictures[3])
+    make_area(product, picture=pictures[4])
+    slide = make_slide()
+    slide.pictures.update(picture=pictures[5])
+    now = timezone.now()
+    Promotion.objects.create(
+        name_en="P", name_zh="促", picture=pictures[6], starts_at=now, ends_at=now + timedelta(days=1)
+    )
+    page_of(("picture", pictures[7]))
+    Image.objects.exclude(pk__in=[picture.pk for picture in pictures]).delete()
+    assert set(unused_images()) == {pictures[8]}
+
+
+def test_a_picture_of_a_draft_is_not_unused() -> None:
+    page = page_of()
+    picture, of_slide = make_picture(), make_picture()
+    page.body = [("picture", picture)]
+    page.save_revision()
+    slide: Any = make_slide()
+    slide.pictures = [SlidePicture(picture=of_slide, sort_order=0)]
+    slide.save_revision()
+    assert not unused_images().filter(pk__in=[picture.pk, of_slide.pk]).exists()
+    page.get_latest_revision().publish()
+    assert not unused_images().filter(pk=picture.pk).exists()
+
+
+def test_the_report_of_pictures_leads_to_them_and_can_be_taken_along(editor: Client) -> None:
+    Image.objects.all().delete()
+    mine = make_picture()
+    mine.uploaded_by_user = User.objects.get(username="writer")
+    mine.save()
+    html = editor.get(IMAGES).content.decode()
+    assert f"/admin/images/{mine.pk}/" in html
+    rows = list(csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode())))
+    assert [row["Title"] for row in rows] == ["dish"]
+    book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
+    assert book.active is not None
+    assert book.active.max_row == 2
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝"])
+def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(editor: Client, sign: str) -> None:
+    Image.objects.all().delete()
+    mine = make_picture()
+    mine.title = f"{sign}HYPERLINK(1)\x0b"
+    mine.uploaded_by_user = User.objects.get(username="writer")
+    mine.save()
+    plain = f"'{sign}HYPERLINK(1)\N{REPLACEMENT CHARACTER}"
+    [row] = csv.DictReader(io.StringIO(editor.get(f"{IMAGES}?export=csv").getvalue().decode()))
+    assert row["Title"] == plain
+    book = load_workbook(io.BytesIO(editor.get(f"{IMAGES}?export=xlsx").getvalue()))
+    assert book.active is not None
+    cell = book.active["A2"]
+    assert (cell.value, cell.data_type) == (plain, "s")
+
+
+# ── Links ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def fault(address: str, language: str = "en") -> str:
+    return Address(address, language).fault
+
+
+def test_addresses_that_lead_somewhere_have_no_fault() -> None:
+    now = timezone.now()
+    promotion = Promotion.objects.create(
+        name_en="P", name_zh="促", starts_at=now + timedelta(days=1), ends_at=now + timedelta(days=2)
+    )
+    product, area = make_product(), make_area(make_product())
+    category, brand = make_category(), make_brand(name_en="Pagoda")
+    for address in (
+        "/home",
+        "/zh-hans/home/about-us",
+        "/home/about-us/help/",
+        "/home/about-us/help#refunds",
+        "#top",
+        "/shop?word=rice",
+        f"/shop?firstCategoryId={category.pk}",
+        f"/shop?brandName={brand.name_en}",
+        f"/shop/shopdetails/{product.pk}",
+        f"/areas/{area.pk}",
+        f"/promotions/{promotion.pk}",
+        "/home/cart",
+        "/download",
+        "https://example.com/nowhere",
+        "mailto:shop@example.com",
+        "http://localhost:8000/home",
+    ):
+        assert fault(address) == "", address
+
+
+def test_addresses_that_lead_nowhere_tell_why() -> None:
+    now = timezone.now()
+    over = Promotion.objects.create(
+        name_en="P", name_zh="促", starts_at=now - timedelta(days=2), ends_at=now - timedelta(days=1)
+    )
+    product, area = make_product(on_sale=False), make_area(make_product(), live=False)
+    english = InformationPage.objects.get(slug="help", locale__language_code="en")
+    english.unpublish()
+    for address, text in (
+        ("/home/no-such-page", "There is no page at this address."),
+        ("/home/about-us/help", "This page is not published."),
+        ("/shop?firstCategoryId=4711", "There is no such category."),
+        ("/shop?brandName=Nobody", "There is no such brand."),
+        (f"/shop/shopdetails/{product.pk}", "These goods are not on the shelves."),
+        ("/shop/shopdetails/4711", "There is nothing at this address."),
+        ("/shop/shopdetails/tea", "There is nothing at this address."),
+        (f"/areas/{area.pk}", "This special area is not shown."),
+        (f"/promotions/{over.pk}", "This promotion is over."),
+        (f"/shop?promotion={over.pk}", "This promotion is over."),
+        ("http://localhost:8000/home/no-such-page", "There is no page at this address."),
+    ):
+        assert fault(address) == text, address
+    # The Chinese page is still there.
+    assert fault("/home/about-us/help", "zh-hans") == ""
+
+
+def test_a_moved_page_is_still_found_by_its_old_address(
+    django_capture_on_commit_callbacks: object,
+) -> None:
+    page = InformationPage.objects.get(slug="help", locale__language_code="en")
+    page.slug = "questions"
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        page.save_revision().publish()
+    assert fault("/home/about-us/help") == ""
+
+
+def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> None:
+    gone = page_of(slug="gone")
+    gone.unpublish()
+    text = RichText(
+        f'<p><a linktype="page" id="{gone.pk}">to a draft</a> <a href="/home/nothing">x</a>'
+        '<a linktype="page" id="4711">to a deleted page</a><a href="/home">fine</a></p>'
+    )
+    page = page_of(("text", text), ("question", {"question": "?", "answer": text}), slug="links")
+    slide = make_slide(path="/shop?firstCategoryId=4711")
+    make_slide(path="/home", title_en="Fine slide")
+    now = timezone.now()
+    over = Promotion.objects.create(
+        name_en="Old offer",
+        name_zh="旧活动",
+        starts_at=now - timedelta(days=2),
+        ends_at=now - timedelta(days=1),
+    )
+    area = make_area(rule="promotion", promotion=over, name_en="Offers")
+    hidden = make_product(name_en="Hidden tea", on_sale=False)
+    home = HomePage.objects.get(locale__language_code="zh-hans")
+    picked = home.body.stream_block.child_blocks["picked_goods"].to_python(
+        {"heading": "H", "goods": [hidden.pk, 4711]}
+    )
+    home.body = [("picked_goods", picked)]
+    home.save_revision().publish()
+
+    rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
+
+    found = {(title, link) for title, _kind, link, _fault in rows[1:]}
+    assert {
+        ("News", "to a draft"),
+        ("News", "/home/nothing"),
+        ("News", "to a deleted page"),
+        (str(slide), "/shop?firstCategoryId=4711"),
+        ("Offers", "Old offer"),
+    } <= found
+    assert not {link for _title, link in found} & {"/home", "fine"}
+    of_home = [row for row in rows if row[0] == home.title and "简体中文" in row[1]]
+    assert sorted(row[3] for row in of_home) == [
+        "These goods are not on the shelves.",
+        "What was chosen here has been deleted.",
+    ]
+    html = editor.get(LINKS).content.decode()
+    assert f"/admin/pages/{page.pk}/edit/" in html
+    assert f"/edit/{area.pk}/" in html
+
+
+def test_drafts_and_what_has_ended_are_not_looked_through(editor: Client) -> None:
+    make_slide(path="/home/nothing", live=False)
+    make_slide(path="/home/nothing", expire_at=timezone.now() - timedelta(hours=1))
+    page_of(("text", RichText('<a href="/home/nothing">x</a>'))).unpublish()
+    assert "Every link leads somewhere." in editor.get(LINKS).content.decode()
+
+
+def test_a_missing_category_of_the_demonstration_is_all_it_has(editor: Client) -> None:
+    assert Page.objects.live().count() > 10
+    rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
+    assert rows[1:] == []
+
+
+@pytest.mark.parametrize("address", [IMAGES, LINKS])
+def test_only_who_may_change_something_there_sees_a_report(address: str) -> None:
+    client = staff("writer")
+    user = User.objects.get(username="writer")
+    user.user_permissions.set(Group.objects.get(name="Editors").permissions.filter(codename="access_admin"))
+    response = client.get(address)
+    assert (response.status_code, response["Location"]) == (302, "/admin/")
+    menu = client.get("/admin/").content.decode()
+    assert address not in menu

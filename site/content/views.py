@@ -1,0 +1,89 @@
+"""The pages of the special areas, and the pages to read that no editor's tree can hold."""
+
+import segno
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.response import TemplateResponse
+from django.utils import translation
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from wagtail.models import Site
+
+from catalog.browse import listpage
+from catalog.browse.cards import cards
+from catalog.goods.rates import rate_now
+from content.windows import all_areas, area_goods, area_shown
+from core.languages import CHINESE, localised, other_html_language
+from core.pictures import PAGE, picture_url
+from core.publicpages import public_page, read_only
+from core.wire import positive_number
+
+INFORMATION_PATH = ("home", "about-us", "information")
+
+
+@public_page()
+def areas(request: HttpRequest) -> HttpResponse:
+    """Show every special area."""
+    context = {"areas": all_areas(), "crumbs": [(_("Special areas"), "")], "rate": rate_now()}
+    return render(request, "content/areas.html", context)
+
+
+@public_page("page")
+def area(request: HttpRequest, area_id: str) -> HttpResponse:
+    """Show the goods of one special area, in numbered pages."""
+    pk = positive_number(area_id)
+    found = area_shown(pk) if pk else None
+    if found is None:
+        raise Http404
+    number = listpage.page_number(request.GET)
+    goods = area_goods(found)
+    total = goods.count()
+    start = (number - 1) * listpage.PAGE_SIZE
+    rate = rate_now()
+    path = f"/areas/{found.pk}"
+    context = {
+        "area": found,
+        "cards": cards(goods[start : start + listpage.PAGE_SIZE], rate),
+        "total": total,
+        "first": start + 1,
+        "last": min(start + listpage.PAGE_SIZE, total),
+        "pager": listpage.Pager(number, -(-total // listpage.PAGE_SIZE), [], path),
+        "crumbs": [(_("Special areas"), localised("/areas")), (found.name, "")],
+        "other_lang": other_html_language(),
+        "noindex": start >= total,
+        "canonical_path": listpage.page_url(path, [], number),
+        "share_picture": picture_url(found.picture, PAGE),
+        "rate": rate,
+    }
+    return render(request, "content/area.html", context)
+
+
+@public_page()
+def information_in_chinese(request: HttpRequest) -> HttpResponse:
+    """Serve the Chinese information page at its second address (SPEC 2, `information-zh`)."""
+    with translation.override(CHINESE):
+        site = Site.find_for_request(request)
+        if site is None:
+            raise Http404
+        root = site.root_page.localized
+        page, args, kwargs = root.specific.route(request, list(INFORMATION_PATH))
+        response: TemplateResponse = page.serve(request, *args, **kwargs)
+        return response.render()
+
+
+@public_page()
+def download(request: HttpRequest) -> HttpResponse:
+    """Show how to put the shop on a phone's home screen, with a QR code of its address (SPEC 2)."""
+    address = settings.SITE_URL + localised("/home")
+    code = segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True, dark="#121f5e")
+    context = {"address": address, "qr_code": SafeString(code), "rate": rate_now()}
+    return render(request, "content/download.html", context)
+
+
+@read_only
+def without_slash(request: HttpRequest, path: str) -> HttpResponse:
+    """Lead from an address that ends with a slash to the one without, where pages live (SPEC 2)."""
+    query = request.META.get("QUERY_STRING", "")
+    there = localised("/" + path.strip("/"))
+    return redirect(f"{there}?{query}" if query else there, permanent=True)
