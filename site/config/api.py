@@ -12,12 +12,16 @@ from ninja.errors import HttpError, ValidationError
 from ninja.renderers import JSONRenderer
 
 from catalog.browse.api import router as browse_router
+from catalog.browse.promotion_api import router as promotion_router
+from catalog.browse.shelves_api import router as shelves_router
 from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
 from commerce.delivery.api import router as delivery_router
 from commerce.ledger.api import router as ledger_router
+from commerce.notices.api import router as notices_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
+from content.api import router as content_router
 from core.errors import Err, ShopError
 from core.wire import refusal
 
@@ -41,10 +45,14 @@ api = NinjaAPI(
 )
 for router in (
     browse_router,
+    shelves_router,
+    promotion_router,
+    content_router,
     accounts_router,
     cart_router,
     delivery_router,
     ledger_router,
+    notices_router,
     orders_router,
     payments_router,
 ):

@@ -44,16 +44,22 @@ INSTALLED_APPS = [
     "config",
     "core",
     "content",
+    "content.desk",
+    "catalog.search",
     "catalog.goods",
     "catalog.stock",
+    "catalog.promotions",
     "catalog.browse",
     "commerce.accounts",
     "commerce.ledger",
     "commerce.cart",
     "commerce.delivery",
+    "commerce.notices",
     "commerce.orders",
     "commerce.payments",
     "commerce.payments.sandbox",
+    "wagtail_localize",
+    "wagtail_localize.locales",
     "wagtail.contrib.settings",
     "wagtail.contrib.redirects",
     "wagtail.embeds",
@@ -81,16 +87,20 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.CompressText",
     "config.middleware.request_log",
-    "config.middleware.ContentPolicy",
+    "config.pagecache.PageCache",
+    "config.middleware.content_policy",
     "config.middleware.permissions_policy",
     "config.middleware.api_envelope",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.Sessions",
+    "config.middleware.language_of_path",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "config.middleware.Staff",
+    "config.middleware.Messages",
+    "config.middleware.BackOfficeRefusals",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "commerce.accounts.middleware.member_level",
+    "config.redirects.Redirects",
 ]
 TEMPLATES = [
     {
@@ -112,6 +122,8 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{DATA_DIR / 'shop.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+# A thread keeps its connection: opening one costs more than most requests, on SQLite too.
+DATABASES["default"]["CONN_MAX_AGE"] = 60
 if IS_SQLITE:
     # IMMEDIATE takes the write lock at the start: the default upgrades a read lock and dies of it under load.
     DATABASES["default"]["OPTIONS"] = {
@@ -122,7 +134,9 @@ if IS_SQLITE:
     # A file, as in use: a database in memory is shared by threads without waiting for locks.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # How often a query of `core.prepared` is asked before a connection keeps its plan.
+    DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 5}
 
 # ── Queue and cache ─────────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
@@ -135,13 +149,20 @@ else:
     # Its tables come with the migrations: made at import, no command would start without the database.
     HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+# From a change in the back office to what a shopper sees at most 5 s: a process's snapshot of rows may be so
+# old, and a page made from it so much older, on its whole way through server, CDN and browser.
+SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3
+# Whole pages are kept; not for who works on the templates.
+PAGE_CACHE = env.bool("PAGE_CACHE", not DEBUG)
 
 # ── Languages and times ─────────────────────────────────────────────────────────────────────────────────
 LANGUAGE_CODE = "en"
 LANGUAGES = WAGTAIL_CONTENT_LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-LOCALE_PATHS = [BASE_DIR / "site" / "locale"]
+# The second holds what Wagtail's own Chinese catalogues lack; what the shop says itself goes before it.
+LOCALE_PATHS = [BASE_DIR / "site" / "locale", BASE_DIR / "site" / "locale" / "wagtail"]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True
+FORMAT_MODULE_PATH = "core.formats"
 TIME_ZONE = env.str("SHOP_TIME_ZONE", "Australia/Perth")
 
 # ── Files ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,7 +172,9 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/islands/[^/]+\.(js|css)$|\.[0-9a-f]{12}\.\w+$"
 # Maps are for who debugs; compressing them would take half of the set-up's time.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("jpg", "png", "webp", "avif", "gz", "br", "woff2", "map")
-MEDIA_URL = "/media/"
+# Elsewhere where a CDN or an object store hands the pictures out.
+MEDIA_URL = env.str("MEDIA_URL", "/media/")
+MEDIA_HOSTS = [f"https://{MEDIA_URL.split('/')[2]}"] if MEDIA_URL.startswith("https://") else []
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -160,13 +183,20 @@ STORAGES = {
 
 # ── Wagtail ─────────────────────────────────────────────────────────────────────────────────────────────
 WAGTAIL_SITE_NAME = "Eastbowl"
+# Where the shop's own names are kept, as `core.shop` reads them.
+SHOP_SETTINGS_MODEL = "content.ShopSettings"
 WAGTAILADMIN_BASE_URL = SITE_URL
 WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
 WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES
 # Only names of places: browsers know no zone called "localtime".
 WAGTAIL_USER_TIME_ZONES = sorted(name for name in available_timezones() if "/" in name)
 WAGTAILIMAGES_MAX_UPLOAD_SIZE = 5 * 1024 * 1024
+# A small file may unfold to gigabytes; no picture of goods needs more.
+WAGTAILIMAGES_MAX_IMAGE_PIXELS = 25_000_000
+WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictureforms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
+# Whatever a browser would run comes from the shop's own address, and so with the rights of who opens it.
+WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
 WAGTAIL_ENABLE_UPDATE_CHECK = False
 # A profile picture is uploaded; nobody's address is sent elsewhere for one.
 WAGTAIL_GRAVATAR_PROVIDER_URL = None
@@ -192,6 +222,12 @@ EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+# Where the exchange rate is read, in the order they are asked; an empty address leaves one out.
+RATE_SOURCES = {
+    "RBA": env.str("RATE_RBA_URL", "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml"),
+    "Frankfurter": env.str("RATE_FRANKFURTER_URL", "https://api.frankfurter.dev/v2/rate/AUD/CNY"),
+    "ECB": env.str("RATE_ECB_URL", "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"),
+}
 # How long an unpaid order holds its goods.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 # How many threads of one process may wait for a gateway at a time; the others go on serving pages.
@@ -210,7 +246,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:", "blob:"],
+        "img-src": [SELF, "data:", "blob:", *MEDIA_HOSTS],
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],

@@ -15,13 +15,27 @@ FILE_NAME = "backoffice.json"
 EDITORS, MODERATORS, MANAGERS = "Editors", "Moderators", "Managers"
 GROUPS = {"editor": (EDITORS,), "manager": (MODERATORS, MANAGERS)}
 # What managers may look at, and what of it they may change; money and stock only services change.
-SHOP_APPS = ("goods", "stock", "accounts", "ledger", "delivery", "orders", "payments", "content")
+SHOP_APPS = (
+    "goods",
+    "search",
+    "promotions",
+    "stock",
+    "accounts",
+    "ledger",
+    "delivery",
+    "orders",
+    "payments",
+    "notices",
+    "content",
+)
 MANAGED = {
-    "goods": ("category", "brand", "product", "productgroup"),
-    "stock": ("location",),
+    "goods": ("category", "brand", "product", "productgroup", "goodstag", "exchangerate"),
+    "search": ("synonym",),
+    "promotions": ("promotion",),
+    "stock": ("location", "filerun"),
     "delivery": ("freightrule", "pickupshop", "pickuphours"),
     "payments": ("paytype",),
-    "content": ("shopsettings",),
+    "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 
 
@@ -46,7 +60,10 @@ def load_staff() -> dict[str, str]:
         if name not in kept:
             fresh[name] = password
         with transaction.atomic():
-            user = user or User(username=name)
+            # Without a whole name and an address Wagtail saves no account settings, not even the language.
+            user = user or User(
+                username=name, first_name=name.title(), last_name="Demo", email=f"{name}@example.com"
+            )
             user.set_password(password)
             user.save()
             user.groups.add(*(Group.objects.get_or_create(name=group)[0] for group in groups))

@@ -95,7 +95,7 @@ def test_a_fault_before_the_api_tells_nothing(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_args: object) -> None:
         raise RuntimeError("Traceback")
 
-    monkeypatch.setattr("django.middleware.locale.LocaleMiddleware.process_request", fail)
+    monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", fail)
     response = Client(raise_request_exception=False).get("/api/v1/pc/exchangeRate")
     assert refusal_of(response) == (500, "application/json", "server_error")
 

@@ -26,6 +26,7 @@ WHERE_MONEY_LEAVES = {"site/core/wire.py"}
 CALLS = [
     "GET /v1/pc/exchangeRate",
     "GET /v1/pc/home/classify",
+    "POST /v1/upload/oss/image",
     "POST /v1/pc/goods/list",
     "GET /v1/pc/goods/{}",
     "GET /v1/pc/spec/{}",

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from config.logs import logging_config
-from config.middleware import ContentPolicy
+from config.middleware import content_policy
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def test_a_preview_may_be_framed_by_the_back_office(rf: RequestFactory) -> None:
         # Wagtail renders it by a request of its own, which has passed the whole chain.
         return HttpResponse(headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
-    answer: Any = ContentPolicy(preview)(rf.get("/admin/pages/1/edit/preview/"))
+    answer: Any = content_policy(preview)(rf.get("/admin/pages/1/edit/preview/"))
     assert "frame-ancestors 'self'" in answer["Content-Security-Policy"]
 
 

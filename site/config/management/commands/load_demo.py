@@ -8,8 +8,12 @@ from django.core.management.base import BaseCommand
 
 import catalog.goods
 from catalog.goods.models import Product
+from catalog.search.models import Posting
+from catalog.search.synonyms import load_synonyms
+from config.demo.brands import load_popular_brands
 from config.demo.customers import load_customers
 from config.demo.places import load_places
+from config.demo.promotions import load_promotions
 from config.demo.staff import load_staff, password_file
 from content.demo import load_demo_content
 
@@ -25,7 +29,13 @@ class Command(BaseCommand):
         load_places()
         # The catalogue comes whole or not at all; after that its goods are the shop's to change.
         if not Product.objects.exists():
-            call_command("import_goods", str(CATALOGUE), stdout=self.stdout)
+            call_command("import_goods", str(CATALOGUE), at_once=True, stdout=self.stdout)
+        elif not Posting.objects.exists():
+            # A shop from before there was an index.
+            call_command("reindex", stdout=self.stdout)
+        load_popular_brands()
+        load_synonyms()
+        load_promotions()
         load_customers()
         fresh = load_staff()
         load_demo_content()

@@ -78,6 +78,20 @@ def wire(shop_url: str) -> Wire:
         ("/shop?word=rice&stockType=1&orderBy=price", 200),
         ("/shop?word=zzzzqqqq", 200),
         ("/shop?page=9999", 200),
+        ("/shop?brandName=Lee+Kum+Kee", 200),
+        ("/brand?word=zzzzqqqq", 200),
+        ("/areas", 200),
+        ("/areas/1", 200),
+        ("/page", 200),
+        ("/home/about-us", 200),
+        ("/home/about-us/information", 200),
+        ("/home/about-us/delivery", 200),
+        ("/home/about-us/payment", 200),
+        ("/home/about-us/help", 200),
+        ("/home/privacyPolicy", 200),
+        ("/download", 200),
+        ("/offline", 200),
+        ("/shop/shopdetails/999999999", 404),
         ("/home/no-such-page", 404),
     ],
 )
@@ -92,7 +106,7 @@ def test_the_filters_of_a_phone(walk: Walk, axe: Axe) -> None:
     walk.page.set_viewport_size(VIEWPORTS["phone"])
     walk.open("/shop")
     walk.page.get_by_role("link", name=walk.words.page("Filter")).click()
-    expect(walk.page.get_by_role("button", name=walk.words.page("Apply filters"))).to_be_in_viewport()
+    expect(walk.page.locator("[data-live]")).to_be_in_viewport()
     axe(walk.page)
 
 

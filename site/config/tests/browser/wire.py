@@ -44,9 +44,10 @@ class Wire:
         return {line["goodsId"]: line["goodsAmount"] for line in lines}
 
     def empty_cart(self) -> "Wire":
-        """Take everything out of the cart."""
-        for goods_id in self.cart():
-            self.call("DELETE", f"/shoppingCart/{goods_id}")
+        """Take everything out of both carts."""
+        for kind in ("DirectMailCart", "BulkCart"):
+            for line in self.call("GET", f"/shoppingCart?type={kind}")["list"]:
+                self.call("DELETE", f"/shoppingCart/{line['goodsId']}?type={kind}")
         return self
 
     def balance(self) -> Decimal:
@@ -81,7 +82,7 @@ class Wire:
         """Return goods of the list's first page that anyone can buy now, sent or from the first shop."""
         found = []
         for goods in self.call("POST", "/goods/list", {"stockType": "1"})["list"]:
-            ordinary = goods["limitAmount"] == 0 and goods["minAmount"] == 1
+            ordinary = goods["limitAmount"] == 0 and goods["minAmount"] == 1 and not goods["actionTypeId"]
             variants = self.call("GET", f"/spec/{goods['goodsId']}")["specs"]
             if (
                 ordinary

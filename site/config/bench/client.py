@@ -1,0 +1,110 @@
+"""Sends requests over connections that stay open, as fast as they are answered; a process of its own.
+
+    client.py < {"port", "connections", "seconds", "requests": [text, …], "whole"} > {"requests", "p50_ms", …}
+
+Needs nothing but the standard library, so that it starts at once and takes little of the machine.
+"""
+
+import json
+import re
+import selectors
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+HOST = "127.0.0.1"
+# However slow the answers are, it ends.
+MOST_SECONDS = 60.0
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
+_HEAD_END = b"\r\n\r\n"
+_CHUNKS_END = b"0\r\n\r\n"
+
+
+class Connection:
+    """One connection with one request under way."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection((HOST, port), timeout=MOST_SECONDS)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sent_at = 0.0
+        self._answer = b""
+
+    def ask(self, request: bytes) -> None:
+        """Send a request."""
+        self._answer = b""
+        self.sent_at = time.perf_counter()
+        self.socket.sendall(request)
+
+    def read(self) -> int | None:
+        """Take what has come; returns the status once the answer is whole, raises OSError for a lost one."""
+        part = self.socket.recv(1 << 18)
+        if not part:
+            raise ConnectionResetError("the server closed the connection")
+        self._answer += part
+        end = self._answer.find(_HEAD_END)
+        if end < 0:
+            return None
+        told = _LENGTH.search(self._answer, 0, end + 2)
+        whole = (
+            len(self._answer) >= end + len(_HEAD_END) + int(told[1])
+            if told
+            else self._answer.endswith(_CHUNKS_END)
+        )
+        return int(self._answer[9:12]) if whole else None
+
+
+def load(
+    port: int, connections: int, seconds: float, requests: list[bytes], whole: bool = False
+) -> dict[str, Any]:
+    """Send requests in turn for a time, if `whole` each at least once; returns what came of it."""
+    waiting: Iterator[bytes] = cycle(requests)
+    statuses: Counter[int] = Counter()
+    latencies: list[float] = []
+    least = len(requests) if whole else 0
+    started = time.perf_counter()
+    with selectors.DefaultSelector() as selector:
+        for _ in range(connections):
+            connection = Connection(port)
+            selector.register(connection.socket, selectors.EVENT_READ, connection)
+            connection.ask(next(waiting))
+        under_way = connections
+        while under_way:
+            for key, _events in selector.select(MOST_SECONDS):
+                connection = key.data
+                status = connection.read()
+                if status is None:
+                    continue
+                now = time.perf_counter()
+                latencies.append(now - connection.sent_at)
+                statuses[status] += 1
+                age = now - started
+                if age < seconds or (len(latencies) + under_way <= least and age < MOST_SECONDS):
+                    connection.ask(next(waiting))
+                else:
+                    under_way -= 1
+                    selector.unregister(connection.socket)
+                    connection.socket.close()
+    took = time.perf_counter() - started
+    latencies.sort()
+    return {
+        "requests": len(latencies),
+        "failed": len(latencies) - statuses[200],
+        "per_second": round(len(latencies) / took, 1),
+        "p50_ms": round(latencies[len(latencies) // 2] * 1000, 2),
+        "p95_ms": round(latencies[int(len(latencies) * 0.95)] * 1000, 2),
+    }
+
+
+def main() -> None:
+    """Read the order, carry it out, print the outcome."""
+    order = json.load(sys.stdin)
+    order["requests"] = [request.encode() for request in order["requests"]]
+    json.dump(load(**order), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

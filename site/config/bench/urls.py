@@ -1,0 +1,13 @@
+"""Every address of the shop, and the floors."""
+
+from django.urls import path
+
+from config import urls
+from config.bench import floors
+
+handler404 = urls.handler404
+urlpatterns = [
+    path("bench/bare", floors.bare),
+    path("bench/rows", floors.rows),
+    *urls.urlpatterns,
+]

@@ -1,0 +1,119 @@
+"""The measuring itself: its client, its subjects, its judgement. How fast the shop is, no test asserts."""
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+
+from catalog.goods.tests.builders import make_category, make_product
+from catalog.stock.tests.builders import stock
+from config.bench import client, report
+from config.bench.catalogues import POSTGRESQL
+from config.bench.subjects import queries_of, raw_requests, subjects
+from config.bench.targets import BARE, KEPT, LARGE, LIST, MIDDLE, ROWS, SMALL, judged
+from content.demo import load_demo_content
+
+
+class _Answers(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    asked: list[str] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        body = b"x" * 200_000
+        self.send_response(404 if self.path == "/missing" else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    _Answers.asked.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Answers) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: here\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize("connections", [1, 4])
+def test_the_client_counts_whole_answers_over_connections_that_stay_open(port: int, connections: int) -> None:
+    found = client.load(port, connections, 0.1, [get("/a"), get("/b")])
+    assert found["failed"] == 0
+    assert found["requests"] == len(_Answers.asked)
+    assert set(_Answers.asked) == {"/a", "/b"}
+    assert 0 < found["p50_ms"] <= found["p95_ms"]
+
+
+def test_the_client_sends_each_request_once_where_all_are_wanted(port: int) -> None:
+    paths = [f"/{number}" for number in range(30)]
+    client.load(port, 4, 0.0, [get(path) for path in paths], whole=True)
+    assert set(_Answers.asked) == set(paths)
+
+
+def test_the_client_tells_what_was_refused(port: int) -> None:
+    found = client.load(port, 1, 0.05, [get("/missing")])
+    assert found["failed"] == found["requests"] > 0
+
+
+@pytest.mark.django_db
+def test_every_subject_is_answered_and_its_queries_counted(settings: LazySettings) -> None:
+    settings.ROOT_URLCONF = "config.bench.urls"
+    settings.PAGE_CACHE, settings.HOST, settings.ALLOWED_HOSTS = True, "127.0.0.1", ["127.0.0.1"]
+    load_demo_content()
+    shelf = make_category(parent=make_category())
+    for _ in range(30):
+        stock(make_product(category=shelf), 5)
+    for subject in subjects():
+        facts = queries_of(subject)
+        assert facts["queries"] <= facts["most_queries"] < 100
+        assert not subject.kept or (facts["queries"], facts["made_with"] > 0) == (0, True)
+        assert all(request.startswith(("GET /", "POST /")) for request in raw_requests(subject))
+
+
+def row(subject: str, size: int, connections: int, per_second: float, p95_ms: float = 1.0) -> dict[str, Any]:
+    return {
+        "engine": POSTGRESQL,
+        "size": size,
+        "subject": subject,
+        "connections": connections,
+        "floor": "" if subject in (BARE, ROWS) else BARE,
+        "per_second": per_second,
+        "p50_ms": 1.0,
+        "p95_ms": p95_ms,
+        "queries": 1,
+    }
+
+
+def test_targets_are_judged_and_what_was_not_measured_is_not() -> None:
+    figures = [
+        row(subject, MIDDLE, connections, per_second)
+        for subject, per_second in ((BARE, 1000.0), (KEPT[0], 700.0), (KEPT[1], 699.0), (ROWS, 100.0))
+        for connections in (1, 16)
+    ]
+    growth = [row(LIST, size, 1, 9, p95) for size, p95 in ((SMALL, 2.0), (LARGE, 4.1))]
+    results: dict[str, Any] = {
+        "figures": figures + growth,
+        "imports": [{"engine": POSTGRESQL, "size": MIDDLE, "seconds": 120.0, "peak_mb": 401.0}],
+        "memory": [],
+    }
+    reached = {target["target"]: target["reached"] for target in judged(results)}
+    assert reached[f"{KEPT[0]}: share of the {BARE}"] is True
+    assert reached[f"{KEPT[1]}: share of the {BARE}"] is False
+    assert reached[f"{LIST}: p95 at 1,000,000 goods, times that at 490"] is False
+    assert reached["import of 100,000 goods, s"] is True
+    assert reached["import of 100,000 goods, peak MB"] is False
+    assert reached["memory of a worker at 1,000,000 goods, times that at 490"] is None
+    told = report.table(results | {"figures": figures, "targets": list(judged(results))})
+    assert f"| {KEPT[0]} | 1 | 700 | 1.00 | 1.00 | 700 | 1.00 | 1.00 | 0.70 |" in told
+    assert "not measured" in told

@@ -1,0 +1,357 @@
+"""Kept pages: how fresh they are, for whom they are, and what a flood of addresses costs."""
+
+import gzip
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import brotli
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http.response import HttpResponseBase
+from django.test import Client
+from django.urls import path
+
+from config import pagecache, urls
+from config.pagestore import FRESH, LIFE, PAGES
+from core.publicpages import public_page
+
+START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
+made: list[str] = []
+gate = threading.Event()
+inside = threading.Semaphore(0)
+
+
+@public_page("word", "page")
+def counted(request: HttpRequest) -> HttpResponse:
+    """Say how often it was made, and what of its address it sees."""
+    made.append(request.get_full_path())
+    return HttpResponse(f"<p>{len(made)} {request.GET.urlencode()} {request.get_full_path()}</p>" * 50)
+
+
+@public_page()
+def slow(request: HttpRequest) -> HttpResponse:
+    """Wait until the test lets it go on."""
+    made.append("slow")
+    inside.release()
+    gate.wait(10)
+    return HttpResponse(f"made {len(made)}")
+
+
+@public_page()
+def broken(request: HttpRequest) -> HttpResponse:
+    made.append("broken")
+    return HttpResponseServerError("fault")
+
+
+@public_page()
+def personal(request: HttpRequest) -> HttpResponse:
+    made.append("personal")
+    response = HttpResponse("for you")
+    response.set_cookie("who", "you")
+    return response
+
+
+def undeclared(request: HttpRequest) -> HttpResponse:
+    made.append("undeclared")
+    return HttpResponse("fresh")
+
+
+urlpatterns = [
+    path("counted", counted),
+    path("slow", slow),
+    path("broken", broken),
+    path("personal", personal),
+    path("undeclared", undeclared),
+    *urls.urlpatterns,
+]
+
+pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def _kept_pages(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    settings.PAGE_CACHE = True
+    settings.ALLOWED_HOSTS = ["testserver", "other.example", ".wild.example"]
+    monkeypatch.setattr(pagecache, "next_change", lambda now: None)
+    made.clear()
+    gate.clear()
+    while inside.acquire(blocking=False):
+        pass
+    PAGES.clear()
+    yield
+    PAGES.clear()
+
+
+@pytest.fixture
+def client() -> Client:
+    """A client that names the host, as every browser does."""
+    return Client(headers={"Host": "testserver"})
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(START, tick=False) as travelled:
+        yield travelled
+
+
+def seconds_of(response: HttpResponseBase) -> int:
+    """For how long a browser or a CDN may show an answer."""
+    words = dict(part.strip().partition("=")[::2] for part in response.headers["Cache-Control"].split(","))
+    assert "public" in words
+    return int(words["max-age"]) + int(words["stale-while-revalidate"])
+
+
+def test_a_page_is_made_once_while_it_is_fresh(client: Client, clock: time_machine.Traveller) -> None:
+    first = client.get("/counted")
+    clock.shift(FRESH - timedelta(milliseconds=1))
+    assert client.get("/counted").content == first.content
+    clock.shift(timedelta(milliseconds=1))
+    assert client.get("/counted").content != first.content
+    assert len(made) == 2
+
+
+def test_on_its_whole_way_a_page_lives_no_longer_than_it_may(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    for tenth in range(int(FRESH.total_seconds() * 10)):
+        clock.move_to(START + timedelta(seconds=tenth / 10))
+        response = client.get("/counted")
+        assert timedelta(seconds=tenth / 10 + seconds_of(response)) <= LIFE
+    assert len(made) == 1
+
+
+def test_a_page_ends_with_a_promotion_here_and_on_its_way(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = START + timedelta(seconds=1.2)
+    monkeypatch.setattr(pagecache, "next_change", lambda now: end if now < end else None)
+    assert seconds_of(client.get("/counted")) == 1
+    clock.move_to(end - timedelta(milliseconds=1))
+    assert seconds_of(client.get("/counted")) == 0
+    assert len(made) == 1
+    clock.move_to(end)
+    client.get("/counted")
+    assert len(made) == 2
+
+
+def test_a_clock_set_back_makes_no_page_live_longer(client: Client, clock: time_machine.Traveller) -> None:
+    client.get("/counted")
+    clock.shift(timedelta(hours=-1))
+    client.get("/counted")
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"token": "abc"}, {"Authorization": "Basic abc"}, {"Cookie": "sessionid=abc"}],
+    ids=["token", "authorization", "session"],
+)
+def test_who_shows_who_he_is_gets_a_page_of_his_own(client: Client, headers: dict[str, str]) -> None:
+    client.get("/counted")
+    response = Client(headers={"Host": "testserver", **headers}).get("/counted")
+    assert len(made) == 2
+    assert "ETag" not in response.headers
+    assert "public" not in response.headers.get("Cache-Control", "")
+    client.get("/counted")
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("address", ["/broken", "/personal", "/undeclared", "/nothing-here"])
+def test_what_failed_or_is_not_for_all_is_not_kept(client: Client, address: str) -> None:
+    client.raise_request_exception = False
+    for _ in range(2):
+        response = client.get(address)
+        assert "ETag" not in response.headers
+        assert "public" not in response.headers.get("Cache-Control", "")
+    assert len(PAGES.plain) == len(PAGES.queried) == 0
+    assert len(made) in (0, 2)
+
+
+def test_a_post_is_refused_and_neither_answered_from_a_copy_nor_kept(client: Client) -> None:
+    client.get("/counted")
+    assert client.post("/counted").status_code == 405
+    assert client.get("/counted").status_code == 200
+    assert len(made) == 1
+
+
+def test_each_content_coding_holds_the_same_page_and_is_made_once(client: Client) -> None:
+    plain = client.get("/counted")
+    gzipped = client.get("/counted", headers={"Accept-Encoding": "gzip, deflate"})
+    brotlied = client.get("/counted", headers={"Accept-Encoding": "gzip, br;q=0.8"})
+    refused = client.get("/counted", headers={"Accept-Encoding": "br;q=0, gzip;q=0.0"})
+    assert "Content-Encoding" not in plain.headers
+    assert "Content-Encoding" not in refused.headers
+    assert gzipped.headers["Content-Encoding"] == "gzip"
+    assert brotlied.headers["Content-Encoding"] == "br"
+    assert gzip.decompress(gzipped.content) == brotli.decompress(brotlied.content) == plain.content
+    assert refused.content == plain.content
+    for response in (plain, gzipped, brotlied):
+        assert response.headers["Vary"] == "Accept-Encoding"
+        assert int(response.headers["Content-Length"]) == len(response.content)
+    assert len(made) == 1
+
+
+def test_languages_and_hosts_share_no_page(client: Client) -> None:
+    english, chinese = client.get("/download"), client.get("/zh-hans/download")
+    assert english.headers["Content-Language"] == "en"
+    assert chinese.headers["Content-Language"] == "zh-hans"
+    assert english.headers["Vary"] == chinese.headers["Vary"] == "Accept-Encoding"
+    assert client.get("/download", headers={"Accept-Language": "zh"}).content == english.content
+    client.get("/counted")
+    client.get("/counted", headers={"Host": "other.example"})
+    assert len(made) == 2
+
+
+def test_nobody_can_think_up_hosts_to_fill_the_memory(client: Client) -> None:
+    for number in range(3):
+        client.get("/counted", headers={"Host": f"shop{number}.wild.example"})
+        client.get("/counted", headers={"Host": f"testserver:{number + 1}"})
+    assert len(PAGES.plain) == 0
+    assert client.get("/counted", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_page_the_browser_has_is_not_sent_again(client: Client) -> None:
+    first = client.get("/counted")
+    etag = first.headers["ETag"]
+    for given in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
+        again = client.get("/counted", headers={"If-None-Match": given})
+        assert (again.status_code, again.content) == (304, b"")
+        for name in ("ETag", "Cache-Control", "Vary"):
+            assert again.headers[name] == first.headers[name]
+    assert client.get("/counted", headers={"If-None-Match": '"other"'}).status_code == 200
+    assert len(made) == 1
+
+
+def test_a_page_whose_contents_are_the_same_keeps_its_etag(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    etag = client.get("/download").headers["ETag"]
+    clock.shift(timedelta(seconds=60))
+    assert client.get("/download", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_head_is_get_without_its_body(client: Client) -> None:
+    head = client.head("/counted")
+    get = client.get("/counted")
+    assert head.content == b""
+    assert {**head.headers, "X-Request-ID": ""} == {**get.headers, "X-Request-ID": ""}
+    assert client.head("/counted").content == b""
+    assert len(made) == 1
+
+
+def test_a_part_of_a_page_is_answered_with_the_whole(client: Client) -> None:
+    whole = client.get("/counted")
+    part = client.get("/counted", headers={"Range": "bytes=0-9"})
+    assert (part.status_code, part.content) == (200, whole.content)
+
+
+def test_every_answer_has_an_id_and_the_headers_of_safety(client: Client) -> None:
+    first, second = client.get("/counted"), client.get("/counted", headers={"X-Request-ID": "mine"})
+    assert first.headers["X-Request-ID"] != second.headers["X-Request-ID"] == "mine"
+    own = {"X-Request-ID", "Cache-Control"}
+    assert {k: v for k, v in first.headers.items() if k not in own} == {
+        k: v for k, v in second.headers.items() if k not in own
+    }
+    for name in (
+        "Content-Security-Policy",
+        "Permissions-Policy",
+        "X-Frame-Options",
+        "X-Content-Type-Options",
+    ):
+        assert name in second.headers
+    assert len(made) == 1
+
+
+def test_a_page_sees_only_the_parameters_it_declares(client: Client) -> None:
+    response = client.get("/counted?utm_source=<evil>&word=b&page=2&word=a")
+    assert "page=2&word=b&word=a" in response.content.decode().replace("&amp;", "&")
+    assert b"evil" not in response.content
+
+
+def test_parameters_that_no_page_reads_make_no_copies(client: Client) -> None:
+    for number in range(50):
+        client.get(f"/counted?utm_source={number}&word=a&fbclid={number}")
+        client.get(f"/counted?page=1&word=b&x={number}")
+        client.get(f"/counted?word=b&page=1&x={number}")
+    assert len(made) == 2
+    assert len(PAGES.queried) == 2
+
+
+def test_parameters_of_another_page_make_no_copies(client: Client) -> None:
+    for number in range(5):
+        assert client.get(f"/download?word={number}").status_code == 200
+    assert len(PAGES.queried) == len(PAGES.plain) == 0
+
+
+def test_a_flood_of_queries_stays_within_bounds_and_leaves_the_other_pages(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    client.get("/counted")
+    for number in range(10_000):
+        client.get(f"/counted?word={number}")
+    assert len(made) == 10_001
+    assert len(PAGES.queried) <= 500
+    assert 0 < PAGES.queried.bytes <= 8 * 2**20
+    client.get("/counted")
+    assert len(made) == 10_001
+
+
+def test_slashes_and_long_queries_make_no_copies(client: Client) -> None:
+    client.get("/counted?word=" + "x" * 2000)
+    client.get("//counted")
+    assert len(PAGES.queried) == len(PAGES.plain) == 0
+
+
+def get_in_thread(address: str) -> bytes:
+    return Client(headers={"Host": "testserver"}).get(address).content
+
+
+def test_one_makes_a_page_while_the_others_wait_for_it() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(get_in_thread, "/slow") for _ in range(8)]
+        assert inside.acquire(timeout=5)
+        gate.set()
+        answers = {each.result(10) for each in asked}
+    assert answers == {b"made 1"}
+    assert made == ["slow"]
+
+
+def test_the_others_get_the_old_copy_while_one_makes_it_anew(clock: time_machine.Traveller) -> None:
+    gate.set()
+    assert get_in_thread("/slow") == b"made 1"
+    assert inside.acquire(timeout=5)
+    gate.clear()
+    clock.shift(FRESH)
+    with ThreadPoolExecutor(1) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        assert get_in_thread("/slow") == b"made 1"
+        clock.move_to(START + LIFE)
+        gate_later = threading.Timer(0.2, gate.set)
+        gate_later.start()
+        # Too old now: it waits for the new one, and that is made already.
+        assert get_in_thread("/slow") == b"made 2"
+        assert maker.result(10) == b"made 2"
+    assert made == ["slow", "slow"]
+
+
+def test_who_waits_too_long_makes_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pagecache, "PATIENCE_SECONDS", 0.05)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(get_in_thread, "/slow") for _ in range(2)]
+        assert inside.acquire(timeout=5)
+        assert inside.acquire(timeout=5)
+        gate.set()
+        assert {each.result(10) for each in asked} <= {b"made 1", b"made 2"}
+    assert len(made) == 2
+
+
+def test_nobody_waits_for_a_page_that_failed(client: Client) -> None:
+    client.raise_request_exception = False
+    client.get("/broken")
+    client.get("/broken")
+    assert len(made) == 2
