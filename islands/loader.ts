@@ -45,6 +45,20 @@ function offerRetry(element: HTMLElement): void {
   element.prepend(line);
 }
 
+/** Shows the short message of a lost network for 5 s: what shows all others cannot be loaded either (SPEC 8). */
+function sayOffline(): void {
+  document.querySelector('.toasts--lost')?.remove();
+  const place = document.createElement('div');
+  place.className = 'toasts toasts--lost';
+  place.setAttribute('role', 'alert');
+  const line = document.createElement('div');
+  line.className = 'toast toast--error';
+  line.textContent = texts[lang()].network;
+  place.append(line);
+  document.body.append(place);
+  setTimeout(() => place.remove(), 5000);
+}
+
 async function mount(element: HTMLElement, load: () => Promise<unknown>): Promise<void> {
   try {
     await load();
@@ -64,7 +78,7 @@ function start(element: HTMLElement): void {
     await (await island()).default(element, props);
     element.dataset.ready = '';
   };
-  if (moment === 'touch') whenTouched(element, load);
+  if (moment === 'touch') whenTouched(element, load, element.getAttribute('on') ?? undefined);
   else {
     const due = { load: () => Promise.resolve(), idle: whenIdle, visible: () => whenVisible(element) }[
       moment
@@ -79,4 +93,7 @@ whenTouched(
   document.body,
   async () => (await import('./quick-add')).default(),
   '.card__add button, [data-buy]',
+  sayOffline,
 );
+// Browsers offer it on safe origins only; the shop works without.
+if ('serviceWorker' in navigator) void whenIdle().then(() => navigator.serviceWorker.register('/sw.js'));

@@ -8,6 +8,8 @@ it('turns amounts of the wire into exact cents', () => {
 it('writes dollars and their guide in yuan', () => {
   expect(formatAud(123_450)).toBe('A$1,234.50');
   expect(formatAud(-5)).toBe('−A$0.05');
+  expect(formatAud(123_456_789_000)).toBe('A$1,234,567,890.00');
+  expect(formatAud(99_999)).toBe('A$999.99');
   expect(formatShort(390)).toBe('$3.90');
   expect(formatCny(390, 4.777_777)).toBe('≈ ¥18.63');
 });

@@ -10,9 +10,13 @@ export const registry: Record<string, () => Promise<Island>> = {
   'cart-drawer': () => import('./cart-drawer'),
   account: () => import('./account'),
   addresses: () => import('./addresses'),
+  countdown: () => import('./countdown'),
   checkout: () => import('./checkout'),
+  goods: () => import('./goods'),
+  list: () => import('./list'),
   login: () => import('./login'),
   'order-details': () => import('./order-details'),
   orders: () => import('./orders'),
   'pay-result': () => import('./pay-result'),
+  suggest: () => import('./suggest'),
 };

@@ -59,6 +59,26 @@ it('leaves what is touched to the page when loading fails', async () => {
   await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
 });
 
+it('stays and says so when loading fails where leaving would help nobody, and tries again', async () => {
+  const root = document.querySelector('main') as HTMLElement;
+  const load = vi.fn((): Promise<void> => Promise.reject(new Error('offline')));
+  const onLost = vi.fn();
+  whenTouched(root, load, undefined, onLost);
+  const clicked = vi.fn();
+  const link = root.querySelector('a') as HTMLElement;
+  link.addEventListener('click', clicked);
+  link.dispatchEvent(new Event('pointerover', { bubbles: true }));
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  await Promise.resolve();
+  expect(onLost).not.toHaveBeenCalled();
+  link.click();
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
+  load.mockImplementation(() => Promise.resolve());
+  link.click();
+  await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+  expect([load.mock.calls.length, onLost.mock.calls.length]).toEqual([3, 1]);
+});
+
 it('leaves a click meant for a new tab alone', () => {
   const { root } = setUp();
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });

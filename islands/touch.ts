@@ -3,16 +3,22 @@ const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'su
 /**
  * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
  * A click or a submit that comes before loading has ended is held back and done again after it. Where loading fails,
- * it is done all the same, and the page answers as it does without script.
+ * it is done all the same, and the page answers as it does without script; or, where `onLost` is given, it is called
+ * instead, the page stays, and the next touch tries again.
  */
-export function whenTouched(root: HTMLElement, load: () => Promise<void>, selector?: string): void {
+export function whenTouched(
+  root: HTMLElement,
+  load: () => Promise<void>,
+  selector?: string,
+  onLost?: () => void,
+): void {
   let begun = false;
   const held = new Set<HTMLElement>();
 
   function onEvent(event: Event): void {
     const target = event.target as HTMLElement;
     if (selector && !target.closest?.(selector)) return;
-    if (!begun) void load().catch(console.error).then(done);
+    if (!begun) void load().then(done, lose);
     begun = true;
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
     if (event.type === 'submit') holdSubmit(event as SubmitEvent);
@@ -29,6 +35,18 @@ export function whenTouched(root: HTMLElement, load: () => Promise<void>, select
   function holdSubmit(event: SubmitEvent): void {
     event.preventDefault();
     if (event.submitter) held.add(event.submitter);
+  }
+
+  function lose(error: unknown): void {
+    if (!onLost) {
+      console.error(error);
+      done();
+      return;
+    }
+    begun = false;
+    // Whoever only passed over it has asked for nothing.
+    if (held.size) onLost();
+    held.clear();
   }
 
   function done(): void {

@@ -20,6 +20,8 @@ export interface Envelope<T> {
 export interface CallOptions {
   /** Lets the request outlive the page that sent it; for small writes only. */
   keepalive?: boolean;
+  /** Gives the caller a way to call the request off. */
+  signal?: AbortSignal;
 }
 
 const inFlight = new Map<string, AbortController>();
@@ -50,6 +52,7 @@ export async function callForEnvelope<T>(
   inFlight.get(key)?.abort('too_frequent');
   const controller = new AbortController();
   inFlight.set(key, controller);
+  options.signal?.addEventListener('abort', () => controller.abort('called_off'));
   const timer = setTimeout(() => controller.abort('timeout'), TIMEOUT);
   try {
     const response = await fetch(BASE + path, {

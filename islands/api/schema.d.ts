@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Goods List
-         * @description List goods by brand, category, word and stock, with the counts of every further choice.
+         * @description List goods by brand, category, word, price and stock, with the counts of every further choice.
          */
         post: operations["catalog_browse_api_goods_list"];
         delete?: never;
@@ -96,6 +96,226 @@ export interface paths {
          * @description List the variants of a good, itself among them; none for a good that has no others.
          */
         get: operations["catalog_browse_api_specs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/class/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Class Brand
+         * @description List the brands with goods on sale, of a category or all.
+         */
+        get: operations["catalog_browse_shelves_api_class_brand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/popularity/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Popularity Brand
+         * @description List the popular brands: those editors have pinned, then by units sold in the last 90 days.
+         */
+        get: operations["catalog_browse_shelves_api_popularity_brand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/displayClassifyAndGoods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Display Classify And Goods
+         * @description List the top categories that have goods, each with its best sellers.
+         */
+        get: operations["catalog_browse_shelves_api_display_classify_and_goods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggestions
+         * @description Offer goods, brands and categories for what has been typed so far.
+         */
+        get: operations["catalog_browse_shelves_api_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/actionType/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Promotions
+         * @description List the promotions that run now, the one that ends first at the front.
+         */
+        get: operations["catalog_browse_promotion_api_promotions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/action/list/{promotion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Promotion Goods
+         * @description List the goods of a running promotion at its prices.
+         */
+        get: operations["catalog_browse_promotion_api_promotion_goods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/carouse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Home Carouse
+         * @description List the slides of the home page's carousel.
+         */
+        get: operations["content_api_home_carouse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/carouse/{carousel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Carouse
+         * @description List the slides of a carousel; one that no editor has filled is empty.
+         */
+        get: operations["content_api_carouse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/specialArea": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Special Areas Of Home
+         * @description List the special areas of the home page.
+         */
+        get: operations["content_api_special_areas_of_home"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/specialAreaList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Special Areas
+         * @description List every special area.
+         */
+        get: operations["content_api_special_areas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/home/specialArea/goods/{area_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Special Area Goods
+         * @description List the goods of a special area.
+         */
+        get: operations["content_api_special_area_goods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -536,6 +756,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/stockNotice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description Promise a message when a good is back; the answer is the same for who has asked before.
+         */
+        post: operations["commerce_notices_api_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/toTrade": {
         parameters: {
             query?: never;
@@ -650,6 +890,26 @@ export interface paths {
          * @description Pay an order, or tell where it is paid.
          */
         post: operations["commerce_payments_api_pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/upload/oss/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Image
+         * @description Keep the picture that proves a payment.
+         */
+        post: operations["commerce_payments_api_upload_image"];
         delete?: never;
         options?: never;
         head?: never;
@@ -867,14 +1127,15 @@ export interface components {
             netWeight: number;
             /** Pack */
             pack: string;
+            /** Packzh */
+            packZh: string;
             /** Unit */
             unit: string;
             /** Unitzh */
             unitZh: string;
             /** Unitprice */
             unitPrice: number | null;
-            /** Unitpricemeasure */
-            unitPriceMeasure: string | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
             /** Storage */
             storage: string;
             /** Gstfree */
@@ -919,10 +1180,17 @@ export interface components {
             count: number;
         };
         /**
+         * UnitMeasure
+         * @description What a unit price is told per (CONTRACT 2, Australia's Unit Pricing Code).
+         * @enum {string}
+         */
+        UnitMeasure: "100g" | "100mL" | "kg" | "L" | "each" | "100each";
+        /**
          * GoodsQuery
          * @description What to list; everything may be left out. `isAsc` left out: prices upwards, all else downwards.
          *
-         *     `isEnglishWebsite` changes nothing: goods carry both languages.
+         *     `isEnglishWebsite` changes nothing: goods carry both languages. Both prices are in dollars and count in,
+         *     `promotion` is the id of one that runs, `bulk` keeps goods of bulk buying.
          */
         GoodsQuery: {
             /**
@@ -954,7 +1222,22 @@ export interface components {
             isAsc?: boolean | null;
             /** Isenglishwebsite */
             isEnglishWebsite?: boolean | null;
+            /** Minprice */
+            minPrice?: number | string | null;
+            /** Maxprice */
+            maxPrice?: number | string | null;
+            /** Promotion */
+            promotion?: number | null;
+            /** Bulk */
+            bulk?: boolean | null;
+            storage?: components["schemas"]["Storage"] | null;
         };
+        /**
+         * Storage
+         * @description How goods are kept and therefore sent.
+         * @enum {string}
+         */
+        Storage: "ambient" | "chilled" | "frozen";
         /**
          * ClassifyName
          * @description A category on the way to a good.
@@ -1031,14 +1314,15 @@ export interface components {
             netWeight: number;
             /** Pack */
             pack: string;
+            /** Packzh */
+            packZh: string;
             /** Unit */
             unit: string;
             /** Unitzh */
             unitZh: string;
             /** Unitprice */
             unitPrice: number | null;
-            /** Unitpricemeasure */
-            unitPriceMeasure: string | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
             /** Storage */
             storage: string;
             /** Gstfree */
@@ -1073,10 +1357,47 @@ export interface components {
             bestBefore: string | null;
             /** Classifypath */
             classifyPath: components["schemas"]["ClassifyName"][];
+            /** Cartonsize */
+            cartonSize: number;
+            /** Pricetiers */
+            priceTiers: components["schemas"]["PriceTierOut"][];
             /** Promotions */
-            promotions: {
-                [key: string]: unknown;
-            }[];
+            promotions: components["schemas"]["OfferOut"][];
+        };
+        /**
+         * OfferOut
+         * @description What a running promotion makes of a good: its price, its units left, the most per customer (0: any).
+         */
+        OfferOut: {
+            /** Goodsactiontypeid */
+            goodsActionTypeId: number;
+            /** Goodsactiontypename */
+            goodsActionTypeName: string;
+            /** Goodsactiontypenameen */
+            goodsActionTypeNameEn: string;
+            /** Endtime */
+            endTime: string;
+            /**
+             * Endtimeiso
+             * Format: date-time
+             */
+            endTimeIso: string;
+            /** Actionprice */
+            actionPrice: number;
+            /** Goodsstockamount */
+            goodsStockAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+        };
+        /**
+         * PriceTierOut
+         * @description From how many units on one costs how much, in dollars with GST.
+         */
+        PriceTierOut: {
+            /** Fromamount */
+            fromAmount: number;
+            /** Price */
+            price: number;
         };
         /** Envelope[SpecsOut] */
         Envelope_SpecsOut_: {
@@ -1131,6 +1452,284 @@ export interface components {
             goodsId: number;
             /** Specs */
             specs: components["schemas"]["Spec"][];
+        };
+        /**
+         * BrandQuery
+         * @description Whose brands: of a first-level category (`type` 1), of a second-level one (2), or all.
+         */
+        BrandQuery: {
+            /** Type */
+            type?: ("1" | "2") | null;
+            /** Classid */
+            classId?: string | null;
+        };
+        /**
+         * BrandOut
+         * @description A brand; `brandName` is the Chinese name.
+         */
+        BrandOut: {
+            /** Brandid */
+            brandId: number;
+            /** Brandname */
+            brandName: string;
+            /** Brandnameen */
+            brandNameEn: string;
+            /** Brandimgurl */
+            brandImgUrl: string | null;
+        };
+        /** Envelope[list[BrandOut]] */
+        Envelope_list_BrandOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            /** Result */
+            result: components["schemas"]["BrandOut"][];
+        };
+        /**
+         * ClassifyAndGoods
+         * @description A category with some of its goods.
+         */
+        ClassifyAndGoods: {
+            /** Classifyid */
+            classifyId: number;
+            /** Classifyname */
+            classifyName: string;
+            /** Classifyenglishname */
+            classifyEnglishName: string;
+            /** Classifyimgurl */
+            classifyImgUrl: string | null;
+            /** Goods */
+            goods: components["schemas"]["GoodsOut"][];
+        };
+        /** Envelope[list[ClassifyAndGoods]] */
+        Envelope_list_ClassifyAndGoods__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            /** Result */
+            result: components["schemas"]["ClassifyAndGoods"][];
+        };
+        /**
+         * SuggestQuery
+         * @description What somebody has typed so far.
+         */
+        SuggestQuery: {
+            /**
+             * Word
+             * @default
+             */
+            word: string;
+        };
+        /** Envelope[SuggestionsOut] */
+        Envelope_SuggestionsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["SuggestionsOut"];
+        };
+        /**
+         * SuggestedClassify
+         * @description A category of either level; `classifyPid` 0 means a top one.
+         */
+        SuggestedClassify: {
+            /** Classifyid */
+            classifyId: number;
+            /** Classifyname */
+            classifyName: string;
+            /** Classifyenglishname */
+            classifyEnglishName: string;
+            /** Classifypid */
+            classifyPid: number;
+        };
+        /**
+         * SuggestedGoods
+         * @description A good as the search field offers it; the price in dollars with GST.
+         */
+        SuggestedGoods: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Memberprice */
+            memberPrice: number;
+        };
+        /**
+         * SuggestionsOut
+         * @description What may be meant, the likeliest first.
+         */
+        SuggestionsOut: {
+            /** Goods */
+            goods: components["schemas"]["SuggestedGoods"][];
+            /** Brands */
+            brands: components["schemas"]["BrandOut"][];
+            /** Categories */
+            categories: components["schemas"]["SuggestedClassify"][];
+        };
+        /** Envelope[list[PromotionOut]] */
+        Envelope_list_PromotionOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            /** Result */
+            result: components["schemas"]["PromotionOut"][];
+        };
+        /**
+         * PromotionOut
+         * @description A promotion of the list; `startTime` is written as `endTime` is.
+         */
+        PromotionOut: {
+            /** Goodsactiontypeid */
+            goodsActionTypeId: number;
+            /** Goodsactiontypename */
+            goodsActionTypeName: string;
+            /** Goodsactiontypenameen */
+            goodsActionTypeNameEn: string;
+            /** Endtime */
+            endTime: string;
+            /**
+             * Endtimeiso
+             * Format: date-time
+             */
+            endTimeIso: string;
+            /** Imgurl */
+            imgUrl: string | null;
+            /** Starttime */
+            startTime: string;
+        };
+        /**
+         * PageQuery
+         * @description Which part of a list: `page` from 1, `size` 1 to 100 (CONTRACT 1).
+         */
+        PageQuery: {
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+            /**
+             * Size
+             * @default 24
+             */
+            size: number;
+        };
+        /** Envelope[Page[GoodsOut]] */
+        Envelope_Page_GoodsOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["Page_GoodsOut_"];
+        };
+        /** Page[GoodsOut] */
+        Page_GoodsOut_: {
+            /** List */
+            list: components["schemas"]["GoodsOut"][];
+            /** Total */
+            total: number;
+            /** Page */
+            page: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * CarouseOut
+         * @description A slide; `link` is a path of the shop without the language.
+         */
+        CarouseOut: {
+            /** Id */
+            id: number;
+            /** Imgurl */
+            imgUrl: string | null;
+            /** Title */
+            title: string;
+            /** Titleen */
+            titleEn: string;
+            /** Link */
+            link: string;
+        };
+        /** Envelope[list[CarouseOut]] */
+        Envelope_list_CarouseOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            /** Result */
+            result: components["schemas"]["CarouseOut"][];
+        };
+        /** Envelope[list[SpecialAreaOut]] */
+        Envelope_list_SpecialAreaOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            /** Result */
+            result: components["schemas"]["SpecialAreaOut"][];
+        };
+        /**
+         * SpecialAreaOut
+         * @description A special area; `checked` ones stand on the home page.
+         */
+        SpecialAreaOut: {
+            /** Id */
+            id: number;
+            /** Mallgoodsclassifyname */
+            mallGoodsClassifyName: string;
+            /** Mallgoodsclassifynameen */
+            mallGoodsClassifyNameEn: string;
+            /** Imgurl */
+            imgUrl: string | null;
+            /** Checked */
+            checked: boolean;
         };
         /** Captcha */
         Captcha: {
@@ -1527,6 +2126,8 @@ export interface components {
         /**
          * CartItemOut
          * @description A good in the cart: `goodsStockAmount` is what a delivery order can buy now, `netWeight` in grams.
+         *
+         *     `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
          */
         CartItemOut: {
             /** Goodsid */
@@ -1559,8 +2160,23 @@ export interface components {
             netWeight: number;
             /** Storage */
             storage: string;
+            /** Pack */
+            pack: string;
+            /** Packzh */
+            packZh: string;
+            /** Unitprice */
+            unitPrice: number | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
             /** Available */
             available: boolean;
+            /** Minamount */
+            minAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+            /** Cartonsize */
+            cartonSize: number;
+            /** Pricetiers */
+            priceTiers: components["schemas"]["PriceTierOut"][];
         };
         /**
          * CartOut
@@ -1788,22 +2404,6 @@ export interface components {
             hasPayPassword: boolean;
         };
         /**
-         * PageQuery
-         * @description Which part of a list: `page` from 1, `size` 1 to 100 (CONTRACT 1).
-         */
-        PageQuery: {
-            /**
-             * Page
-             * @default 1
-             */
-            page: number;
-            /**
-             * Size
-             * @default 24
-             */
-            size: number;
-        };
-        /**
          * BalanceEntry
          * @description One movement of the wallet, in dollars; `reason` in Chinese.
          */
@@ -1894,6 +2494,19 @@ export interface components {
             page: number;
             /** Size */
             size: number;
+        };
+        /**
+         * NoticeWanted
+         * @description A good, and where to write to when it is back.
+         */
+        NoticeWanted: {
+            /** Goodsid */
+            goodsId: number;
+            /**
+             * Email
+             * @default
+             */
+            email: string;
         };
         /** Envelope[TradeOut] */
         Envelope_TradeOut_: {
@@ -2149,6 +2762,28 @@ export interface components {
             payType: string;
             /** Password */
             password?: string | null;
+        };
+        /** Envelope[UploadOut] */
+        Envelope_UploadOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["UploadOut"];
+        };
+        /**
+         * UploadOut
+         * @description Where the picture can be seen, for a day; what savePayCertificates is told.
+         */
+        UploadOut: {
+            /** Imgurl */
+            imgUrl: string;
         };
         /** Envelope[PayResultOut] */
         Envelope_PayResultOut_: {
@@ -2463,6 +3098,243 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_SpecsOut_"];
+                };
+            };
+        };
+    };
+    catalog_browse_shelves_api_class_brand: {
+        parameters: {
+            query?: {
+                type?: ("1" | "2") | null;
+                classId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_BrandOut__"];
+                };
+            };
+        };
+    };
+    catalog_browse_shelves_api_popularity_brand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_BrandOut__"];
+                };
+            };
+        };
+    };
+    catalog_browse_shelves_api_display_classify_and_goods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_ClassifyAndGoods__"];
+                };
+            };
+        };
+    };
+    catalog_browse_shelves_api_suggestions: {
+        parameters: {
+            query?: {
+                word?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SuggestionsOut_"];
+                };
+            };
+        };
+    };
+    catalog_browse_promotion_api_promotions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_PromotionOut__"];
+                };
+            };
+        };
+    };
+    catalog_browse_promotion_api_promotion_goods: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                promotion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
+                };
+            };
+        };
+    };
+    content_api_home_carouse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"];
+                };
+            };
+        };
+    };
+    content_api_carouse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                carousel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"];
+                };
+            };
+        };
+    };
+    content_api_special_areas_of_home: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"];
+                };
+            };
+        };
+    };
+    content_api_special_areas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"];
+                };
+            };
+        };
+    };
+    content_api_special_area_goods: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
                 };
             };
         };
@@ -3025,6 +3897,30 @@ export interface operations {
             };
         };
     };
+    commerce_notices_api_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeWanted"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"];
+                };
+            };
+        };
+    };
     commerce_orders_api_to_trade: {
         parameters: {
             query?: never;
@@ -3159,6 +4055,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_JumpOut_"];
+                };
+            };
+        };
+    };
+    commerce_payments_api_upload_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UploadOut_"];
                 };
             };
         };

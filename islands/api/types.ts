@@ -4,9 +4,11 @@ import type { components } from './schema';
 type Wire = components['schemas'];
 
 export type Goods = Wire['GoodsOut'];
+export type GoodsDetail = Wire['GoodsDetail'];
 export type CartItem = Wire['CartItemOut'];
 /** An answer of the cart's calls; `removed` names goods that a pushed cart held in vain. */
 export type CartList = Wire['CartOut'] & Partial<Wire['MergedCartOut']>;
+export type Suggestions = Wire['SuggestionsOut'];
 
 export type Session = Wire['LoginOut'];
 export type Captcha = Wire['Captcha'];

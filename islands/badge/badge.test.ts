@@ -10,7 +10,7 @@ const PAGE = `
   <template id="card-stepper"><div class="stepper" role="group" aria-label="Quantity"><button type="button"
     data-step="-1" aria-label="One less"><svg><use href="#minus"/></svg></button><output></output><button
     type="button" data-step="1" aria-label="One more"></button></div></template>
-  <article class="card"><form class="card__add"><button class="add">Add</button></form>
+  <article class="card"><div class="card__add"><button class="add">Add</button></div>
     <h3 class="card__name"><a>Rice</a></h3></article>`;
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -88,6 +88,16 @@ it('greets a customer, also one who logs in or out in another tab', async () => 
   localStorage.clear();
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(find('[data-customer]')?.textContent).toBe('Sign in');
+});
+
+it('clears the card when another tab has emptied the cart', async () => {
+  await openPage();
+  await addRice(1);
+  localStorage.removeItem('shop.cart');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
+  expect(find('.card--incart')).toBeNull();
+  expect(find('.stepper')).toBeNull();
+  expect(find('.add')?.hidden).toBe(false);
 });
 
 it('takes over what another tab did to the cart', async () => {

@@ -1,5 +1,14 @@
 import { formatAud } from '../money';
-import { countOf, type Line, onSnapshotChange, readSnapshot, totalOf } from '../stores/snapshot';
+import {
+  type CartName,
+  countOf,
+  type Line,
+  onSnapshotChange,
+  type PromotionGroup,
+  readPromotions,
+  readSnapshot,
+  totalOf,
+} from '../stores/snapshot';
 import { symbol } from '../ui/icons';
 
 /*
@@ -7,8 +16,14 @@ import { symbol } from '../ui/icons';
  *   data-cart-count               the number of units; hidden while the cart is empty
  *   data-cart-total               the total of the checked lines; hidden while the cart is empty
  *   data-customer="Hi, {name}"    takes this text while somebody is logged in
- *   article.card[data-goods]      a goods card: gets its ring and, from <template id="card-stepper">, its stepper
+ *   article.card[data-goods]      a goods card: gets its ring and, from <template id="card-stepper">, its stepper;
+ *                                 with `action` in its goods it buys in that promotion, with [data-bulk] by the carton
  */
+
+interface CardGoods {
+  goodsId: number;
+  action?: { goodsActionTypeId: number };
+}
 
 function all(selector: string): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>(selector);
@@ -35,12 +50,23 @@ function paintCustomer(): void {
   }
 }
 
-function goodsIdOf(element: HTMLElement): number {
-  return (JSON.parse(element.dataset.goods ?? '{}') as { goodsId: number }).goodsId;
+interface Kept {
+  carts: Record<CartName, Line[]>;
+  promotions: PromotionGroup[];
 }
 
-function stepperOf(form: HTMLElement, name: string): HTMLElement | null {
-  const existing = form.querySelector<HTMLElement>('.stepper');
+/** Gives the line that a card's goods has in the cart that the card buys into. */
+function lineOf(card: HTMLElement, { carts, promotions }: Kept): Line | undefined {
+  const goods = JSON.parse(card.dataset.goods ?? '{}') as CardGoods;
+  const id = goods.action?.goodsActionTypeId;
+  const promoted = promotions.find((group) => group.goodsActionTypeId === id)?.shoppingCart;
+  const server = carts[card.dataset.bulk === undefined ? 'cart' : 'bulkCart'];
+  const lines = id === undefined ? server : (promoted ?? []);
+  return lines.find((line) => line.goodsId === goods.goodsId);
+}
+
+function stepperOf(place: HTMLElement, name: string): HTMLElement | null {
+  const existing = place.querySelector<HTMLElement>('.stepper');
   if (existing) return existing;
   const template = document.querySelector<HTMLTemplateElement>('#card-stepper');
   const stepper = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
@@ -48,7 +74,7 @@ function stepperOf(form: HTMLElement, name: string): HTMLElement | null {
   for (const labelled of [stepper, ...stepper.querySelectorAll('[aria-label]')]) {
     labelled.setAttribute('aria-label', `${labelled.getAttribute('aria-label')}: ${name}`);
   }
-  form.append(stepper);
+  place.append(stepper);
   return stepper;
 }
 
@@ -61,26 +87,30 @@ function fillStepper(stepper: HTMLElement, line: Line): void {
 
 function paintCard(card: HTMLElement, line: Line | undefined): void {
   card.classList.toggle('card--incart', Boolean(line));
-  const form = card.querySelector<HTMLElement>('.card__add');
-  const add = form?.querySelector<HTMLButtonElement>('button.add');
-  if (!form || !add) return;
-  const hadFocus = form.contains(document.activeElement);
+  const place = card.querySelector<HTMLElement>('.card__add');
+  const add = place?.querySelector<HTMLButtonElement>('button.add, button.add--carton');
+  if (!place || !add) return;
+  const hadFocus = place.contains(document.activeElement);
   const name = card.querySelector('.card__name')?.textContent?.trim() ?? '';
-  const stepper = line ? stepperOf(form, name) : null;
+  const stepper = line ? stepperOf(place, name) : null;
   if (stepper && line) fillStepper(stepper, line);
-  else form.querySelector('.stepper')?.remove();
+  else place.querySelector('.stepper')?.remove();
   add.hidden = Boolean(stepper);
   const focused = document.activeElement;
-  const lostFocus = hadFocus && (focused === add ? add.hidden : !form.contains(focused));
+  const lostFocus = hadFocus && (focused === add ? add.hidden : !place.contains(focused));
   if (lostFocus) (stepper?.querySelector<HTMLElement>('[data-step="1"]') ?? add).focus();
 }
 
-function paint(): void {
-  const { lines } = readSnapshot();
-  const byId = new Map(lines.map((line) => [line.goodsId, line]));
+/** Paints what the page shows of the cart and the customer; for parts that have just come into the page. */
+export function paint(): void {
+  const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
+  const promotions = readPromotions();
+  const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
   paintCart(lines);
   paintCustomer();
-  for (const card of all('article.card[data-goods]')) paintCard(card, byId.get(goodsIdOf(card)));
+  // Of an empty cart only the cards tell that it has held something; a page has more than a hundred others.
+  const cards = lines.length ? 'article.card[data-goods]' : 'article.card--incart';
+  for (const card of all(cards)) paintCard(card, lineOf(card, { carts, promotions }));
 }
 
 /** Paints the header and the cards now and whenever the cart or the customer changes, in any tab. */

@@ -5,7 +5,7 @@ import { CheckOutButton } from '../cart/CheckOutButton';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, formatCny } from '../money';
-import * as cart from '../stores/cart';
+import * as carts from '../stores/carts';
 import { Icon } from '../ui/Icon';
 
 export const TITLE_ID = 'cart-drawer-title';
@@ -13,12 +13,12 @@ export const TITLE_ID = 'cart-drawer-title';
 /** The inside of the drawer: the whole cart beside any page. */
 export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
   useSignals();
-  const total = cart.total.value;
+  const total = carts.total.value;
   return (
     <>
       <div className="drawer__head">
         <h2 id={TITLE_ID}>{t('cart.title')}</h2>
-        <span className="muted">{t('cart.selectedShort', { checked: cart.checkedCount.value })}</span>
+        <span className="muted">{t('cart.selectedShort', { checked: carts.checkedCount.value })}</span>
         <a className="link small push" href={pageUrl('/home/cart')}>
           {t('cart.viewAll')}
         </a>
@@ -29,9 +29,9 @@ export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
       <div className="drawer__body">
         <CartContents rate={rate} />
       </div>
-      {cart.lines.value.length > 0 && (
+      {!carts.isEmpty.value && (
         <div className="drawer__foot">
-          <dl className="totals" aria-busy={cart.saving.value}>
+          <dl className="totals" aria-busy={carts.saving.value}>
             <div className="grand">
               <dt>
                 {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>

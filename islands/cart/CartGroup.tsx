@@ -1,19 +1,31 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { t } from '../i18n';
 import { formatAud, formatCny } from '../money';
-import * as cart from '../stores/cart';
 import { canBuy } from '../stores/cart-rules';
-import { CartLine } from './CartLine';
+import { type Line, totalOf } from '../stores/snapshot';
+import { CartLine, type LineActions } from './CartLine';
 
-/** The ordinary goods of the cart under one check for all, with their total. */
-export function CartGroup({ rate }: { rate: number }) {
+interface Props {
+  title: string;
+  lines: Line[];
+  actions: LineActions;
+  /** CNY for one AUD. */
+  rate: number;
+  saving?: boolean;
+  className?: string;
+  /** Stands beside the title; else it tells how many lines are checked. */
+  aside?: ReactNode;
+}
+
+/** Goods of the cart that belong together, under one check for all, with their total. */
+export function CartGroup({ title, lines, actions, rate, saving = false, className = '', aside }: Props) {
   useSignals();
   const list = useRef<HTMLUListElement>(null);
-  const lines = cart.lines.value;
-  const chosen = cart.checked.value.length;
+  const chosen = lines.filter((line) => line.checked && canBuy(line));
   const buyable = lines.filter(canBuy).length;
-  const all = chosen > 0 && chosen === buyable;
+  const all = chosen.length > 0 && chosen.length === buyable;
+  const total = totalOf(chosen);
 
   /** Moves the focus from a line that goes to the one that takes its place. */
   const leave = (place: number) => {
@@ -22,33 +34,41 @@ export function CartGroup({ rate }: { rate: number }) {
   };
 
   return (
-    <section className="group" aria-label={t('cart.everyday')}>
+    <section className={`group ${className}`.trim()} aria-label={title}>
       <header className="group__head">
         <label className="check">
           <input
             type="checkbox"
             ref={(box) => {
-              if (box) box.indeterminate = chosen > 0 && !all;
+              if (box) box.indeterminate = chosen.length > 0 && !all;
             }}
             checked={all}
             disabled={buyable === 0}
-            onChange={(event) => cart.checkAll(event.target.checked)}
+            onChange={(event) => actions.checkAll(event.target.checked)}
           />
-          <span>{t('cart.everyday')}</span>
+          <span>{title}</span>
         </label>
-        <span className="muted push">
-          {t('cart.linesSelected', { checked: chosen, count: lines.length })}
-        </span>
+        {aside ?? (
+          <span className="muted push">
+            {t('cart.linesSelected', { checked: chosen.length, count: lines.length })}
+          </span>
+        )}
       </header>
       <ul className="f lines" ref={list}>
         {lines.map((line, place) => (
-          <CartLine key={line.goodsId} line={line} rate={rate} onRemove={() => leave(place)} />
+          <CartLine
+            key={line.goodsId}
+            line={line}
+            actions={actions}
+            rate={rate}
+            onRemove={() => leave(place)}
+          />
         ))}
       </ul>
-      <footer className="group__foot" aria-busy={cart.saving.value}>
+      <footer className="group__foot" aria-busy={saving}>
         <span className="muted">{t('cart.groupTotal')}</span>
-        <b>{formatAud(cart.total.value)}</b>
-        <span className="muted">{formatCny(cart.total.value, rate)}</span>
+        <b>{formatAud(total)}</b>
+        <span className="muted">{formatCny(total, rate)}</span>
       </footer>
     </section>
   );

@@ -1,15 +1,26 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { bothNames, goodsUrl } from '../lang';
-import { formatAud, formatCny, formatShort, toCents } from '../money';
-import * as cart from '../stores/cart';
+import { formatAud, formatCny, formatShort } from '../money';
 import { canBuy, most } from '../stores/cart-rules';
+import { priceOf } from '../stores/prices';
+import type { Line } from '../stores/snapshot';
+import { GoodsPicture } from '../ui/GoodsPicture';
 import { Icon } from '../ui/Icon';
 import { Stepper } from '../ui/Stepper';
-import { formatWeight } from './weight';
+import { packOf, unitPriceOf } from './unit-price';
+
+/** What can be done with the lines of one group of the cart. */
+export interface LineActions {
+  change: (goodsId: number, delta: number) => void;
+  check: (goodsId: number, on: boolean) => void;
+  checkAll: (on: boolean) => void;
+  /** What stands under a line: why it was capped or could not be saved. */
+  messageOf: (goodsId: number) => string | undefined;
+}
 
 /** Says what stands under a line: the store's message, or what its own numbers tell. */
-function messageOf(line: cart.Line, stored: string | undefined): string {
+function messageOf(line: Line, stored: string | undefined): string {
   if (stored) return stored;
   if (!line.available) return t('cart.unavailable');
   if (line.goodsStockAmount === 0) return t('cart.soldOut');
@@ -20,8 +31,14 @@ function messageOf(line: cart.Line, stored: string | undefined): string {
     : t('cart.stockMost', { count: limit });
 }
 
+/** Tells how many cartons the line's amount makes, nothing where it is not bought by the carton. */
+function cartonsOf({ goodsAmount, cartonSize }: Line): string {
+  return cartonSize > 1 ? t('bulk.cartons', { count: goodsAmount / cartonSize, size: cartonSize }) : '';
+}
+
 interface Props {
-  line: cart.Line;
+  line: Line;
+  actions: LineActions;
   /** CNY for one AUD. */
   rate: number;
   /** Called before the line goes, so that the focus can move on. */
@@ -29,15 +46,16 @@ interface Props {
 }
 
 /** One goods in the cart, with its check, amount and sum. */
-export function CartLine({ line, rate, onRemove }: Props) {
+export function CartLine({ line, actions, rate, onRemove }: Props) {
   useSignals();
   const { name } = bothNames(line.goodsName, line.goodsEnglishName);
-  const price = toCents(line.memberPrice);
+  const price = priceOf(line);
   const sum = price * line.goodsAmount;
-  const message = messageOf(line, cart.messages.value[line.goodsId]);
-  const step = (delta: 1 | -1) => {
+  const message = messageOf(line, actions.messageOf(line.goodsId));
+  const step = (direction: 1 | -1) => {
+    const delta = direction * line.cartonSize;
     if (line.goodsAmount + delta < line.minAmount) onRemove();
-    cart.change(line.goodsId, delta);
+    actions.change(line.goodsId, delta);
   };
   return (
     <li className={canBuy(line) ? 'line' : 'line line--off'}>
@@ -46,19 +64,17 @@ export function CartLine({ line, rate, onRemove }: Props) {
           type="checkbox"
           checked={line.checked}
           disabled={!canBuy(line)}
-          onChange={(event) => cart.check(line.goodsId, event.target.checked)}
+          onChange={(event) => actions.check(line.goodsId, event.target.checked)}
         />
         <span className="vh">{t('cart.select', { name })}</span>
       </label>
-      <span className="tile tile--sm">
-        {line.goodsImgUrl && <img src={line.goodsImgUrl} alt="" width="256" height="256" decoding="async" />}
-      </span>
+      <GoodsPicture goods={line} />
       <div className="line__main">
         <a className="line__name" href={goodsUrl(line.goodsId)}>
           {name}
         </a>
         <p className="line__meta num">
-          {[formatWeight(line.netWeight), formatShort(price)].filter(Boolean).join(' · ')}
+          {[packOf(line), formatShort(price), unitPriceOf(line), cartonsOf(line)].filter(Boolean).join(' · ')}
         </p>
       </div>
       <div className="line__side">
@@ -74,7 +90,7 @@ export function CartLine({ line, rate, onRemove }: Props) {
               aria-label={t('cart.remove', { name })}
               onClick={() => {
                 onRemove();
-                cart.remove(line.goodsId);
+                actions.change(line.goodsId, -line.goodsAmount);
               }}
             >
               <Icon name="trash-2" />

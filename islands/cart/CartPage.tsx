@@ -1,21 +1,41 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
+import { bothNames } from '../lang';
 import { formatAud, formatCny } from '../money';
+import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
+import * as carts from '../stores/carts';
+import * as promotions from '../stores/promotion-cart';
+import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
 
+function Part({ name, lines }: { name: string; lines: Line[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <dt>{t('cart.part', { name, count: countOf(lines) })}</dt>
+      <dd>{formatAud(totalOf(lines))}</dd>
+    </div>
+  );
+}
+
 function Summary({ rate }: { rate: number }) {
   useSignals();
-  const total = cart.total.value;
+  const total = carts.total.value;
   return (
     <aside className="panel stack" aria-label={t('cart.summary')}>
       <h2>{t('cart.summary')}</h2>
-      <dl className="totals" aria-busy={cart.saving.value}>
-        <div>
-          <dt>{t('cart.everydayCount', { count: cart.checkedCount.value })}</dt>
-          <dd>{formatAud(total)}</dd>
-        </div>
+      <dl className="totals" aria-busy={carts.saving.value}>
+        {promotions.chosen.value.map((group) => (
+          <Part
+            key={group.goodsActionTypeId}
+            name={bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn).name}
+            lines={promotions.checkedOf(group)}
+          />
+        ))}
+        <Part name={t('cart.everyday')} lines={cart.checked.value} />
+        <Part name={t('bulk.title')} lines={bulk.checked.value} />
         <div>
           <dt>{t('cart.freight')}</dt>
           <dd className="muted">{t('cart.freightLater')}</dd>
@@ -41,14 +61,14 @@ export interface CartProps {
 /** The page /home/cart below the header. */
 export function CartPage({ rate }: CartProps) {
   useSignals();
-  const isEmpty = cart.lines.value.length === 0;
+  const isEmpty = carts.isEmpty.value;
   return (
     <>
       <div className="pagehead">
         <h1>{t('cart.title')}</h1>
         {!isEmpty && (
           <p className="muted">
-            {t('cart.selected', { checked: cart.checkedCount.value, count: cart.count.value })}
+            {t('cart.selected', { checked: carts.checkedCount.value, count: carts.count.value })}
           </p>
         )}
       </div>

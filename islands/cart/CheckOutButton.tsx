@@ -1,32 +1,63 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useState } from 'react';
 import { t } from '../i18n';
-import { loginUrl, pageUrl } from '../lang';
-import * as cart from '../stores/cart';
+import { bothNames, loginUrl, pageUrl } from '../lang';
+import * as carts from '../stores/carts';
+import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
+import { keepChecksAtLogin } from '../stores/snapshot';
 import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+
+/** Says that an order takes the goods of one promotion, and offers which (SPEC 5). */
+function OnePromotion() {
+  useSignals();
+  const choices = promotions.chosen.value.map((group) => (
+    <Button
+      key={group.goodsActionTypeId}
+      kind="line"
+      size="sm"
+      onClick={() => promotions.keepOnly(group.goodsActionTypeId)}
+    >
+      {t('promotion.keepOnly', {
+        name: bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn).name,
+      })}
+    </Button>
+  ));
+  return (
+    <Notice kind="warn">
+      <p>{t('promotion.onePerOrder')}</p>
+      <div className="stack">{choices}</div>
+    </Notice>
+  );
+}
 
 /** Leads the checked goods to checkout, by way of the login where needed, once every change is saved. */
 export function CheckOutButton() {
   useSignals();
   const [leaving, setLeaving] = useState(false);
-  const count = cart.checkedCount.value;
+  const count = carts.checkedCount.value;
+  const isMixed = carts.isMixed.value;
 
   async function leave() {
     setLeaving(true);
-    await cart.flush();
+    await carts.flush();
     const delivery = pageUrl('/home/createOrder/delivery');
-    if (cart.checkedCount.value === 0) setLeaving(false);
+    if (carts.checkedCount.value === 0) setLeaving(false);
     else if (isLoggedIn.value) location.assign(delivery);
     else {
-      cart.keepChecksAtLogin();
+      keepChecksAtLogin();
       location.assign(loginUrl(delivery));
     }
   }
 
+  const reason = isMixed ? t('promotion.chooseOne') : count === 0 ? t('cart.checkOutNone') : '';
   return (
-    <Button size="lg" block busy={leaving} reason={count === 0 ? t('cart.checkOutNone') : ''} onClick={leave}>
-      {t('cart.checkOut', { count })}
-    </Button>
+    <>
+      {isMixed && <OnePromotion />}
+      <Button size="lg" block busy={leaving} reason={reason} onClick={leave}>
+        {t('cart.checkOut', { count })}
+      </Button>
+    </>
   );
 }

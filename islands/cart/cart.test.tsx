@@ -54,6 +54,18 @@ describe('the cart page', () => {
     expect(find('.pagehead p')?.textContent).toBe('2 of 3 items selected');
   });
 
+  it('tells pack, price and unit price of a line, in the page’s language', async () => {
+    await openCart([RICE, 1]);
+    expect(find('.line__meta')?.textContent).toBe('500 g · $3.90 · $7.80 / kg');
+    document.documentElement.lang = 'zh-Hans';
+    const { packOf, unitPriceOf } = await import('./unit-price');
+    expect(packOf(RICE)).toBe('500 克');
+    expect(unitPriceOf({ memberPrice: 3.9, goodsAmount: 1, unitPrice: null, unitPriceMeasure: null })).toBe(
+      '',
+    );
+    expect(packOf({ netWeight: 1500 })).toBe('1.5 kg');
+  });
+
   it('checks all, some and none with one box, and has nothing to check out then', async () => {
     await openCart([RICE, 1], [TEA, 1]);
     const all = find('.group__head input') as HTMLInputElement;

@@ -1,4 +1,4 @@
-import { load } from '../stores/cart';
+import { load } from '../stores/carts';
 import { mountComponent } from '../ui/mount';
 import { CartPage, type CartProps } from './CartPage';
 

@@ -1,7 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { loginUrl } from '../lang';
+import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
+import * as carts from '../stores/carts';
 import * as checkout from '../stores/checkout';
+import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
 import { Skeleton } from '../ui/Skeleton';
 import { OrderSummary, SummaryToggle } from './OrderSummary';
@@ -18,28 +21,18 @@ interface Props extends CheckoutProps {
   Step: ComponentType;
 }
 
-/** Fetches the cart, or waits for the fetch that is under way. */
-async function freshCart(): Promise<void> {
-  if (!cart.loading.value) return cart.load();
-  await new Promise<void>((resolve) => {
-    const stop = cart.loading.subscribe((loading) => {
-      if (loading) return;
-      resolve();
-      queueMicrotask(() => stop());
-    });
-  });
-}
-
 /** Prepares the draft for a step; gives the page to go to instead where the step makes no sense yet. */
 async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   if (!isLoggedIn.value) return loginUrl();
   if (step === 'payType') {
     return checkout.complete.value || checkout.draft.value.orderNo ? null : deliveryUrl();
   }
-  await freshCart();
-  const chosen = cart.checked.value;
-  if (chosen.length === 0) return checkout.draft.value.orderNo ? payTypeUrl() : cartUrl();
-  checkout.startDraft(chosen);
+  await carts.load();
+  const [group, second] = promotions.chosen.value;
+  const chosen = [...cart.checked.value, ...bulk.checked.value];
+  if (chosen.length === 0 && !group) return checkout.draft.value.orderNo ? payTypeUrl() : cartUrl();
+  if (second) return cartUrl();
+  checkout.startDraft(chosen, group && { ...group, shoppingCart: promotions.checkedOf(group) });
   return null;
 }
 

@@ -4,21 +4,22 @@ import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
+import { countOf } from '../stores/snapshot';
+import { GoodsPicture } from '../ui/GoodsPicture';
 import { Icon } from '../ui/Icon';
+import { allLines } from './draft';
 import { cartUrl } from './urls';
 
 function Goods() {
   useSignals();
   return (
     <ul className="mini">
-      {checkout.draft.value.goodsList.map((line) => (
-        <li key={line.goodsId}>
+      {allLines(checkout.draft.value).map((line, place) => (
+        // A goods may be bought at two prices; the list does not change while it is shown.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <li key={place}>
           <span className="count">
-            <span className="tile tile--sm">
-              {line.goodsImgUrl && (
-                <img src={line.goodsImgUrl} alt="" width="256" height="256" decoding="async" />
-              )}
-            </span>
+            <GoodsPicture goods={line} />
             <span className="n">
               {line.goodsAmount}
               <span className="vh"> × </span>
@@ -56,13 +57,13 @@ function Freight() {
 
 function Totals({ rate }: { rate: number }) {
   useSignals();
-  const { goodsList, address, deliveryType } = checkout.draft.value;
+  const { address, deliveryType } = checkout.draft.value;
   const place = deliveryType === 'delivery' && address?.city;
   const total = checkout.grandTotal.value;
   return (
     <dl className="totals" aria-live="polite">
       <div>
-        <dt>{t('checkout.goods', { count: goodsList.reduce((sum, line) => sum + line.goodsAmount, 0) })}</dt>
+        <dt>{t('checkout.goods', { count: countOf(allLines(checkout.draft.value)) })}</dt>
         <dd>{formatAud(checkout.goodsTotal.value)}</dd>
       </div>
       <div>

@@ -31,7 +31,7 @@ function mendedAt({ during, error }: checkout.Obstacle): 'cart' | 'delivery' | '
   if (!(error instanceof ShopError)) return undefined;
   // While the order is being made a lapsed code is replaced; afterwards it is the order that has lapsed.
   if (during === 'pay' && error.reason === 'order_timeout') return 'orders';
-  return MENDED_AT[error.reason];
+  return error.fields?.actionTypeId ? 'cart' : MENDED_AT[error.reason];
 }
 
 /** Leads on from a refusal that a further try would only repeat. */

@@ -10,7 +10,7 @@ import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { orderGoods } from './draft';
+import { sentGoods } from './draft';
 import { byDay, slotTime } from './slots';
 
 export const FIRST_SHOP_ID = 'first-shop';
@@ -36,7 +36,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
 
   const load = useCallback(() => {
     setFailure(null);
-    const goods = orderGoods(checkout.draft.value).map(
+    const goods = sentGoods(checkout.draft.value).map(
       ({ goodsId, goodsAmount }) => `${goodsId}:${goodsAmount}`,
     );
     call<Shop[]>('GET', `/pc/shops?goods=${goods.join(',')}`).then((found) => {

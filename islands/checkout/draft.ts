@@ -1,6 +1,7 @@
 import type { Address } from '../addresses/address';
 import { shippingTypeFor } from '../addresses/address';
-import type { Line } from '../stores/snapshot';
+import { priceOf } from '../stores/prices';
+import type { Line, Promotion } from '../stores/snapshot';
 
 /** `fature` has no known meaning: a draft may hold it, no screen offers it. */
 export type DeliveryType = 'delivery' | 'pickup' | 'fature';
@@ -10,6 +11,9 @@ export type DraftLine = Pick<
   Line,
   'goodsId' | 'goodsName' | 'goodsEnglishName' | 'goodsImgUrl' | 'goodsAmount' | 'memberPrice' | 'netWeight'
 >;
+
+/** A line of a cart on its way into the draft. */
+export type ChosenLine = DraftLine & Partial<Pick<Line, 'priceTiers'>>;
 
 export interface Pickup {
   pickupShopId: number | null;
@@ -21,6 +25,9 @@ export interface Pickup {
 /** The order being made, from the chosen goods to its payment (SPEC 3, "Order draft"). */
 export interface OrderDraft {
   goodsList: DraftLine[];
+  /** The promotion that `promotionGoodsList` is bought in. */
+  promotion: Promotion | null;
+  promotionGoodsList: DraftLine[];
   deliveryType: DeliveryType;
   /** AUD; null until the server has answered, so that no screen can show "NaN". */
   freight: number | null;
@@ -37,7 +44,7 @@ export interface OrderDraft {
 export interface OrderRequest {
   transactionCode: string;
   orderGoods: { goodsId: number; goodsAmount: number }[];
-  actionGoods: [];
+  actionGoods: { actionTypeId: number; goodsId: number; goodsAmount: number }[];
   shippingType: 1 | 2 | 3;
   deliveryAddressId?: number | null;
   shopId?: number | null;
@@ -55,6 +62,8 @@ const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
 export function emptyDraft(): OrderDraft {
   return {
     goodsList: [],
+    promotion: null,
+    promotionGoodsList: [],
     deliveryType: 'delivery',
     freight: null,
     address: null,
@@ -79,9 +88,48 @@ export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'addre
   return address.city.trim() !== '' || address.cityName.some((part) => part.trim() !== '');
 }
 
-/** Gives the draft's goods as the calls take them. */
-export function orderGoods(draft: OrderDraft): OrderRequest['orderGoods'] {
-  return draft.goodsList.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
+/** Makes the draft's lines of lines of the carts; a goods that lies in two is bought as one, at one price. */
+export function draftLines(lines: readonly ChosenLine[]): DraftLine[] {
+  const united = new Map<number, ChosenLine>();
+  for (const line of lines) {
+    const other = united.get(line.goodsId);
+    const goodsAmount = line.goodsAmount + (other?.goodsAmount ?? 0);
+    const priceTiers = line.priceTiers?.length ? line.priceTiers : other?.priceTiers;
+    united.set(line.goodsId, { ...line, goodsAmount, priceTiers });
+  }
+  return [...united.values()].map((line) => ({
+    goodsId: line.goodsId,
+    goodsName: line.goodsName,
+    goodsEnglishName: line.goodsEnglishName,
+    goodsImgUrl: line.goodsImgUrl,
+    goodsAmount: line.goodsAmount,
+    memberPrice: priceOf(line) / 100,
+    netWeight: line.netWeight,
+  }));
+}
+
+/** Gives all that the draft buys, at whichever price. */
+export function allLines(draft: OrderDraft): DraftLine[] {
+  return [...draft.promotionGoodsList, ...draft.goodsList];
+}
+
+/** Gives all that the draft sends, as the calls take it. */
+export function sentGoods(draft: OrderDraft): OrderRequest['orderGoods'] {
+  return asked(allLines(draft));
+}
+
+/** Gives the draft's goods as the order takes them: those of a promotion stand apart. */
+export function goodsOf(draft: OrderDraft): Pick<OrderRequest, 'orderGoods' | 'actionGoods'> {
+  const actionTypeId = draft.promotion?.goodsActionTypeId;
+  const promoted = actionTypeId === undefined ? [] : asked(draft.promotionGoodsList);
+  return {
+    orderGoods: asked(draft.goodsList),
+    actionGoods: promoted.map((line) => ({ actionTypeId: actionTypeId ?? 0, ...line })),
+  };
+}
+
+function asked(lines: readonly DraftLine[]): OrderRequest['orderGoods'] {
+  return lines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
 }
 
 /** Gives the draft's shipping type: delivery by the address's country, pick-up 3 (SPEC 4). */
@@ -94,8 +142,7 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
   const type = shippingType(draft);
   const goods = {
     transactionCode: draft.transactionCode,
-    orderGoods: orderGoods(draft),
-    actionGoods: [] as [],
+    ...goodsOf(draft),
   };
   return type === 3
     ? {

@@ -50,7 +50,9 @@ export function catalogueText(key: string): string | undefined {
 
 /** Tells in the page's language what went wrong; a server text nobody knows is shown unchanged (SPEC 8). */
 export function errorText(error: unknown): string {
-  const { reason = '', msg = '' } = error as Partial<ShopError>;
+  const { reason = '', msg = '', fields } = error as Partial<ShopError>;
+  // The one promotion that an order could name runs no longer.
+  if (fields?.actionTypeId) return t('promotion.ended');
   if (reason === 'network') return t('errors.network');
   return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { enter } from '../stores/login';
 import type { Session } from '../stores/session';
-import { countOf, readSnapshot } from '../stores/snapshot';
+import { CARTS, countOf, readSnapshot } from '../stores/snapshot';
 import { show } from '../stores/toast';
 import { Icon } from '../ui/Icon';
 import { LoginForm } from './LoginForm';
@@ -33,7 +33,7 @@ export function LoginPage() {
   const mode = useMode();
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
-  const waiting = countOf(readSnapshot().lines);
+  const waiting = CARTS.reduce((sum, name) => sum + countOf(readSnapshot(name).lines), 0);
 
   async function begin(session: Session) {
     await enter(session);

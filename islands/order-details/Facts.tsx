@@ -9,6 +9,7 @@ import { formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { payTypeName } from '../pay/payTypes';
+import { GoodsPicture } from '../ui/GoodsPicture';
 
 /** The goods of the order as they were bought. */
 export function Lines({ order }: { order: OrderDetail }) {
@@ -17,11 +18,7 @@ export function Lines({ order }: { order: OrderDetail }) {
       {order.goods.map((line) => (
         <li key={line.goodsId}>
           <span className="count">
-            <span className="tile tile--sm">
-              {line.goodsImgUrl && (
-                <img src={line.goodsImgUrl} alt="" width="256" height="256" loading="lazy" decoding="async" />
-              )}
-            </span>
+            <GoodsPicture goods={line} />
             <span className="n">
               {line.goodsAmount}
               <span className="vh"> × </span>

@@ -1,8 +1,8 @@
 import type { Order } from '../api/types';
 import { orderUrl } from '../checkout/urls';
 import { t } from '../i18n';
-import { bothNames } from '../lang';
 import { formatAud, formatCny, toCents } from '../money';
+import { GoodsPicture } from '../ui/GoodsPicture';
 import { formatDay, formatTime } from './dates';
 import { isUnpaid, statusBadge, statusText } from './status';
 
@@ -24,18 +24,7 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
       <div className="order__mid">
         <div className="order__pics">
           {goods.slice(0, PICTURES).map((line) => (
-            <span className="tile tile--sm" key={line.goodsId}>
-              {line.goodsImgUrl && (
-                <img
-                  src={line.goodsImgUrl}
-                  alt={bothNames(line.goodsName, line.goodsEnglishName).name}
-                  width="256"
-                  height="256"
-                  loading="lazy"
-                  decoding="async"
-                />
-              )}
-            </span>
+            <GoodsPicture key={line.goodsId} goods={line} isNamed />
           ))}
           <span className="muted small nowrap">{t('orders.items', { count })}</span>
         </div>

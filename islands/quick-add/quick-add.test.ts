@@ -11,7 +11,8 @@ let shop: FakeShop;
 
 async function openPage() {
   document.body.innerHTML = `
-    <article class="card"><form class="card__add"><button class="add">Add</button></form></article>
+    <form id="to-cart" action="/home/cart"></form>
+    <article class="card"><div class="card__add"><button class="add" form="to-cart">Add</button></div></article>
     <form data-buy>
       <button type="button" data-step="-1" id="less"></button>
       <input name="goodsAmount" value="2">

@@ -1,26 +1,40 @@
-import type { CartItem, Goods } from '../api/types';
+import type { CartItem, Goods, GoodsDetail } from '../api/types';
 import type { Line } from './snapshot';
 
-/** The part of Goods that a cart needs. */
-export type CartGoods = Pick<
-  Goods,
-  | 'goodsId'
-  | 'goodsName'
-  | 'goodsEnglishName'
-  | 'goodsImgUrl'
-  | 'goodsStockAmount'
-  | 'memberPrice'
-  | 'isSelf'
-  | 'isAdvance'
-  | 'netWeight'
-  | 'storage'
-  | 'minAmount'
-  | 'limitAmount'
->;
+/** The part of Goods that a cart needs; only GoodsDetail and the bulk page tell cartons and their prices. */
+export type CartGoods = Partial<Pick<GoodsDetail, 'cartonSize' | 'priceTiers'>> &
+  Pick<
+    Goods,
+    | 'goodsId'
+    | 'goodsName'
+    | 'goodsEnglishName'
+    | 'goodsImgUrl'
+    | 'goodsStockAmount'
+    | 'memberPrice'
+    | 'isSelf'
+    | 'isAdvance'
+    | 'netWeight'
+    | 'storage'
+    | 'pack'
+    | 'packZh'
+    | 'unitPrice'
+    | 'unitPriceMeasure'
+    | 'minAmount'
+    | 'limitAmount'
+  >;
 
-/** Tells how many of a goods one cart may hold: its stock, and the limit per customer where there is one. */
-export function most(line: Pick<Line, 'goodsStockAmount' | 'limitAmount'>): number {
-  return line.limitAmount > 0 ? Math.min(line.goodsStockAmount, line.limitAmount) : line.goodsStockAmount;
+/** Tells how many of a goods one cart may hold: its stock and its limit, in whole cartons where it steps by them. */
+export function most(
+  line: Pick<Line, 'goodsStockAmount' | 'limitAmount'> & Partial<Pick<Line, 'cartonSize'>>,
+): number {
+  const { goodsStockAmount, limitAmount, cartonSize = 1 } = line;
+  const units = limitAmount > 0 ? Math.min(goodsStockAmount, limitAmount) : goodsStockAmount;
+  return Math.floor(units / cartonSize) * cartonSize;
+}
+
+/** Rounds an amount up to whole cartons. */
+export function wholeCartons(amount: number, cartonSize: number): number {
+  return Math.ceil(amount / cartonSize) * cartonSize;
 }
 
 /** Tells whether a line can go to checkout at all. */
@@ -28,8 +42,12 @@ export function canBuy(line: Pick<Line, 'available' | 'goodsStockAmount'>): bool
   return line.available && line.goodsStockAmount > 0;
 }
 
-/** Makes the line that a goods becomes when it is put into the cart: checked, since the customer wants it now. */
-export function lineOf(goods: CartGoods, amount: number): Line {
+/**
+ * Makes the line that a goods becomes when it is put into a cart: checked, since the customer wants it now.
+ * `inCartons`: the cart holds whole cartons.
+ */
+export function lineOf(goods: CartGoods, amount: number, inCartons = false): Line {
+  const cartonSize = (inCartons && goods.cartonSize) || 1;
   return {
     goodsId: goods.goodsId,
     goodsName: goods.goodsName,
@@ -43,9 +61,15 @@ export function lineOf(goods: CartGoods, amount: number): Line {
     checked: true,
     netWeight: goods.netWeight,
     storage: goods.storage,
+    pack: goods.pack,
+    packZh: goods.packZh,
+    unitPrice: goods.unitPrice,
+    unitPriceMeasure: goods.unitPriceMeasure,
     available: true,
-    minAmount: goods.minAmount,
+    minAmount: wholeCartons(goods.minAmount, cartonSize),
     limitAmount: goods.limitAmount,
+    cartonSize,
+    priceTiers: goods.priceTiers ?? [],
   };
 }
 
@@ -65,8 +89,6 @@ export function reconcile(server: CartItem[], shown: Line[], unsettled: Readonly
         ...item,
         goodsAmount: line && unsettled.has(item.goodsId) ? line.goodsAmount : item.goodsAmount,
         checked: (line?.checked ?? false) && canBuy(item),
-        minAmount: line?.minAmount ?? 1,
-        limitAmount: line?.limitAmount ?? 0,
       };
     });
   return [...waiting, ...lines];

@@ -206,10 +206,12 @@ describe('a customer', () => {
   });
 
   it('shows what the server capped, with its reason', async () => {
-    shop.goods.push(makeGoods(5, { limitAmount: 2 }));
+    const scarce = makeGoods(5);
+    shop.goods.push(scarce);
     shop.amounts.set(5, 1);
     const cart = await openPage();
     await vi.runAllTimersAsync();
+    scarce.limitAmount = 2;
     cart.change(5, 4);
     await vi.advanceTimersByTimeAsync(QUIET + 1);
     expect(amounts(cart)).toEqual([[5, 2]]);

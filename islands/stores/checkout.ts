@@ -7,19 +7,24 @@ import { type Address, freightAddress } from '../addresses/address';
 import { call, ShopError } from '../api/client';
 import type { Freight, Jump, PlacedOrder, Trade } from '../api/types';
 import {
+  allLines,
+  type ChosenLine,
   type DeliveryType,
-  type DraftLine,
   deliveryComplete,
+  draftLines,
   emptyDraft,
+  goodsOf,
   type OrderDraft,
-  orderGoods,
   orderRequest,
   type Pickup,
   sameGoods,
+  sentGoods,
   shippingType,
 } from '../checkout/draft';
 import { toCents } from '../money';
-import { load as loadCart } from './cart';
+import { load as loadCarts } from './carts';
+import { takeOut } from './promotion-cart';
+import type { PromotionGroup } from './snapshot';
 import { read, write } from './storage';
 
 const KEY = 'draft';
@@ -39,10 +44,10 @@ export const freightError = signal<unknown>(null);
 export const paying = signal(false);
 export const obstacle = signal<Obstacle | null>(null);
 
-export const complete = computed(() => draft.value.goodsList.length > 0 && deliveryComplete(draft.value));
+export const complete = computed(() => allLines(draft.value).length > 0 && deliveryComplete(draft.value));
 /** The goods in cents; the server's own prices, summed. */
 export const goodsTotal = computed(() =>
-  draft.value.goodsList.reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0),
+  allLines(draft.value).reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0),
 );
 /** What is to be paid, in cents: the order's own amount once there is one; null while freight is unknown. */
 export const grandTotal = computed(() => {
@@ -72,27 +77,29 @@ export function cleanDraft(orderNo = draft.value.orderNo): void {
 }
 
 /**
- * Starts a checkout of the goods checked in the cart.
+ * Starts a checkout of the goods checked in the carts, and of those of one promotion.
  *
  * Going back and forth with the same goods keeps the transactionCode; other goods, or a draft whose order is
  * made, begin a new one.
  */
-export function startDraft(lines: readonly DraftLine[]): void {
-  const { goodsList, orderNo } = draft.value;
-  const goods = lines.map(
-    ({ goodsId, goodsName, goodsEnglishName, goodsImgUrl, goodsAmount, memberPrice, netWeight }) => ({
-      goodsId,
-      goodsName,
-      goodsEnglishName,
-      goodsImgUrl,
-      goodsAmount,
-      memberPrice,
-      netWeight,
-    }),
-  );
-  const isSame = orderNo === '' && sameGoods(goodsList, goods);
-  const kept = isSame ? draft.value : { ...emptyDraft(), deliveryType: draft.value.deliveryType };
-  change({ ...kept, goodsList: goods, freight: null });
+export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
+  const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType } = draft.value;
+  const goods = draftLines(lines);
+  const promoted = draftLines(group?.shoppingCart ?? []);
+  const isSame =
+    orderNo === '' &&
+    sameGoods(goodsList, goods) &&
+    sameGoods(promotionGoodsList, promoted) &&
+    promotion?.goodsActionTypeId === group?.goodsActionTypeId;
+  const kept = isSame ? draft.value : { ...emptyDraft(), deliveryType };
+  const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
+  change({
+    ...kept,
+    goodsList: goods,
+    promotion: 'goodsActionTypeId' in named ? named : null,
+    promotionGoodsList: promoted,
+    freight: null,
+  });
   freightState.value = 'none';
   obstacle.value = null;
 }
@@ -138,7 +145,7 @@ export async function loadFreight(): Promise<void> {
   try {
     const { freight } = await call<Freight>('POST', '/pc/common/freight', {
       address: freightAddress(address),
-      orderGoods: orderGoods(draft.value),
+      orderGoods: sentGoods(draft.value),
       shippingType: shippingType(draft.value),
     });
     if (asked !== freightAsked) return;
@@ -182,8 +189,7 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
 
 async function makeOrder(): Promise<void> {
   if (!draft.value.transactionCode) {
-    const goods = { orderGoods: orderGoods(draft.value), actionGoods: [] };
-    change(await call<Trade>('POST', '/pc/toTrade', goods));
+    change(await call<Trade>('POST', '/pc/toTrade', goodsOf(draft.value)));
   }
   try {
     const { orderNo, payAmount, freight } = await call<PlacedOrder>(
@@ -197,7 +203,14 @@ async function makeOrder(): Promise<void> {
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
     throw error;
   }
-  void loadCart();
+  const { promotion, promotionGoodsList } = draft.value;
+  if (promotion) {
+    takeOut(
+      promotion.goodsActionTypeId,
+      promotionGoodsList.map((line) => line.goodsId),
+    );
+  }
+  void loadCarts();
 }
 
 /**

@@ -1,12 +1,12 @@
 import { call, ShopError } from '../api/client';
-import type { Goods } from '../api/types';
+import type { GoodsDetail } from '../api/types';
 import { type CartGoods, canBuy, lineOf } from './cart-rules';
 import type { Line } from './snapshot';
 
-async function factsOf(line: Line): Promise<Partial<Line>> {
+async function factsOf(line: Line, inCartons: boolean): Promise<Partial<Line>> {
   try {
-    const goods: CartGoods = await call<Goods>('GET', `/pc/goods/${line.goodsId}`);
-    const { goodsAmount: _amount, checked: _checked, ...facts } = lineOf(goods, 0);
+    const goods: CartGoods = await call<GoodsDetail>('GET', `/pc/goods/${line.goodsId}`);
+    const { goodsAmount: _amount, checked: _checked, ...facts } = lineOf(goods, 0, inCartons);
     return canBuy(facts) ? facts : { ...facts, checked: false };
   } catch (error) {
     // Refused by the shop: it is gone. Anything else says nothing about the goods.
@@ -15,10 +15,10 @@ async function factsOf(line: Line): Promise<Partial<Line>> {
 }
 
 /** Asks the shop for what may have changed of a guest's goods since they were put into the cart. */
-export async function refreshed(lines: Line[]): Promise<Map<number, Partial<Line>>> {
+export async function refreshed(lines: Line[], inCartons = false): Promise<Map<number, Partial<Line>>> {
   return new Map(
     await Promise.all(
-      lines.map(async (line) => [line.goodsId, await factsOf(line)] as [number, Partial<Line>]),
+      lines.map(async (line) => [line.goodsId, await factsOf(line, inCartons)] as [number, Partial<Line>]),
     ),
   );
 }

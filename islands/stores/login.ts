@@ -1,4 +1,4 @@
-import { load } from './cart';
+import { load } from './carts';
 import { type Session, signIn } from './session';
 
 /** Starts a session with what login or register answered, and takes the guest's cart along (SPEC 4). */

@@ -22,6 +22,7 @@ export function makeGoods(goodsId: number, overrides: Partial<Goods> = {}): Good
     stockType: '1',
     netWeight: 500,
     pack: '500 g',
+    packZh: '500 克',
     unit: 'bag',
     unitZh: '袋',
     unitPrice: 7.8,
@@ -147,9 +148,12 @@ export class FakeShop {
       const goods = this.goods.find((known) => known.goodsId === goodsId);
       if (!goods) return [];
       const { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice } = goods;
-      const { isSelf, isAdvance, netWeight, storage } = goods;
-      const facts = { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice };
-      return [{ goodsId, goodsAmount, ...facts, isSelf, isAdvance, netWeight, storage, ...FRESH }];
+      const { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure } = goods;
+      const names = { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice };
+      const facts = { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure };
+      const { minAmount, limitAmount } = goods;
+      const limits = { minAmount, limitAmount, cartonSize: 1, priceTiers: [] };
+      return [{ goodsId, goodsAmount, ...names, ...facts, ...limits, ...FRESH }];
     });
   }
 }

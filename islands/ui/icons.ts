@@ -17,6 +17,7 @@ export const ICONS = [
   'receipt-text',
   'shopping-cart',
   'store',
+  'timer',
   'trash-2',
   'triangle-alert',
   'truck',

@@ -1,0 +1,57 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
+import { countDown, type Left } from '../clock';
+import { t } from '../i18n';
+import { bothNames } from '../lang';
+import * as promotions from '../stores/promotion-cart';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { CartGroup } from './CartGroup';
+
+function Countdown({ endsAt }: { endsAt: string }) {
+  const [left, setLeft] = useState<Left | null>(null);
+  useEffect(() => countDown(Date.parse(endsAt), setLeft), [endsAt]);
+  return (
+    <span className="push countdown countdown--inline" role="timer" aria-live="off">
+      <Icon name="timer" />
+      {left && t('promotion.endsIn', { ...left })}
+    </span>
+  );
+}
+
+interface Props {
+  group: promotions.Group;
+  /** CNY for one AUD. */
+  rate: number;
+}
+
+/** The goods of one promotion with the time left; from its end on they can only be taken out. */
+export function PromotionGroup({ group, rate }: Props) {
+  useSignals();
+  const id = group.goodsActionTypeId;
+  const { name } = bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn);
+  const lines = group.valid
+    ? group.shoppingCart
+    : group.shoppingCart.map((line) => ({ ...line, available: false, checked: false }));
+  const actions = {
+    change: (goodsId: number, delta: number) => promotions.change(id, goodsId, delta),
+    check: (goodsId: number, on: boolean) => promotions.check(id, goodsId, on),
+    checkAll: (on: boolean) => promotions.checkAll(id, on),
+    messageOf: () => (group.valid ? undefined : t('promotion.ended')),
+  };
+  const over = (
+    <Button kind="line" size="sm" className="push" onClick={promotions.cleanUp}>
+      {t('promotion.cleanUp')}
+    </Button>
+  );
+  return (
+    <CartGroup
+      title={name}
+      lines={lines}
+      actions={actions}
+      rate={rate}
+      className={group.valid ? 'group--promo' : 'group--off'}
+      aside={group.valid ? <Countdown endsAt={group.endTimeIso} /> : over}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+/** Where the focus was, told by what stays the same when its element is replaced. */
+export type Focus =
+  | { kind: 'field'; name: string; value: string; typed: string | null }
+  | { kind: 'sort' }
+  | { kind: 'category'; href: string }
+  | { kind: 'goods' };
+
+/** Tells where the focus shall be once the list has changed: the same control, or where its change shows. */
+export function focusOf(element: HTMLElement): Focus {
+  if (element instanceof HTMLInputElement) {
+    const isTyped = element.type === 'number';
+    return { kind: 'field', name: element.name, value: element.value, typed: isTyped ? element.value : null };
+  }
+  if (element.closest('.menu')) return { kind: 'sort' };
+  if (element.closest('.tree')) return { kind: 'category', href: (element as HTMLAnchorElement).href };
+  return { kind: 'goods' };
+}
+
+/** Tells which field of the filters somebody is writing into, if any. */
+export function typing(): Focus | null {
+  const active = document.activeElement;
+  const isField = active instanceof HTMLInputElement && active.matches('form.facets [type=number]');
+  return isField ? focusOf(active) : null;
+}
+
+function find(focus: Focus): HTMLElement | null {
+  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  if (focus.kind === 'field') {
+    const fields = all('form.facets input') as HTMLInputElement[];
+    const named = fields.filter((field) => field.name === focus.name);
+    return named.find((field) => focus.typed !== null || field.value === focus.value) ?? null;
+  }
+  if (focus.kind === 'sort') {
+    return all('.menu summary').find((summary) => summary.offsetParent !== null) ?? null;
+  }
+  if (focus.kind === 'category') {
+    return (all('.tree a') as HTMLAnchorElement[]).find((link) => link.getAttribute('aria-current')) ?? null;
+  }
+  return document.querySelector<HTMLElement>('#goods');
+}
+
+/** Puts the focus back where it was, if the change has taken it away, with what was typed; nothing moves for that. */
+export function restoreFocus(focus: Focus | null): void {
+  const lost = !document.activeElement || document.activeElement === document.body;
+  const found = focus && lost ? find(focus) : null;
+  found?.focus({ preventScroll: true });
+  if (found instanceof HTMLInputElement && focus?.kind === 'field' && focus.typed !== null) {
+    found.value = focus.typed;
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Offers goods, brands and categories while somebody types into the header's search: the combobox pattern with a
+ * listbox (WAI-ARIA). Enter without a choice sends the form, as it does without script.
+ */
+import { call } from '../api/client';
+import type { Suggestions } from '../api/types';
+import { loadTexts, t } from '../i18n';
+import { announce } from '../ui/announce';
+import { make } from '../ui/dom';
+import { groupsOf } from './options';
+
+/** A pause in typing that asks, and the shortest time between two questions. */
+const PAUSE = 200;
+const GAP = 500;
+
+/** Takes over the search form inside its element. */
+export default async function mountSuggest(element: HTMLElement): Promise<void> {
+  const found = element.querySelector<HTMLInputElement>('input[name="word"]');
+  if (!found?.form) return;
+  const input = found;
+  const form = found.form;
+  await loadTexts();
+  const list = make('div', {
+    class: 'suggest',
+    id: 'suggestions',
+    role: 'listbox',
+    'aria-label': t('suggest.label'),
+  });
+  list.hidden = true;
+  form.append(list);
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-controls': list.id,
+    'aria-expanded': 'false',
+  })) {
+    input.setAttribute(name, value);
+  }
+
+  let options: HTMLAnchorElement[] = [];
+  let active = -1;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking: AbortController | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answered = '';
+  let isComposing = false;
+
+  const isOpen = () => !list.hidden;
+
+  function open(shown: boolean): void {
+    list.hidden = !shown || !options.length;
+    input.setAttribute('aria-expanded', String(isOpen()));
+    if (!isOpen()) choose(-1);
+  }
+
+  function choose(place: number): void {
+    options[active]?.setAttribute('aria-selected', 'false');
+    active = place;
+    const option = options[place];
+    if (!option) {
+      input.removeAttribute('aria-activedescendant');
+      return;
+    }
+    option.setAttribute('aria-selected', 'true');
+    input.setAttribute('aria-activedescendant', option.id);
+    option.scrollIntoView?.({ block: 'nearest' });
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    asking?.abort();
+  }
+
+  async function ask(): Promise<void> {
+    const word = input.value.trim();
+    const mine = new AbortController();
+    asking = mine;
+    askedAt = Date.now();
+    try {
+      const path = `/pc/suggest?word=${encodeURIComponent(word)}`;
+      const answer = await call<Suggestions>('GET', path, undefined, { signal: mine.signal });
+      if (!mine.signal.aborted) show(word, answer);
+    } catch {
+      // Whoever types can still send the form.
+      if (!mine.signal.aborted) show('', { goods: [], brands: [], categories: [] });
+    }
+  }
+
+  function show(word: string, answer: Suggestions): void {
+    answered = word;
+    choose(-1);
+    const groups = groupsOf(answer);
+    list.replaceChildren(...groups);
+    options = [...list.querySelectorAll<HTMLAnchorElement>('[role="option"]')];
+    open(document.activeElement === input);
+    if (word) announce(options.length ? t('suggest.count', { count: options.length }) : t('suggest.none'));
+  }
+
+  function onInput(): void {
+    if (isComposing) return;
+    stop();
+    const word = input.value.trim();
+    if (!word) show('', { goods: [], brands: [], categories: [] });
+    else if (word === answered) open(true);
+    else timer = setTimeout(ask, Math.max(PAUSE, askedAt + GAP - Date.now()));
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    // The keys of an input method are its own.
+    if (isComposing || event.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!options.length) return;
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      // Before the first option and after the last one is the field itself.
+      const places = options.length + 1;
+      const next = isOpen() ? ((active + 1 + step + places) % places) - 1 : step > 0 ? 0 : options.length - 1;
+      open(true);
+      choose(next);
+    } else if (event.key === 'Escape' && isOpen()) {
+      event.preventDefault();
+      open(false);
+    } else if (event.key === 'Enter' && isOpen() && options[active]) {
+      event.preventDefault();
+      options[active]?.click();
+    }
+  }
+
+  input.addEventListener('input', onInput);
+  input.addEventListener('keydown', onKey);
+  input.addEventListener('compositionstart', () => {
+    isComposing = true;
+    stop();
+  });
+  input.addEventListener('compositionend', () => {
+    isComposing = false;
+    onInput();
+  });
+  // A press on an option must not take the focus, and the list with it, away before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault());
+  form.addEventListener('focusout', (event) => {
+    if (!form.contains(event.relatedTarget as Node | null)) open(false);
+  });
+  const leave = () => {
+    stop();
+    open(false);
+  };
+  form.addEventListener('submit', leave);
+  window.addEventListener('pagehide', leave);
+  if (document.activeElement === input && input.value.trim() !== input.defaultValue.trim()) onInput();
+}

@@ -1,0 +1,70 @@
+import type { Suggestions } from '../api/types';
+import { t } from '../i18n';
+import { bothNames, goodsUrl, pageUrl } from '../lang';
+import { formatShort, toCents } from '../money';
+import { make } from '../ui/dom';
+
+type Names = { name: string; other: string; otherLang: string };
+
+function words({ name, other, otherLang }: Names): HTMLElement {
+  const box = make('span', { class: 'suggest__names' }, make('b', {}, name));
+  if (other && other !== name) box.append(make('small', { lang: otherLang }, other));
+  return box;
+}
+
+function option(href: string, ...children: (Node | string)[]): HTMLAnchorElement {
+  return make(
+    'a',
+    { class: 'suggest__option', role: 'option', 'aria-selected': 'false', tabindex: '-1', href },
+    ...children,
+  );
+}
+
+function goodsOption(goods: Suggestions['goods'][number]): HTMLAnchorElement {
+  const picture = make('span', { class: 'suggest__picture' });
+  if (goods.goodsImgUrl) {
+    picture.append(
+      make('img', { src: goods.goodsImgUrl, alt: '', width: '44', height: '44', decoding: 'async' }),
+    );
+  }
+  const both = bothNames(goods.goodsName, goods.goodsEnglishName);
+  if (!goods.goodsImgUrl) {
+    const first = Array.from(both.name)[0]?.toUpperCase() ?? '';
+    picture.append(make('span', { class: 'tile__mark', 'aria-hidden': 'true' }, first));
+  }
+  const names = words(both);
+  const price = make('span', { class: 'suggest__price num' }, formatShort(toCents(goods.memberPrice)));
+  return option(goodsUrl(goods.goodsId), picture, names, price);
+}
+
+function brandOption(brand: Suggestions['brands'][number]): HTMLAnchorElement {
+  const href = pageUrl(`/shop?brandName=${encodeURIComponent(brand.brandNameEn)}`);
+  return option(href, words(bothNames(brand.brandName, brand.brandNameEn)));
+}
+
+function categoryOption(category: Suggestions['categories'][number]): HTMLAnchorElement {
+  const name = category.classifyPid ? 'goodsTypeId' : 'firstCategoryId';
+  const href = pageUrl(`/shop?${name}=${category.classifyId}`);
+  return option(href, words(bothNames(category.classifyName, category.classifyEnglishName)));
+}
+
+/** Makes the listbox's groups of options, each option a link with an id; empty groups are left out. */
+export function groupsOf(answer: Suggestions): HTMLElement[] {
+  const groups: [string, HTMLAnchorElement[]][] = [
+    [t('suggest.categories'), answer.categories.map(categoryOption)],
+    [t('suggest.brands'), answer.brands.map(brandOption)],
+    [t('suggest.goods'), answer.goods.map(goodsOption)],
+  ];
+  let count = 0;
+  return groups
+    .filter(([, options]) => options.length)
+    .map(([label, options], place) => {
+      for (const each of options) each.id = `suggestion-${count++}`;
+      const title = make(
+        'p',
+        { class: 'suggest__title', id: `suggestions-${place}`, role: 'presentation' },
+        label,
+      );
+      return make('div', { role: 'group', 'aria-labelledby': title.id }, title, ...options);
+    });
+}
