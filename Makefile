@@ -2,6 +2,7 @@
 #   make run    the whole shop on http://localhost:8000 (PORT, HOST and DATA_DIR choose otherwise)
 #   make test   every test: on SQLite, on PostgreSQL where one is reachable, in a browser
 #   make lint   every check of style, types and structure;  make fmt sets the style
+#   make bench  measures the shop with 490, 100,000 and 1,000,000 goods (SIZES=490,100000 chooses)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make lock   pins the Python packages that pyproject.toml asks for
 
@@ -17,7 +18,7 @@ STEP = @$(PYTHON) scripts/step.py
 PIP = $(BIN)/pip --disable-pip-version-check install --quiet
 TEXTS := $(shell find site catalog commerce -name '*.po')
 
-.PHONY: run test lint fmt types messages lock \
+.PHONY: run test bench lint fmt types messages lock \
 	python node venv packages dev-packages node-packages islands texts statics
 
 run: packages islands texts statics
@@ -25,6 +26,11 @@ run: packages islands texts statics
 
 test: dev-packages islands texts statics
 	@exec scripts/test.sh
+
+# FRESH=1 loads the catalogues anew, PUBLISH=1 writes the figures into README.
+bench: packages islands texts statics
+	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(ENGINES),--engines $(ENGINES)) $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
 
 lint: dev-packages node-packages texts
 	@exec scripts/lint.sh

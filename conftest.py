@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import caches
+from django.db import transaction
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 
 def _empties_the_database(test: pytest.Item) -> bool:
@@ -29,7 +31,31 @@ def _empty_caches() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _no_ones_goods() -> None:
+    """Let no test see the lists and promotions of another one."""
+    from catalog.browse import snapshot
+    from catalog.promotions import offers
+
+    snapshot.forget()
+    offers.forget()
+
+
+@pytest.fixture(autouse=True)
 def _no_ones_language() -> Iterator[None]:
     """Let no test speak the language that another one's page was in."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(scope="module")
+def demo_content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Load the demonstration's pages once for a module, over an empty catalogue; each test starts from them.
+
+    Not for a module with tests that commit.
+    """
+    from content.demo import load_demo_content
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        load_demo_content()
+        yield
+        transaction.set_rollback(True)

@@ -3,13 +3,17 @@
 set -uo pipefail
 closing=() failed=0 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 
+last_count() {
+  sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error)' | tail -1 | tr -d = | xargs
+}
+
 part() { # TITLE COMMAND...
   local title=$1 start=$SECONDS code=0
   shift
   printf '\n── %s\n' "$title"
   "$@" 2>&1 | tee "$log" || code=$?
   [ $code = 0 ] || failed=1
-  closing+=("$([ $code = 0 ] && echo ✓ || echo ✗) $title, $((SECONDS - start)) s: $(grep -E '[0-9]+ (passed|failed|error)' "$log" | tail -1 | tr -d = | xargs)")
+  closing+=("$([ $code = 0 ] && echo ✓ || echo ✗) $title, $((SECONDS - start)) s: $(last_count)")
 }
 
 cannot() { # TITLE REASON
@@ -30,7 +34,9 @@ fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   export CHROMIUM
-  part "In the browser" $pytest -m browser
+  # What starts and stops shops of its own has the machine to itself.
+  part "In the browser" $pytest -m browser -n 2 --dist loadfile --ignore=site/config/tests/browser/test_run.py
+  part "Start and stop" $pytest -m browser site/config/tests/browser/test_run.py
 else
   cannot "In the browser" "$(tail -1 "$log")"
 fi
