@@ -4,6 +4,7 @@ import { useCountries } from '../addresses/useCountries';
 import { ShopError } from '../api/client';
 import { t } from '../i18n';
 import { formatAud } from '../money';
+import { leaveTo } from '../pay/leaving';
 import { PayChoice } from '../pay/PayChoice';
 import * as checkout from '../stores/checkout';
 import { Icon } from '../ui/Icon';
@@ -95,7 +96,7 @@ export function PayStep() {
   async function pay(chosen: string, password?: string) {
     checkout.choosePayType(chosen);
     const jumpUrl = await checkout.placeAndPay(chosen, password);
-    if (jumpUrl !== undefined) location.assign(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
+    if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
   }
 
   return (

@@ -8,7 +8,8 @@ beforeEach(() => {
   vi.setSystemTime(NOON);
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('offline')));
   document.body.innerHTML =
-    '<section data-promotion="1"><shop-island><p>Ends <time>noon</time></p></shop-island></section>';
+    '<section data-promotion="1"><shop-island><p>Ends <time>noon</time></p>' +
+    `<div class="countdown" aria-hidden="true">${'<span><b>––</b></span>'.repeat(4)}</div></shop-island></section>`;
 });
 
 async function mounted(endsAt: string): Promise<HTMLElement> {
@@ -21,10 +22,10 @@ async function mounted(endsAt: string): Promise<HTMLElement> {
 it('counts down beside the time it ends at, without announcing each second', async () => {
   const element = await mounted('2026-12-02T14:00:09+00:00');
   const clock = element.querySelector('.countdown');
-  expect(clock?.textContent).toBe('02days02hours00min09sec');
-  expect([clock?.getAttribute('role'), clock?.getAttribute('aria-live')]).toEqual(['timer', 'off']);
+  expect(clock?.textContent).toBe('02020009');
+  expect([clock?.getAttribute('role'), clock?.hasAttribute('aria-hidden')]).toEqual(['timer', false]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(clock?.textContent).toBe('02days02hours00min08sec');
+  expect(clock?.textContent).toBe('02020008');
   expect(element.querySelector('time')).not.toBeNull();
 });
 

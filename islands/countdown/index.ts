@@ -9,28 +9,18 @@ interface Props {
 
 const UNITS = ['days', 'hours', 'minutes', 'seconds'] as const;
 
-function boxes(): [HTMLElement, (left: Left) => void] {
-  const words = texts[lang()];
-  const clock = document.createElement('div');
-  clock.className = 'countdown';
-  clock.setAttribute('role', 'timer');
-  clock.setAttribute('aria-live', 'off');
-  const numbers = UNITS.map((unit) => {
-    const box = document.createElement('span');
-    const number = document.createElement('b');
-    const word = document.createElement('small');
-    word.textContent = words[unit];
-    box.append(number, word);
-    clock.append(box);
-    return number;
-  });
-  const fill = (left: Left) => {
+/** Takes over the clock that the page holds a place for; gives what fills it in. */
+function startClock(element: HTMLElement): (left: Left) => void {
+  const clock = element.querySelector<HTMLElement>('.countdown');
+  const numbers = [...(clock?.querySelectorAll('b') ?? [])];
+  clock?.removeAttribute('aria-hidden');
+  clock?.setAttribute('role', 'timer');
+  return (left) => {
     for (const [place, unit] of UNITS.entries()) {
       const number = numbers[place];
       if (number) number.textContent = String(left[unit]).padStart(2, '0');
     }
   };
-  return [clock, fill];
 }
 
 /** Turns the promotion that holds the element into one that is over; nothing can be bought at its prices. */
@@ -47,7 +37,6 @@ function end(element: HTMLElement): void {
 /** Counts down, by the server's clock, to the end of the promotion that the element stands in. */
 export default async function mount(element: HTMLElement, { endsAt }: Props): Promise<void> {
   await syncClock();
-  const [clock, fill] = boxes();
-  element.append(clock);
+  const fill = startClock(element);
   countDown(Date.parse(endsAt), (left) => (left ? fill(left) : end(element)));
 }

@@ -6,6 +6,7 @@ import { errorText, t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
+import { leaveTo } from '../pay/leaving';
 import { PayChoice } from '../pay/PayChoice';
 import { startPayment } from '../stores/checkout';
 import { show, showError } from '../stores/toast';
@@ -31,7 +32,7 @@ function Pay({ order, onRefused }: PayProps) {
     setError(null);
     try {
       const { jumpUrl } = await startPayment(order.orderNo, payType, password);
-      location.assign(jumpUrl ?? payResultUrl(order.orderNo));
+      leaveTo(jumpUrl ?? payResultUrl(order.orderNo));
     } catch (failure) {
       setError(failure);
       onRefused();

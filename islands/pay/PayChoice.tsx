@@ -11,6 +11,7 @@ import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { leaving } from './leaving';
 import { payTypeHint, payTypeName, WALLET } from './payTypes';
 import { PIN_ID, WalletBody } from './WalletBody';
 
@@ -33,8 +34,18 @@ const isWrongPin = (error: unknown) =>
   error instanceof ShopError && (error.reason === 'password_wrong' || 'password' in error.fields);
 
 /** Lets the customer choose how to pay, asks for the pay password where needed, and starts it. */
-export function PayChoice({ buttonLabel, busy, error, wayOn, initial, onChoose, onPay, back }: Props) {
+export function PayChoice({
+  buttonLabel,
+  busy: starting,
+  error,
+  wayOn,
+  initial,
+  onChoose,
+  onPay,
+  back,
+}: Props) {
   useSignals();
+  const busy = starting || leaving.value;
   const [payTypes, setPayTypes] = useState<PayType[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [chosen, setChosen] = useState(initial);
@@ -86,7 +97,10 @@ export function PayChoice({ buttonLabel, busy, error, wayOn, initial, onChoose, 
     setPinError('');
     onChoose?.(payType);
   }
-  const balance = customer.value && t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) });
+  // A line is kept free for it, so that nothing moves under a finger when it comes.
+  const balance = customer.value
+    ? t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) })
+    : '\u00a0';
   const mustSetPin = current?.payType === WALLET && customer.value?.hasPayPassword === false;
 
   return (

@@ -1,9 +1,10 @@
 """Every page in each of its states: accessible at both widths of the design, and never wider than 320 px."""
 
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from config.tests.browser.conftest import VIEWPORTS, Axe, NewPage
 from config.tests.browser.walk import Walk
@@ -13,6 +14,15 @@ from config.tests.browser.words import LANGUAGES
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
 
 MILK_FORMULA = 10
+# What moves while a page comes to life loses the clicks of those who are quick.
+COUNT_SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+MOST_SHIFTS = 0.02
+FITS = "width => innerWidth === width && document.documentElement.scrollWidth <= innerWidth"
 
 
 class Sight:
@@ -30,8 +40,9 @@ class Sight:
         )
         for viewport in ("narrowest", "phone", "desktop"):
             page.set_viewport_size(VIEWPORTS[viewport])
-            # The new width is laid out before the rules for it apply.
-            page.evaluate("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))")
+            # The new width comes to the page, and the rules for it apply, some frames later.
+            with suppress(TimeoutError):
+                page.wait_for_function(FITS, arg=VIEWPORTS[viewport]["width"])
             assert not too_wide(page), f"{page.url} at {viewport}"
             if viewport != "narrowest":
                 self._axe(page)
@@ -82,6 +93,9 @@ def wire(shop_url: str) -> Wire:
         ("/brand?word=zzzzqqqq", 200),
         ("/areas", 200),
         ("/areas/1", 200),
+        ("/promotions", 200),
+        ("/promotions/1", 200),
+        ("/home/bulk", 200),
         ("/page", 200),
         ("/home/about-us", 200),
         ("/home/about-us/information", 200),
@@ -96,9 +110,13 @@ def wire(shop_url: str) -> Wire:
     ],
 )
 def test_a_page_to_browse(walk: Walk, look: Sight, path: str, status: int) -> None:
+    walk.page.add_init_script(COUNT_SHIFTS)
     answer = walk.page.goto(walk.prefix + path, wait_until="networkidle")
     assert answer is not None
     assert answer.status == status
+    if "promotions" in path:
+        expect(walk.page.get_by_role("timer").first).to_be_visible()
+    assert walk.page.evaluate("window.shifts") <= MOST_SHIFTS
     look(walk)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from config.tests.browser.conftest import VIEWPORTS, Axe, NewPage
+from config.tests.browser.conftest import Axe, NewPage
 from config.tests.browser.walk import Walk, money
 from config.tests.browser.wire import DEMO, Goods, Wire
 from config.tests.browser.words import LANGUAGES
@@ -34,18 +34,6 @@ def offered(wire: Wire, place: int = 0) -> tuple[dict[str, Any], list[Goods]]:
     """Return a running promotion and its goods."""
     promotion = wire.call("GET", "/actionType/list")[place]
     return promotion, wire.call("GET", f"/action/list/{promotion['goodsActionTypeId']}")["list"]
-
-
-@pytest.mark.parametrize("viewport", VIEWPORTS)
-@pytest.mark.parametrize("path", ["/promotions", "/promotions/1", "/home/bulk"])
-def test_the_pages_have_no_fault_of_access(
-    new_page: NewPage, axe: Axe, language: str, viewport: str, path: str
-) -> None:
-    walk = Walk(new_page(viewport), language).open(path)
-    if "promotions" in path:
-        expect(walk.page.get_by_role("timer").first).to_be_visible()
-    assert walk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    axe(walk.page)
 
 
 def test_goods_of_a_promotion_are_bought_beside_others_at_its_price(
