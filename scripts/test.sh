@@ -4,7 +4,7 @@ set -uo pipefail
 closing=() failed=0 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 
 last_count() {
-  sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error)' | tail -1 | tr -d = | xargs
+  sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error|rerun)' | tail -1 | tr -d = | xargs
 }
 
 part() { # TITLE COMMAND...
@@ -34,8 +34,10 @@ fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   export CHROMIUM
-  # What starts and stops shops of its own has the machine to itself.
-  part "In the browser" $pytest -m browser -n 2 --dist loadfile --ignore=site/config/tests/browser/test_run.py
+  # What starts and stops shops of its own has the machine to itself. On a busy machine a walk may stumble over the
+  # machine: it is walked once more, and the summary names it, for what stumbles twice or often is a fault.
+  part "In the browser" $pytest -m browser -n 2 --dist loadfile --reruns 1 -r fER \
+    --ignore=site/config/tests/browser/test_run.py
   part "Start and stop" $pytest -m browser site/config/tests/browser/test_run.py
 else
   cannot "In the browser" "$(tail -1 "$log")"

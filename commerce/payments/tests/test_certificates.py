@@ -288,7 +288,7 @@ def bodies() -> Iterator[tuple[str, str]]:
     yield "a", "image/jpeg"
 
 
-@pytest.mark.parametrize(("body", "type"), bodies())
+@pytest.mark.parametrize(("body", "type"), list(bodies()))
 def test_what_brings_no_file_is_refused(customer: Customer, body: str, type: str) -> None:
     answer = Client().generic("POST", CALL, body, type, headers=auth_headers(customer))
     assert (answer.status_code, answer.json()["reason"]) == (200, "parameter_error")
