@@ -14,7 +14,9 @@ _TOKEN = re.compile(
 )
 _RUN_START = re.compile(rf"[{_RUN}]")
 _NUMBER_OR_LETTERS = re.compile(r"\d+(?:\.\d+)?|[^\d.]+")
-_APOSTROPHES = str.maketrans("", "", "'’‘`´ʼ")
+# Apostrophes, and what is not seen at all: pasted texts bring soft hyphens, joiners and marks of direction.
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff"
+_SILENT = str.maketrans("", "", "'’‘`´ʼ" + _INVISIBLE)
 
 
 @cache
@@ -34,8 +36,8 @@ def _fold_letter(letter: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return a text in lower case, in simplified script, without accents, apostrophes and wide forms."""
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_APOSTROPHES)
+    """Return a text in lower case, in simplified script, without accents, wide forms and what is silent."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_SILENT)
     return plain if plain.isascii() else "".join(map(_fold_letter, plain))
 
 

@@ -213,8 +213,17 @@ class BackOfficeRefusals(MiddlewareMixin):
     Wagtail's forms trust the parts of a request that its own scripts write, and fail before they save.
     """
 
-    # Also what PostgreSQL takes into no column.
-    KINDS = (ValueError, LookupError, OverflowError, RecursionError, ValidationError, InvalidPage, DataError)
+    # Also what PostgreSQL takes into no column, and the want of what a form always sends.
+    KINDS = (
+        ValueError,
+        LookupError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+        ValidationError,
+        InvalidPage,
+        DataError,
+    )
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Tell whoever sent it, and the log: it may be a fault of the shop after all."""

@@ -12,7 +12,7 @@ from catalog.browse.promotion_pages import bands
 from catalog.browse.promotions import running
 from catalog.browse.shelves import best_of_categories, picked, top_categories
 from content.choosers import GoodsChooserBlock
-from content.models.showcase import HOME_CAROUSEL, LAST_CAROUSEL
+from content.models.slides import HOME_CAROUSEL, LAST_CAROUSEL
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
 from content.windows import home_areas, slides_of

@@ -28,7 +28,8 @@ from catalog.browse.shelves import Tile
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
 from content.matching import is_named, suggested
-from content.models.showcase import PATH_HELP, WRONG_PATH, SpecialArea
+from content.models.areas import SpecialArea
+from content.models.slides import PATH_HELP, WRONG_PATH
 from core.languages import CHINESE, ENGLISH, SHOP_PATH, in_language, other_html_language, reader_language
 
 # Places of each kind that the window shows.

@@ -23,7 +23,7 @@ from content.choosers import (
 )
 from content.desk.lookahead import lookahead_url, may_look
 from content.models import CarouselSlide, SpecialArea
-from content.models.showcase import PLACE_TAKEN
+from content.models.slides import PLACE_TAKEN
 from content.shoplinks import ShopLinkView, ShopPathInput
 
 

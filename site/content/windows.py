@@ -8,7 +8,8 @@ from catalog.browse.cards import hue_class
 from catalog.browse.listing import on_shelves
 from catalog.goods.models import Product
 from catalog.promotions.models import Promotion
-from content.models.showcase import CarouselSlide, SpecialArea
+from content.models.areas import SpecialArea
+from content.models.slides import CarouselSlide
 from content.schedule import all_as_they_will_be
 from core.ahead import ahead
 from core.languages import localised

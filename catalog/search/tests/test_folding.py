@@ -14,6 +14,8 @@ from catalog.search.pinyin import readings, syllables
         ("Arnott’s", "arnotts"),
         ("ＡＢＣ１２", "abc12"),
         ("が", "が"),
+        ("老\u200b干妈\ufeff", "老干妈"),
+        ("\u202eLee Kum\u00ad Kee", "lee kum kee"),
     ],
 )
 def test_ways_of_writing_become_one(written: str, folded: str) -> None:

@@ -1,15 +1,10 @@
 """What editors write: the shop's own details, the home page, slides and special areas (ARCHITECTURE 4)."""
 
+from content.models.areas import AreaGood, SpecialArea
 from content.models.home import HomePage
 from content.models.information import InformationPage
 from content.models.shop import ShopSettings
-from content.models.showcase import (
-    HOME_CAROUSEL,
-    AreaGood,
-    CarouselSlide,
-    SlidePicture,
-    SpecialArea,
-)
+from content.models.slides import HOME_CAROUSEL, CarouselSlide, SlidePicture
 
 __all__ = [
     "HOME_CAROUSEL",

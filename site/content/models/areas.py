@@ -1,0 +1,131 @@
+"""Special areas: themed parts of the shop, and their goods."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+from wagtail.admin.forms import WagtailAdminModelForm
+
+from catalog.goods.models import Brand, Category, GoodsTag, Product, TwoNames, is_chinese
+from catalog.promotions.models import Promotion
+from content.models.scheduling import ScheduleForm
+from content.models.window import LAST_PLACE, Window
+
+
+class AreaForm(ScheduleForm, WagtailAdminModelForm):
+    """Knows what goods an area has before it is kept."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an area to pick goods for without a good; raises ValidationError."""
+        cleaned: dict[str, Any] = super().clean()
+        picked = self.formsets["picked"].forms
+        kept = [form for form in picked if form.is_valid() and not form.cleaned_data.get("DELETE", False)]
+        has_goods = any(form.cleaned_data.get("product") for form in kept)
+        is_bare = cleaned.get("rule") == SpecialArea.Rule.picked and not has_goods
+        # A draft may still lack them.
+        if is_bare and not self.is_deferred_validation:
+            self.add_error("rule", _("Pick at least one good below, or choose a rule."))
+        return cleaned
+
+
+class SpecialArea(TwoNames, Window):
+    """A themed part of the shop; its goods are picked by hand or follow a rule (CONTRACT 2)."""
+
+    class Rule(models.TextChoices):
+        """Where an area's goods come from."""
+
+        picked = "picked", _("Goods picked below, in that order")
+        brand = "brand", _("All goods of a brand")
+        category = "category", _("All goods of a category")
+        promotion = "promotion", _("All goods of a promotion, while it runs")
+        tag = "tag", _("All goods that have a tag")
+
+    text_en = models.CharField(_("text, English"), max_length=120, blank=True)
+    text_zh = models.CharField(_("text, Chinese"), max_length=120, blank=True)
+    picture = models.ForeignKey(
+        "wagtailimages.Image",
+        models.PROTECT,
+        related_name="+",
+        verbose_name=_("picture"),
+        help_text=_(
+            "On the area’s tile; shown whole, nothing is cut off. The name beside it says what it is."
+        ),
+    )
+    tint = models.CharField(
+        _("background colour"),
+        max_length=7,
+        default="#E6F4E1",
+        validators=[RegexValidator("^#[0-9A-Fa-f]{6}$", _("Write a colour such as #E6F4E1."))],
+    )
+    checked = models.BooleanField(
+        _("on the home page"), default=True, help_text=_("Otherwise it stands in the list of all areas only.")
+    )
+    sort = models.PositiveSmallIntegerField(
+        _("place in the list"),
+        default=0,
+        validators=[MaxValueValidator(LAST_PLACE)],
+        help_text=_("The lowest number comes first."),
+    )
+    rule = models.CharField(_("goods"), max_length=10, choices=Rule.choices, default=Rule.picked)
+    brand = models.ForeignKey(
+        Brand, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("brand")
+    )
+    category = models.ForeignKey(
+        Category, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("category")
+    )
+    promotion = models.ForeignKey(
+        Promotion,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="special_areas",
+        verbose_name=_("promotion"),
+    )
+    tag = models.ForeignKey(
+        GoodsTag,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("tag"),
+        help_text=_("Goods get their tags under Catalogue, in the form of each good."),
+    )
+
+    class Meta:
+        ordering = ["sort", "id"]
+        verbose_name = _("special area")
+        verbose_name_plural = _("special areas")
+
+    base_form_class = AreaForm
+
+    @property
+    def text(self) -> str:
+        """The sentence about it in the reader's language."""
+        return self.text_zh if is_chinese() else self.text_en
+
+    def clean(self) -> None:
+        """Refuse a rule without what it names; raises ValidationError."""
+        super().clean()
+        if self.rule != self.Rule.picked and getattr(self, f"{self.rule}_id") is None:
+            raise ValidationError({self.rule: _("Choose what the area’s goods follow.")})
+
+    def get_preview_template(self, request: Any, mode_name: str) -> str:
+        """Name the page that shows the area's tile and goods."""
+        return "content/previews/area.html"
+
+
+class AreaGood(models.Model):
+    """A good that an editor picked for an area."""
+
+    area = ParentalKey(SpecialArea, on_delete=models.CASCADE, related_name="picked")
+    product = models.ForeignKey(Product, models.CASCADE, related_name="area_places", verbose_name=_("good"))
+    sort_order = models.IntegerField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["sort_order"]
+        verbose_name = _("good")
+        verbose_name_plural = _("goods")
+        constraints = [models.UniqueConstraint(fields=["area", "product"], name="good_once_per_area")]

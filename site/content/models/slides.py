@@ -1,0 +1,154 @@
+"""The slides of carousels."""
+
+from typing import Any
+
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+from wagtail.admin.forms import WagtailAdminModelForm
+from wagtail.models import Revision
+
+from catalog.goods.models import is_chinese
+from content.models.scheduling import ScheduleForm
+from content.models.window import LAST_PLACE, Window
+from core.languages import SHOP_PATH
+
+# The home page's carousel (SPEC 9).
+HOME_CAROUSEL = 4
+LAST_CAROUSEL = 99
+PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
+WRONG_PATH = _("Write a path of this shop that begins with a slash.")
+PLACE_TAKEN = _("Another slide has this place in the carousel already.")
+
+
+class SlideForm(ScheduleForm, WagtailAdminModelForm):
+    """Knows what a slide's pictures need before it is published."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a picture that nobody who cannot see it is told about; raises ValidationError."""
+        cleaned: dict[str, Any] = super().clean()
+        for form in () if self.is_deferred_validation else self.formsets["pictures"].forms:
+            told = form.cleaned_data if form.is_valid() else {"DELETE": True}
+            if told.get("DELETE") or told.get("decorative"):
+                continue
+            for name in ("alt_en", "alt_zh"):
+                if not told.get(name):
+                    form.add_error(name, _("Say what the picture shows, or tick “decorative”."))
+        return cleaned
+
+
+class CarouselSlide(Window, models.Model):
+    """One slide of a carousel; `carouse` on the wire (CONTRACT 2)."""
+
+    base_form_class = SlideForm
+
+    class Tone(models.TextChoices):
+        """What lies behind the text."""
+
+        cobalt = "cobalt", _("cobalt")
+        jade = "jade", _("jade")
+        plum = "plum", _("plum")
+
+    carousel = models.PositiveSmallIntegerField(
+        _("carousel"),
+        default=HOME_CAROUSEL,
+        validators=[MinValueValidator(1), MaxValueValidator(LAST_CAROUSEL)],
+        help_text=_("4 is the one at the top of the home page."),
+    )
+    sort = models.PositiveSmallIntegerField(
+        _("place in the carousel"),
+        validators=[MaxValueValidator(LAST_PLACE)],
+        help_text=_("1 is the slide that is seen first."),
+    )
+    title_en = models.CharField(_("title, English"), max_length=60)
+    title_zh = models.CharField(_("title, Chinese"), max_length=60)
+    text_en = models.CharField(_("text, English"), max_length=140, blank=True)
+    text_zh = models.CharField(_("text, Chinese"), max_length=140, blank=True)
+    label_en = models.CharField(_("button, English"), max_length=40)
+    label_zh = models.CharField(_("button, Chinese"), max_length=40)
+    path = models.CharField(
+        _("path"),
+        max_length=200,
+        validators=[RegexValidator(SHOP_PATH, WRONG_PATH)],
+        help_text=PATH_HELP,
+    )
+    tone = models.CharField(_("tone"), max_length=10, choices=Tone.choices, default=Tone.cobalt)
+
+    class Meta:
+        ordering = ["carousel", "sort", "id"]
+        verbose_name = _("slide")
+        verbose_name_plural = _("slides")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["carousel", "sort"],
+                name="one_slide_per_place",
+                violation_error_message=PLACE_TAKEN,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def title(self) -> str:
+        """The title in the reader's language."""
+        return self.title_zh if is_chinese() else self.title_en
+
+    @property
+    def text(self) -> str:
+        """The text in the reader's language."""
+        return self.text_zh if is_chinese() else self.text_en
+
+    @property
+    def label(self) -> str:
+        """The button's words in the reader's language."""
+        return self.label_zh if is_chinese() else self.label_en
+
+    def get_preview_template(self, request: Any, mode_name: str) -> str:
+        """Name the page that shows the slide alone."""
+        return "content/previews/slide.html"
+
+    def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
+        """Publish a revision; behind the others, where its place went to another slide since it was kept.
+
+        The clock and moderators publish what an editor kept earlier, and nobody would see a refusal.
+        """
+        others = CarouselSlide.objects.filter(carousel=revision.content["carousel"]).exclude(pk=self.pk)
+        if others.filter(sort=revision.content["sort"]).exists():
+            revision.content["sort"] = others.aggregate(last=Max("sort"))["last"] + 1
+            revision.save(update_fields=["content"])
+        super().publish(revision, *args, **kw)
+
+
+class SlidePicture(models.Model):
+    """A picture of a slide; the first one is the dish, the others lie around it."""
+
+    slide = ParentalKey(CarouselSlide, on_delete=models.CASCADE, related_name="pictures")
+    picture = models.ForeignKey(
+        "wagtailimages.Image", models.CASCADE, related_name="+", verbose_name=_("picture")
+    )
+    alt_en = models.CharField(
+        _("what it shows, English"),
+        max_length=120,
+        blank=True,
+        help_text=_("Read out to people who do not see the picture."),
+    )
+    alt_zh = models.CharField(_("what it shows, Chinese"), max_length=120, blank=True)
+    decorative = models.BooleanField(
+        _("decorative"), default=False, help_text=_("The slide’s text says it all: nothing is read out.")
+    )
+    sort_order = models.IntegerField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["sort_order"]
+        verbose_name = _("picture")
+        verbose_name_plural = _("pictures")
+
+    @property
+    def alt(self) -> str:
+        """What it shows, in the reader's language; empty for what only adorns."""
+        if self.decorative:
+            return ""
+        return self.alt_zh if is_chinese() else self.alt_en
