@@ -26,7 +26,7 @@ def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def _empty_tables_quickly() -> Iterator[None]:
-    """Empty the tables after a test that commits by DELETE: TRUNCATE makes new files, and waits for the disk."""
+    """Empty the tables after a test that commits by DELETE; TRUNCATE makes files and waits for the disk."""
     truncate = DatabaseOperations.sql_flush
 
     def delete(ops: Any, style: Any, tables: Sequence[str], **options: bool) -> list[str]:

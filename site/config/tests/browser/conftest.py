@@ -52,7 +52,7 @@ class Shop:
     def __init__(self, data_dir: Path, port: int) -> None:
         self.url = f"http://localhost:{port}"
         self.data_dir = data_dir
-        self._log = data_dir / "output.log"
+        self._log = data_dir / f"output-{port}.log"
         # Neither the tests' own settings nor what an outer make tells its children.
         inherited = {
             name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "DJANGO_"))
