@@ -14,8 +14,6 @@ from django.conf import settings
 
 from config.tests.browser.conftest import STOPS_WITHIN_SECONDS, Shop, free_port
 
-SECOND_START_WITHIN_SECONDS = 10
-
 pytestmark = pytest.mark.browser
 
 
@@ -86,9 +84,9 @@ def test_whatever_ends_it_leaves_no_process(
     assert took < STOPS_WITHIN_SECONDS, shop.output[-2000:]
 
 
-def test_a_second_start_is_quick(starts: list[Start]) -> None:
-    # The quickest of them: what else the machine does at the time is no property of the shop.
-    assert min(start.seconds for start in starts[1:]) < SECOND_START_WITHIN_SECONDS
+def test_a_second_start_skips_what_is_done(starts: list[Start]) -> None:
+    # The quickest of them, and by how much: how fast the machine is, is no property of the shop.
+    assert 3 * min(start.seconds for start in starts[1:]) < starts[0].seconds
 
 
 def test_it_tells_the_steps_and_the_way_in(starts: list[Start]) -> None:
