@@ -232,6 +232,8 @@ RATE_SOURCES = {
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 # How many threads of one process may wait for a gateway at a time; the others go on serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
+# How many seconds of each minute the task consumer encodes pictures.
+PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
 # The stand-in for every redirecting pay type; a double, so production must name it in ALLOWED_DOUBLES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)
 SANDBOX_SECRET = env.str("SANDBOX_SECRET", EMBEDDED_KEY)

@@ -3,6 +3,7 @@
 import logging
 import time
 
+from django.conf import settings
 from huey import crontab
 from huey.contrib.djhuey import db_periodic_task, lock_task
 from wagtail.images.models import SourceImageIOError
@@ -11,8 +12,6 @@ from core.pictures import AVIF, WEBP, make_renditions, unfinished
 
 log = logging.getLogger(__name__)
 
-# Seconds of each minute: encoding AVIF is hard work, and pages are shown with WebP until it is done.
-BUDGET = 20
 _BATCH = 20
 # By id; a file that cannot be read now is tried again by the next start.
 _broken: set[int] = set()
@@ -21,8 +20,11 @@ _broken: set[int] = set()
 @db_periodic_task(crontab(minute="*"))
 @lock_task("pictures")
 def finish_pictures() -> None:
-    """Make what new pictures lack, WebP first, for some seconds of this minute."""
-    deadline = time.monotonic() + BUDGET
+    """Make what new pictures lack, WebP first, for PICTURE_SECONDS of this minute.
+
+    Encoding AVIF is hard work, and pages are shown with WebP until it is done.
+    """
+    deadline = time.monotonic() + settings.PICTURE_SECONDS
     for format in (WEBP, AVIF):
         while time.monotonic() < deadline:
             images = unfinished(format).exclude(pk__in=_broken)[:_BATCH]

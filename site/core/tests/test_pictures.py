@@ -184,8 +184,8 @@ def test_a_picture_that_cannot_be_read_stops_no_other(caplog: pytest.LogCaptureF
     assert good.renditions.count() == 6
 
 
-def test_the_task_leaves_off_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "BUDGET", 0)
+def test_the_task_leaves_off_when_its_time_is_over(settings: LazySettings) -> None:
+    settings.PICTURE_SECONDS = 0
     make_image()
     finish_pictures.call_local()
     assert unfinished(WEBP).exists()

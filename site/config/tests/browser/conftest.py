@@ -61,7 +61,14 @@ class Shop:
             self.process = subprocess.Popen(
                 ["make", "run"],
                 cwd=settings.BASE_DIR,
-                env=inherited | {"DATA_DIR": str(data_dir), "PORT": str(port), "HOST": "127.0.0.1"},
+                env=inherited
+                | {
+                    "DATA_DIR": str(data_dir),
+                    "PORT": str(port),
+                    "HOST": "127.0.0.1",
+                    # The processors are for the walks.
+                    "PICTURE_SECONDS": "1",
+                },
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
