@@ -1,27 +1,62 @@
-"""What every test of the shop can count on."""
+"""Fixtures and options of every test."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.db import transaction
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
+from tests import databases
 
-def _empties_the_database(test: pytest.Item) -> bool:
-    marker = test.get_closest_marker("django_db")
-    asked_for = {"live_server", "transactional_db"} & set(getattr(test, "fixturenames", ()))
-    return bool(asked_for or (marker and marker.kwargs.get("transaction")))
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run leave out what another run has."""
+    parser.addoption("--quick", action="store_true", help="Leave out slow tests, races and the browser.")
+    parser.addoption("--database-only", action="store_true", help="Leave out the tests that use no database.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out slow tests from a quick run, and from that on a second database what does not use it."""
+    out = []
+    if config.getoption("quick"):
+        out = [item for item in items if _is_slow(item)]
+    if config.getoption("database_only"):
+        out += [item for item in items if not _uses_database(item)]
+    config.hook.pytest_deselected(items=out)
+    items[:] = [item for item in items if item not in set(out)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    mark = item.get_closest_marker("django_db")
+    commits = mark and mark.kwargs.get("transaction")
+    return bool(commits or item.get_closest_marker("slow") or item.get_closest_marker("browser"))
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    # To any other test pytest-django refuses every connection.
+    fixtures = {"db", "transactional_db", "live_server", "django_db_setup"}
+    return bool(
+        item.get_closest_marker("django_db")
+        or fixtures & set(getattr(item, "fixturenames", ()))
+        or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
+    )
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
-    """Keep the test database for the next run, unless a test takes away what the migrations have put in."""
-    keeps = request.config.getoption("reuse_db")
-    return bool(keeps and not any(map(_empties_the_database, request.session.items)))
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Give this process a copy of the migrated database."""
+    with django_db_blocker.unblock():
+        name = databases.create()
+        databases.use(name)
+    yield
+    with django_db_blocker.unblock():
+        databases.drop(name)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -41,38 +76,46 @@ def _empty_tables_quickly() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _empty_caches() -> Iterator[None]:
-    """Let no test find what another one has cached."""
+    """Empty the caches after each test."""
     yield
     for cache in caches.all(initialized_only=True):
         cache.clear()
 
 
 @pytest.fixture(autouse=True)
-def _no_ones_goods() -> None:
-    """Let no test see the lists and promotions of another one."""
+def _no_cached_snapshots() -> None:
+    """Forget the lists and promotions that another test has cached."""
     from catalog.browse import snapshot
     from catalog.promotions import offers
 
-    snapshot.forget()
-    offers.forget()
+    snapshot.invalidate()
+    offers.invalidate()
 
 
 @pytest.fixture(autouse=True)
-def _no_ones_language() -> Iterator[None]:
-    """Let no test speak the language that another one's page was in."""
+def _default_language() -> Iterator[None]:
+    """Reset the language that a page of the test has activated."""
     yield
     translation.deactivate()
 
 
-@pytest.fixture(scope="module")
-def demo_content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Load the demonstration's pages once for a module, over an empty catalogue; each test starts from them.
-
-    Not for a module with tests that commit.
-    """
+@pytest.fixture(scope="session")
+def demo_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """Load the demonstration's pages, over an empty catalogue, into a database of their own."""
     from content.demo import load_demo_content
 
-    with django_db_blocker.unblock(), transaction.atomic():
-        load_demo_content()
-        yield
-        transaction.set_rollback(True)
+    with django_db_blocker.unblock():
+        name = databases.create_filled("_demo", load_demo_content)
+    yield name
+    with django_db_blocker.unblock():
+        databases.drop(name)
+
+
+@pytest.fixture(scope="module")
+def demo_content(demo_database: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Start each test of a module from the demonstration's pages; not for tests that commit."""
+    with django_db_blocker.unblock():
+        before = databases.use(demo_database)
+    yield
+    with django_db_blocker.unblock():
+        databases.use(before)

@@ -5,6 +5,8 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['islands/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    pool: 'threads',
+    maxWorkers: '100%',
     // For machines that do other work beside: no test of ours waits by itself.
     testTimeout: 30_000,
   },

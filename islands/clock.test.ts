@@ -16,29 +16,33 @@ function answerWith(date: string | null): void {
 }
 
 describe('the clock', () => {
-  it("goes by the server's time", async () => {
+  it("follows the server's time", async () => {
     answerWith('Mon, 30 Nov 2026 11:30:00 GMT');
     const clock = await import('./clock');
     await clock.syncClock();
     expect(clock.serverNow()).toBe(NOON - 30 * 60_000 + 500);
   });
 
-  it("goes by the browser's where the server tells no time or cannot be reached", async () => {
+  it("follows the browser's time if the server gives none or cannot be reached", async () => {
     answerWith(null);
     const clock = await import('./clock');
     await clock.syncClock();
     expect(clock.serverNow()).toBe(NOON);
   });
 
-  it('splits what is left, and has none from the moment on', async () => {
-    const { leftUntil } = await import('./clock');
+  it('splits the time left into units, and gives null at the end', async () => {
+    const { countDown } = await import('./clock');
+    const show = vi.fn();
     const left = (days * 24 + hours) * 3_600_000 + 5 * 60_000 + 7_000;
-    expect(leftUntil(NOON + left)).toEqual({ days, hours, minutes: 5, seconds: 7 });
-    expect(leftUntil(NOON + 1)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 1 });
-    expect(leftUntil(NOON)).toBeNull();
+    for (const time of [left, 1, 0]) countDown(NOON + time, show);
+    expect(show.mock.calls).toEqual([
+      [{ days, hours, minutes: 5, seconds: 7 }],
+      [{ days: 0, hours: 0, minutes: 0, seconds: 1 }],
+      [null],
+    ]);
   });
 
-  it('ticks each second and ends to the moment', async () => {
+  it('ticks each second and ends exactly on time', async () => {
     const { countDown } = await import('./clock');
     const shown: (number | undefined)[] = [];
     countDown(NOON + 2300, (left) => shown.push(left?.seconds));

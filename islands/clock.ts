@@ -1,13 +1,13 @@
 /** How far the server's clock is ahead of the browser's, in milliseconds. */
-let ahead = 0;
+let offset = 0;
 let asked: Promise<void> | undefined;
 
 /** Gives the server's time in milliseconds, as far as it is known. */
 export function serverNow(): number {
-  return Date.now() + ahead;
+  return Date.now() + offset;
 }
 
-/** Asks the server for its time, once for each page; without an answer the browser's own clock holds. */
+/** Fetches the server's time, once for each page; without an answer the browser's clock is used. */
 export function syncClock(): Promise<void> {
   asked ??= ask().catch(() => undefined);
   return asked;
@@ -16,12 +16,12 @@ export function syncClock(): Promise<void> {
 async function ask(): Promise<void> {
   const sent = Date.now();
   const response = await fetch('/api/v1/pc/actionType/list', { cache: 'no-store' });
-  const told = Date.parse(response.headers.get('date') ?? '');
-  // The header tells whole seconds: on average half of one has passed since.
-  if (told) ahead = told + 500 - (sent + Date.now()) / 2;
+  const serverTime = Date.parse(response.headers.get('date') ?? '');
+  // The header has whole seconds, so on average half a second has passed since.
+  if (serverTime) offset = serverTime + 500 - (sent + Date.now()) / 2;
 }
 
-/** How much time is left until a moment, split as people read it. */
+/** The time left until a moment, in units. */
 export interface Left {
   days: number;
   hours: number;
@@ -29,8 +29,8 @@ export interface Left {
   seconds: number;
 }
 
-/** Tells how much time is left until a moment; null when it has come. */
-export function leftUntil(moment: number): Left | null {
+/** Gives the time left until a moment; null when it has come. */
+function leftUntil(moment: number): Left | null {
   const left = Math.ceil((moment - serverNow()) / 1000);
   if (moment <= serverNow()) return null;
   return {

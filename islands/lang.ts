@@ -1,25 +1,25 @@
-export type Lang = 'en' | 'zh';
+type Lang = 'en' | 'zh';
 
-/** Tells the page's language. */
+/** Gives the page's language. */
 export function lang(): Lang {
   return document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 }
 
-/** Puts a path of the shop under the page's language: Chinese pages live below /zh-hans. */
+/** Gives a path's URL in the page's language: Chinese pages are below /zh-hans. */
 export function pageUrl(path: string): string {
   return lang() === 'zh' ? `/zh-hans${path}` : path;
 }
 
-export function goodsUrl(goodsId: number): string {
+export function productUrl(goodsId: number): string {
   return pageUrl(`/shop/shopdetails/${goodsId}`);
 }
 
-/** Gives the login page's address; after login the customer comes back to `target`. */
+/** Gives the login page's URL; after login the customer comes back to `target`. */
 export function loginUrl(target = location.pathname + location.search): string {
   return `${pageUrl('/home/login')}?redirect=${encodeURIComponent(target)}`;
 }
 
-/** Picks the name in the page's language and the other one, which may be empty. */
+/** Gives the name in the page's language and the other one, which may be empty. */
 export function bothNames(zh: string, en: string): { name: string; other: string; otherLang: string } {
   return lang() === 'zh'
     ? { name: zh || en, other: en, otherLang: 'en' }

@@ -24,12 +24,12 @@ function whenVisible(element: HTMLElement): Promise<void> {
       },
       { rootMargin: '200px' },
     );
-    // The island's own element has no box (display: contents), its skeleton has.
+    // The island's element has no box (display: contents); its skeleton has one.
     for (const box of element.children.length ? element.children : [element]) observer.observe(box);
   });
 }
 
-/** Shows, inside an island that could not be loaded, a line with a way to try again. */
+/** Shows an error with a retry button in an island that could not be loaded. */
 function offerRetry(element: HTMLElement): void {
   const { failed, retry } = texts[lang()];
   const line = document.createElement('p');
@@ -45,18 +45,22 @@ function offerRetry(element: HTMLElement): void {
   element.prepend(line);
 }
 
-/** Shows the short message of a lost network for 5 s: what shows all others cannot be loaded either (SPEC 8). */
-function sayOffline(): void {
+/**
+ * Shows a toast about the lost network for 5 s, without the module for toasts, which cannot be loaded either.
+ *
+ * See docs/product.md#failures.
+ */
+function showOffline(): void {
   document.querySelector('.toasts--lost')?.remove();
-  const place = document.createElement('div');
-  place.className = 'toasts toasts--lost';
-  place.setAttribute('role', 'alert');
+  const region = document.createElement('div');
+  region.className = 'toasts toasts--lost';
+  region.setAttribute('role', 'alert');
   const line = document.createElement('div');
   line.className = 'toast toast--error';
   line.textContent = texts[lang()].network;
-  place.append(line);
-  document.body.append(place);
-  setTimeout(() => place.remove(), 5000);
+  region.append(line);
+  document.body.append(region);
+  setTimeout(() => region.remove(), 5000);
 }
 
 async function mount(element: HTMLElement, load: () => Promise<unknown>): Promise<void> {
@@ -93,7 +97,8 @@ whenTouched(
   document.body,
   async () => (await import('./quick-add')).default(),
   '.card__add button, [data-buy]',
-  sayOffline,
+  showOffline,
 );
-// Browsers offer it on safe origins only; the shop works without.
+document.addEventListener('shop:login-invalid', async () => (await import('./login-invalid')).loginInvalid());
+// Browsers offer it on secure origins only.
 if ('serviceWorker' in navigator) void whenIdle().then(() => navigator.serviceWorker.register('/sw.js'));

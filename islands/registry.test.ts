@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { registry } from './registry';
 
-it('registers exactly the islands that the templates put into pages', () => {
+it('registers exactly the islands that templates use', () => {
   const templates = readdirSync('templates', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.html'))
     .map((file) => readFileSync(`templates/${file}`, 'utf8'));

@@ -1,9 +1,9 @@
-/** What every island's module exports: it takes over its element. */
-export interface Island {
+/** What the module of an island exports. */
+interface Island {
   default: (element: HTMLElement, props: never) => void | Promise<void>;
 }
 
-/** The islands by the name the templates use; each import is a chunk of its own. */
+/** The islands by their name in templates; each import is its own chunk. */
 export const registry: Record<string, () => Promise<Island>> = {
   carousel: () => import('./carousel'),
   cart: () => import('./cart'),
@@ -12,7 +12,7 @@ export const registry: Record<string, () => Promise<Island>> = {
   addresses: () => import('./addresses'),
   countdown: () => import('./countdown'),
   checkout: () => import('./checkout'),
-  goods: () => import('./goods'),
+  product: () => import('./product'),
   list: () => import('./list'),
   login: () => import('./login'),
   'order-details': () => import('./order-details'),

@@ -26,7 +26,7 @@ it('loads at the first touch inside, and once', () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-it('loads only for what matches the selector', () => {
+it('loads only at a touch of what matches the selector', () => {
   const { root, load } = setUp('form');
   root.querySelector('a')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
   expect(load).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ it('loads only for what matches the selector', () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-it('holds a click back until loaded, then does it again once', async () => {
+it('holds clicks during loading, then repeats one', async () => {
   const { root, finish } = setUp();
   const clicked = vi.fn((event: Event) => event.preventDefault());
   const link = root.querySelector('a') as HTMLElement;
@@ -48,7 +48,7 @@ it('holds a click back until loaded, then does it again once', async () => {
   expect(clicked).toHaveBeenCalledTimes(2);
 });
 
-it('leaves what is touched to the page when loading fails', async () => {
+it('repeats the click when loading fails', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const root = document.querySelector('main') as HTMLElement;
   whenTouched(root, () => Promise.reject(new Error('offline')));
@@ -59,7 +59,7 @@ it('leaves what is touched to the page when loading fails', async () => {
   await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
 });
 
-it('stays and says so when loading fails where leaving would help nobody, and tries again', async () => {
+it('calls onLost instead when loading fails, and loads again at the next touch', async () => {
   const root = document.querySelector('main') as HTMLElement;
   const load = vi.fn((): Promise<void> => Promise.reject(new Error('offline')));
   const onLost = vi.fn();
@@ -79,7 +79,7 @@ it('stays and says so when loading fails where leaving would help nobody, and tr
   expect([load.mock.calls.length, onLost.mock.calls.length]).toEqual([3, 1]);
 });
 
-it('leaves a click meant for a new tab alone', () => {
+it('does not hold a click for a new tab', () => {
   const { root } = setUp();
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
   root.querySelector('a')?.dispatchEvent(event);

@@ -2,9 +2,9 @@ const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'su
 
 /**
  * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
- * A click or a submit that comes before loading has ended is held back and done again after it. Where loading fails,
- * it is done all the same, and the page answers as it does without script; or, where `onLost` is given, it is called
- * instead, the page stays, and the next touch tries again.
+ *
+ * Clicks and submits during loading are held and repeated after it. If loading fails they are repeated too, and the
+ * page works as it does without script; or, with `onLost`, that is called, and the next touch loads again.
  */
 export function whenTouched(
   root: HTMLElement,
@@ -18,7 +18,7 @@ export function whenTouched(
   function onEvent(event: Event): void {
     const target = event.target as HTMLElement;
     if (selector && !target.closest?.(selector)) return;
-    if (!begun) void load().then(done, lose);
+    if (!begun) void load().then(done, fail);
     begun = true;
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
     if (event.type === 'submit') holdSubmit(event as SubmitEvent);
@@ -37,14 +37,14 @@ export function whenTouched(
     if (event.submitter) held.add(event.submitter);
   }
 
-  function lose(error: unknown): void {
+  function fail(error: unknown): void {
     if (!onLost) {
       console.error(error);
       done();
       return;
     }
     begun = false;
-    // Whoever only passed over it has asked for nothing.
+    // A mere hover asked for nothing.
     if (held.size) onLost();
     held.clear();
   }

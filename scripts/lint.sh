@@ -1,16 +1,22 @@
 #!/usr/bin/env bash
-# Run every check and name those that failed.
+# Run every check, as many side by side as there are processors, and name those that failed.
 set -uo pipefail
-bin=.venv/bin failed=()
+bin=.venv/bin failed=$(mktemp) && trap 'rm -f "$failed"' EXIT
+processors=$(getconf _NPROCESSORS_ONLN)
 
 check() { # TITLE COMMAND...
+  while [ "$(jobs -rp | wc -l)" -ge "$processors" ]; do sleep 0.1; done
+  run "$@" &
+}
+
+run() {
   local title=$1 start=$SECONDS output
   shift
   if output=$("$@" 2>&1); then
     echo "✓ $title ($((SECONDS - start)) s)"
   else
     printf '✗ %s\n%s\n' "$title" "$output"
-    failed+=("$title")
+    echo "$title" >>"$failed"
   fi
 }
 
@@ -20,15 +26,20 @@ types_are_fresh() {
     diff islands/api/schema.d.ts build/schema.d.ts || { echo "stale: run make types"; false; }
 }
 
+# The longest first.
+check "Python types" $bin/mypy site catalog commerce
+check "Islands types" npm run --silent typecheck
+check "Rules of the house, documents" $bin/pytest -q -p no:cacheprovider site/tests/test_house.py site/tests/test_docs.py
+check "API types fresh" types_are_fresh
+check "Islands, stylesheets and scripts" npm run --silent lint
+check "Migrations complete" $bin/python manage.py makemigrations --check --dry-run
+check "Error texts fresh" $bin/python manage.py export_errors --check
+check "Who may import whom" $bin/lint-imports --no-logo
+check "Templates format" $bin/djangofmt --check --quiet templates
+check "Templates style" $bin/djangofmt check --quiet templates
+check "Sizes of the islands" npm run --silent sizes
 check "Python style" $bin/ruff check .
 check "Python format" $bin/ruff format --check .
-check "Python types" $bin/mypy site catalog commerce
-check "Who may import whom" $bin/lint-imports --no-logo
-check "Migrations complete" $bin/python manage.py makemigrations --check --dry-run
-check "Rules of the house" $bin/pytest -q -p no:cacheprovider site/config/tests/test_house.py
-check "Error texts fresh" $bin/python manage.py export_errors --check
-check "API types fresh" types_are_fresh
-check "Islands style and signals" npm run --silent lint
-check "Islands types" npm run --silent typecheck
+wait
 
-[ ${#failed[@]} = 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
+[ ! -s "$failed" ] || { echo "Failed: $(paste -sd ';' "$failed")"; exit 1; }

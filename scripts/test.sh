@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Run every test and close with a line for each part; TEST_ALL=1 takes a part that cannot run for a failure.
+# With "quick" only the islands' tests and those in Python on SQLite that are neither slow, races nor in a browser.
 set -uo pipefail
 closing=() failed=0 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 
 last_count() {
-  sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error|rerun)' | tail -1 | tr -d = | xargs
+  sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error)' | tail -1 | tr -d = | xargs
 }
 
 part() { # TITLE COMMAND...
@@ -21,28 +22,39 @@ cannot() { # TITLE REASON
   [ "${TEST_ALL:-}" != 1 ] || failed=1
 }
 
-pytest="env -u DATABASE_URL .venv/bin/pytest --create-db -q"
+finish() {
+  printf '\n'
+  printf '%s\n' "${closing[@]}"
+  exit $failed
+}
+
+pytest="env -u DATABASE_URL .venv/bin/pytest -q"
 
 part "TypeScript" npm test --silent
+
+if [ "${1:-}" = quick ]; then
+  part "Python on SQLite, the quick ones" $pytest -n auto --dist worksteal --quick
+  finish
+fi
+
+# In the order of collection, so that tests that commit, and empty the tables, come after all others of a process.
 part "Python on SQLite" $pytest -n 2 -m "not browser"
 
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then
-  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest --create-db -q -n 2 -m "not browser"
+  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 2 -m "not browser" \
+    --database-only
 else
   cannot "Python on PostgreSQL" "No server to use: $(tr '\n' ' ' <"$log")Set DATABASE_URL_TEST to name one."
 fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   export CHROMIUM
-  # What starts and stops shops of its own has the machine to itself. On a busy machine a walk may stumble over the
-  # machine: it is walked once more, and the summary names it, for what stumbles twice or often is a fault.
-  part "In the browser" $pytest -m browser -n 2 --dist loadfile --reruns 1 -r fER \
-    --ignore=site/config/tests/browser/test_run.py
-  part "Start and stop" $pytest -m browser site/config/tests/browser/test_run.py
+  part "In the browser" $pytest -m browser -n 3 --dist worksteal site/tests/browser \
+    --ignore=site/tests/browser/test_run.py
+  # What starts and stops shops of its own has the machine to itself.
+  part "Start and stop" $pytest -m browser site/tests/browser/test_run.py
 else
   cannot "In the browser" "$(tail -1 "$log")"
 fi
 
-printf '\n'
-printf '%s\n' "${closing[@]}"
-exit $failed
+finish

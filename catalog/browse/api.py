@@ -1,28 +1,42 @@
-"""The catalogue's calls: public, and equal for everyone but for the prices of a member level (CONTRACT 2)."""
+"""The catalogue's calls: public, and the same for everyone except the prices of member levels.
+
+See docs/wire.md#catalogue.
+"""
 
 from typing import Any
 
-from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from catalog.browse.listing import Filters, listing, on_shelves
-from catalog.browse.out import (
-    GALLERY,
+from catalog.browse.listing import Filters, listable_products, listed_products, listing
+from catalog.browse.rows import detailed_row, listed_rows
+from catalog.browse.schemas import (
+    BatchGoodsOut,
+    Classify,
+    GoodsDetail,
+    GoodsIds,
+    GoodsPage,
+    GoodsQuery,
+    RateOut,
+    SpecsOut,
+)
+from catalog.browse.serializers import (
+    bulk_goods_out,
     classify_out,
     facets_out,
     goods_detail_out,
-    goods_list_out,
-    spec_value_out,
+    goods_out,
+    rate_out,
+    specs_out,
 )
-from catalog.browse.rows import goods_rows
-from catalog.browse.schemas import Classify, GoodsDetail, GoodsPage, GoodsQuery, RateOut, SpecsOut
-from catalog.browse.shelves import category_tree
+from catalog.browse.showcases import category_tree
 from catalog.browse.snapshot import Snapshot
-from catalog.goods.models import Category, ExchangeRate, Product
-from catalog.goods.rates import current_rate
-from catalog.promotions.pricing import level_of, load_level_prices
-from catalog.search.tasks import tell_unfound
+from catalog.goods.models import Category, Product
+from catalog.goods.sellable import sellable_products
+from catalog.promotions.offers import all_offers
+from catalog.promotions.pricing import level_of, price_products
+from catalog.rates.current import current_rate
+from catalog.search.tasks import count_failed_search
 from core.errors import Err, ShopError
 from core.wire import Envelope, answer, envelope, path_id
 
@@ -31,37 +45,29 @@ router = Router()
 
 @router.get("/v1/pc/exchangeRate", response=Envelope[RateOut])
 def exchange_rate(request: HttpRequest) -> dict[str, Any]:
-    """Tell how many CNY one AUD is."""
-    newest = current_rate()
-    return envelope(
-        {
-            "exchangeRate": newest.rate if newest else ExchangeRate.DEFAULT_RATE,
-            "updateTime": newest.as_of if newest else None,
-        }
-    )
+    """Return how many CNY one AUD is."""
+    return envelope(rate_out(current_rate()))
 
 
 @router.get("/v1/pc/home/classify", response=Envelope[list[Classify]])
 def classify(request: HttpRequest) -> dict[str, Any]:
-    """List the top categories, each with those below it."""
+    """List the top categories, each with its subcategories."""
     return envelope([classify_out(top, children) for top, children in category_tree(pictures=True)])
 
 
 @router.post("/v1/pc/goods/list", response=Envelope[GoodsPage])
 def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> HttpResponse:
-    """List goods by brand, category, word, price and stock, with the counts of every further choice."""
+    """List products by brand, category, word, price and stock, with facets."""
     query = query or GoodsQuery()
     found = listing(_filters(query))
-    _refuse_unknown(query, found.tally.now)
-    if query.word and found.tally.found.is_missed:
-        tell_unfound(query.word)
+    _refuse_unknown(query, found.counts.now)
+    if query.word and found.counts.found.has_no_match:
+        count_failed_search(query.word)
     start = (query.page - 1) * query.size
-    products = found.rows(start, start + query.size)
-    level = level_of(request)
-    load_level_prices(products, level)
+    products = price_products(found.rows(start, start + query.size), level=level_of(request))
     return answer(
         {
-            "list": goods_list_out(products, level),
+            "list": [goods_out(product) for product in products],
             "total": len(found),
             "page": query.page,
             "size": query.size,
@@ -70,28 +76,33 @@ def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> HttpRes
     )
 
 
+@router.post("/v1/pc/goods/batch", response=Envelope[BatchGoodsOut])
+def goods_batch(request: HttpRequest, query: GoodsIds) -> HttpResponse:
+    """Answer what a cart stores of several products; those not on sale are left out."""
+    products = listed_rows(list(dict.fromkeys(query.goodsIds)))
+    priced = price_products(products, level=level_of(request), amounts={}, with_offers=False)
+    return answer({"list": [bulk_goods_out(product) for product in priced]})
+
+
 @router.get("/v1/pc/goods/{goods_id}", response=Envelope[GoodsDetail])
 def goods_detail(request: HttpRequest, goods_id: str) -> HttpResponse:
-    """Tell everything about one good."""
+    """Return all details of a product."""
     pk = path_id(goods_id, Err.goods_error)
-    for product in goods_rows([pk], whole=True):
-        if product.has_gallery:
-            prefetch_related_objects([product], GALLERY)
-        return answer(goods_detail_out(product, level_of(request)))
-    raise _missing(pk)
+    product = detailed_row(pk)
+    if product is None:
+        raise _missing(pk)
+    [priced] = price_products([product], level=level_of(request), amounts={})
+    return answer(goods_detail_out(product, priced, all_offers(pk)))
 
 
 @router.get("/v1/pc/spec/{goods_id}", response=Envelope[SpecsOut])
 def specs(request: HttpRequest, goods_id: str) -> dict[str, Any]:
-    """List the variants of a good, itself among them; none for a good that has no others."""
-    product = _good(goods_id)
+    """List the variants of a product, including itself; empty for a product without others."""
+    product = _product_on_sale(goods_id)
     group = product.group
-    variants = list(on_shelves().filter(group=group).order_by("net_weight", "pk")) if group else []
-    level = level_of(request)
-    load_level_prices(variants, level)
-    values = [spec_value_out(variant, level) for variant in variants]
-    spec = group and {"specName": group.name_zh, "specNameEn": group.name_en, "values": values}
-    return envelope({"goodsId": product.pk, "specs": [spec] if spec else []})
+    variants = listable_products().filter(group=group).order_by("net_weight", "pk") if group else ()
+    priced = price_products(listed_products(variants), level=level_of(request), with_offers=False)
+    return envelope(specs_out(product.pk, group, priced))
 
 
 def _filters(query: GoodsQuery) -> Filters:
@@ -121,15 +132,15 @@ def _refuse_unknown(query: GoodsQuery, now: Snapshot) -> None:
         raise ShopError(Err.goods_error)
 
 
-def _good(goods_id: str) -> Product:
-    """Return a good on sale; raises ShopError(goods_error, goods_off_shelf)."""
+def _product_on_sale(goods_id: str) -> Product:
+    """Return a product on sale; raises ShopError(goods_error, goods_off_shelf)."""
     pk = path_id(goods_id, Err.goods_error)
-    product = on_shelves().select_related("group").filter(pk=pk).first()
+    product = sellable_products().select_related("group").filter(pk=pk).first()
     if product is None:
         raise _missing(pk)
     return product
 
 
 def _missing(pk: int) -> ShopError:
-    """Return what is to be said of a good that is not on sale."""
+    """Return the refusal for a product that is not on sale."""
     return ShopError(Err.goods_off_shelf if Product.objects.filter(pk=pk).exists() else Err.goods_error)

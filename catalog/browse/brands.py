@@ -1,4 +1,4 @@
-"""The brands: the popular ones, those of a category, and all of them under their initials."""
+"""Brands: the popular ones, those of a category, and all by initial."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from catalog.browse.listpage import shop_url
-from catalog.goods.models import Brand, Category, Product, is_chinese
+from catalog.goods.models import Brand, Category, is_chinese
 from catalog.goods.sales import brands_on_sale, units_by_brand
+from catalog.goods.sellable import sellable_products
 from catalog.search.folding import fold
 from core.errors import Err, ShopError
 from core.languages import other_html_language
-from core.pictures import picture_url
+from core.pictures.renditions import picture_url
 
 POPULAR = 12
-# Where names stand that begin with no Latin letter.
+# The initial of names that do not begin with a Latin letter.
 OTHERS = "#"
 
 
@@ -27,12 +28,12 @@ class BrandTile:
 
     @property
     def url(self) -> str:
-        """The address of its goods, in the reader's language."""
+        """The URL of its page, in the reader's language."""
         return shop_url([("brandName", self.brand.name_en)])
 
     @property
     def picture(self) -> str | None:
-        """The picture's address, 256 px square."""
+        """The picture's URL, 256 px square."""
         return picture_url(self.brand.picture)
 
     @property
@@ -47,25 +48,25 @@ class BrandTile:
 
     @property
     def sort_key(self) -> str:
-        """What places it among its likes: the sound of a Chinese name, else the English one."""
+        """The key for sorting: the pinyin of a Chinese name, else the English name."""
         return fold(self.brand.pinyin if is_chinese() else self.brand.name_en)
 
     @property
     def initial(self) -> str:
-        """The letter it stands under: of the sound in Chinese, of the name in English."""
+        """Its initial: of the pinyin in Chinese, of the name in English."""
         first = self.sort_key[:1].upper()
         return first if "A" <= first <= "Z" else OTHERS
 
 
 def all_brands() -> list[Brand]:
-    """Return every brand with goods on the shelves, by English name, with its picture; three queries."""
+    """Return every brand with products on sale, by English name, with its picture; three queries."""
     return list(_with_pictures(brands_on_sale()))
 
 
 def popular(brands: Iterable[Brand], count: int = POPULAR) -> list[Brand]:
-    """Return the most popular of `all_brands`: those editors have pinned, then by units sold; one query.
+    """Return the most popular of `all_brands`: pinned ones first, then by units sold; one query.
 
-    What sold in the last 90 days counts, between equals what the best seller has sold since it is there.
+    Sales of the last 90 days count; between equals, all sales of the brand's best seller.
     """
     sold = units_by_brand()
 
@@ -77,21 +78,21 @@ def popular(brands: Iterable[Brand], count: int = POPULAR) -> list[Brand]:
 
 
 def brands_of(kind: str, category_id: int) -> list[Brand]:
-    """Return the brands with goods on the shelves of a category, by English name.
+    """Return the brands with products on sale in a category, by English name.
 
-    `kind`: "1" a first-level category, "2" a second-level one (CONTRACT 2, `class/brand`).
-    Raises ShopError(goods_error) for a category that there is not on that level.
+    `kind`: "1" a first-level category, "2" a second-level one (docs/wire.md#brands).
+    Raises ShopError(goods_error) for a category that does not exist on that level.
     """
     is_top = kind == "1"
     if not Category.objects.filter(pk=category_id, parent__isnull=is_top).exists():
         raise ShopError(Err.goods_error)
-    shelf = {"top_category": category_id} if is_top else {"category": category_id}
-    there = Product.objects.filter(on_sale=True, **shelf).order_by().values("brand").distinct()
+    condition = {"top_category": category_id} if is_top else {"category": category_id}
+    there = sellable_products().filter(**condition).order_by().values("brand").distinct()
     return list(_with_pictures(Brand.objects.filter(pk__in=there)))
 
 
 def in_bulk(ids: Sequence[int]) -> dict[int, Brand]:
-    """Return the brands with these ids that have goods on the shelves, with their pictures."""
+    """Return the brands with these ids that have products on sale, with their pictures."""
     return _with_pictures(brands_on_sale()).in_bulk(ids) if ids else {}
 
 
@@ -100,7 +101,7 @@ def _with_pictures(brands: QuerySet[Brand]) -> QuerySet[Brand]:
 
 
 def matching(brands: Iterable[Brand], word: str) -> list[Brand]:
-    """Return the brands one of whose names holds a word, in either script or by its sound."""
+    """Return the brands with a word in one of their names, in either script or by pinyin."""
     wanted = fold(word).replace(" ", "")
     return [
         brand
@@ -118,12 +119,12 @@ class Initial:
 
     @property
     def anchor(self) -> str:
-        """The id of its place on the page."""
+        """The id of its anchor on the page."""
         return f"letter-{self.letter.replace(OTHERS, 'other')}"
 
 
 def by_initial(brands: Iterable[Brand]) -> list[Initial]:
-    """Return brands under the letters they begin with, in order; those without a letter come last."""
+    """Return brands grouped by initial, in order; those without a Latin initial last."""
     letters: dict[str, list[BrandTile]] = defaultdict(list)
     for tile in sorted(map(BrandTile, brands), key=lambda tile: (tile.sort_key, tile.brand.pk)):
         letters[tile.initial].append(tile)

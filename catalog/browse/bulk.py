@@ -1,128 +1,90 @@
-"""The page of bulk buying: goods by the carton, cheaper by the amount (SPEC 2, `/home/bulk`)."""
+"""The cards of bulk buying: products by the carton, cheaper in larger amounts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
-
-from catalog.browse import listpage
-from catalog.browse.cards import FOR_THE_CART, Card, aud_text, json_text, unit_price_text
-from catalog.browse.listing import Filters, listing
-from catalog.browse.out import goods_out, price_tiers_out
-from catalog.goods.rates import cny_text, rate_now
-from catalog.promotions.pricing import load_tier_prices, member_price, price_ladder
-from core.languages import other_html_language
-from core.money import aud
-from core.publicpages import public_page
-
-PATH = "/home/bulk"
+from catalog.browse.cards import Card, aud_text, json_text, unit_price_text
+from catalog.browse.listing import listed_products
+from catalog.browse.serializers import bulk_goods_out
+from catalog.goods.models import Product
+from catalog.goods.unitprice import unit_price
+from catalog.promotions.pricing import price_at, price_products
 
 
 @dataclass(frozen=True)
-class Step:
-    """From how many cartons and units on one costs how much; the unit price goes with it."""
+class PriceTierRow:
+    """A price from an amount on: in cartons and units, with its unit price."""
 
     cartons: int
     amount: int
     price: str
     unit_price: str
-    carton_price: str
 
 
 @dataclass(frozen=True)
 class BulkCard(Card):
-    """A good by the carton."""
+    """A product by the carton; its price tiers are loaded, promotions are left out."""
 
     @property
-    def least(self) -> int:
+    def size(self) -> int:
+        """How many units are in a carton."""
+        return self.product.carton_size
+
+    @property
+    def minimum(self) -> int:
         """The fewest units that can be bought, in whole cartons."""
-        size = self.product.carton_size
-        return -(-self.product.min_amount // size) * size
+        return self.minimum_cartons * self.size
 
     @property
-    def least_cartons(self) -> int:
+    def minimum_cartons(self) -> int:
         """The fewest cartons that can be bought."""
-        return self.least // self.product.carton_size
+        return -(-self.product.min_amount // self.size)
 
     @property
     def amount(self) -> Decimal:
-        """The price of one, in dollars, at the least amount."""
-        return member_price(self.product, amount=self.least)
+        """The price of one, in dollars, at the minimum amount."""
+        return price_at(self.priced.tiers, self.minimum)
 
     @property
     def carton(self) -> str:
-        """What one carton costs at the least amount."""
-        return aud_text(self.amount * self.product.carton_size)
-
-    @property
-    def cny(self) -> str:
-        """What one costs in CNY, as a guide."""
-        return cny_text(self.amount, self.rate)
-
-    @property
-    def was(self) -> str:
-        """The price of one that is bought alone, empty where many cost no less."""
-        return aud_text(self.product.price) if self.amount < self.product.price else ""
+        """The price of a carton at the minimum amount."""
+        return aud_text(self.amount * self.size)
 
     @property
     def is_out(self) -> bool:
-        """Whether the stock holds less than the least amount."""
-        return self.left // self.product.carton_size < self.least_cartons
+        """Whether less than the minimum amount is in stock."""
+        return self.cartons_left < self.minimum_cartons
 
     @property
     def cartons_left(self) -> int:
-        """How many whole cartons the stock holds."""
-        return self.left // self.product.carton_size
+        """How many whole cartons are in stock."""
+        return self.left // self.size
 
     @property
-    def steps(self) -> list[Step]:
-        """From how many cartons on which price holds, the least amount first."""
-        size = self.product.carton_size
-        found: dict[int, Decimal] = {}
-        for amount, price in price_ladder(self.product):
-            found[max(self.least, -(-amount // size) * size)] = price
-        return [
-            Step(
-                amount // size,
-                amount,
-                aud_text(price),
-                unit_price_text(self.product, price),
-                aud_text(aud(price * size)),
-            )
-            for amount, price in found.items()
-        ]
+    def tiers(self) -> list[PriceTierRow]:
+        """The prices by amount, the minimum amount first."""
+        prices: dict[int, Decimal] = {}
+        for amount, price in self.priced.tiers:
+            prices[max(self.minimum_cartons, -(-amount // self.size))] = price
+        return [self._tier(cartons, price) for cartons, price in prices.items()]
+
+    def _tier(self, cartons: int, price: Decimal) -> PriceTierRow:
+        per_unit = unit_price(self.product.pack, self.product.category, price) or (None, None)
+        return PriceTierRow(
+            cartons=cartons,
+            amount=cartons * self.size,
+            price=aud_text(price),
+            unit_price=unit_price_text(*per_unit),
+        )
 
     @property
     def json(self) -> str:
-        """What the bulk cart needs to know of it: a part of GoodsDetail (CONTRACT 2)."""
-        facts = goods_out(self.product)
-        told = {name: facts[name] for name in FOR_THE_CART}
-        tiers = price_tiers_out(self.product)
-        return json_text(told | {"cartonSize": self.product.carton_size, "priceTiers": tiers})
+        """What the bulk cart stores of it: CartGoods with cartons and price tiers."""
+        return json_text(bulk_goods_out(self.priced))
 
 
-@public_page("page")
-def bulk(request: HttpRequest) -> HttpResponse:
-    """Show the goods of bulk buying with what each amount costs."""
-    number = listpage.page_number(request.GET)
-    found = listing(Filters(bulk=True))
-    total = len(found)
-    start = (number - 1) * listpage.PAGE_SIZE
-    rate = rate_now()
-    products = found[start : start + listpage.PAGE_SIZE]
-    load_tier_prices(products)
-    context = {
-        "cards": [BulkCard(product, rate) for product in products],
-        "total": total,
-        "first": start + 1,
-        "last": min(start + listpage.PAGE_SIZE, total),
-        "pager": listpage.Pager(number, -(-total // listpage.PAGE_SIZE), [], PATH),
-        "crumbs": [(_("Bulk buying"), "")],
-        "other_lang": other_html_language(),
-        "noindex": bool(start) and start >= total,
-        "canonical_path": listpage.page_url(PATH, [], number),
-        "rate": rate,
-    }
-    return render(request, "browse/bulk.html", context)
+def bulk_cards(products: Sequence[Product], rate: Decimal) -> list[BulkCard]:
+    """Make the cards of `listable_products` that are sold by the carton; `rate` is CNY per AUD."""
+    priced = price_products(listed_products(products), amounts={}, with_offers=False)
+    return [BulkCard(facts, product.picture, rate) for product, facts in zip(products, priced, strict=True)]

@@ -1,4 +1,4 @@
-"""What a goods card shows: the one shape behind every list of goods on the pages."""
+"""The card of a product, as every list of products on the pages shows it."""
 
 import colorsys
 import json
@@ -6,66 +6,43 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+from wagtail.images.models import AbstractImage
 
-from catalog.browse.listing import ADVANCE, IN_STOCK, SOLD_OUT
-from catalog.browse.out import best_offer, goods_at_offer_out, goods_out, promotion_name_out
+from catalog.browse.listing import listed_products
+from catalog.browse.serializers import cart_goods_out, promotion_name_out
+from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT, ListedProduct
 from catalog.goods.models import Product, UnitMeasure, is_chinese
-from catalog.goods.rates import cny_text
-from catalog.goods.unitprice import unit_price
 from catalog.promotions.offers import Offer
-from catalog.promotions.pricing import member_price
+from catalog.promotions.pricing import PricedProduct, price_products
+from catalog.rates.current import cny_text
 from core.languages import localised, other_html_language
 from core.money import aud
 from core.wire import price_number
 
-# From here down a card says how many are left.
+# Up to this number a card shows how many are left.
 FEW = 10
-FOR_THE_CART = (
-    "goodsId",
-    "goodsName",
-    "goodsEnglishName",
-    "goodsImgUrl",
-    "goodsStockAmount",
-    "memberPrice",
-    "isSelf",
-    "isAdvance",
-    "netWeight",
-    "storage",
-    "pack",
-    "packZh",
-    "unitPrice",
-    "unitPriceMeasure",
-    "minAmount",
-    "limitAmount",
-)
 
 
 def aud_text(amount: Decimal) -> str:
-    """Write dollars in short, as cards show them: $3.90."""
+    """Return dollars as cards show them: $3.90."""
     return f"${aud(amount):,}"
 
 
 def hue_class(tint: str) -> str:
-    """Name the stylesheet's hue (steps of 15 degrees) nearest to a colour like #E6F4E1."""
+    """Return the stylesheet's class of the hue (in steps of 15 degrees) closest to a colour like #E6F4E1."""
     red, green, blue = (int(tint[place : place + 2], 16) / 255 for place in (1, 3, 5))
     hue = colorsys.rgb_to_hls(red, green, blue)[0] * 360
     return f"hue-{round(hue / 15) * 15 % 360}"
 
 
-def unit_price_text(product: Product, price: Decimal | None = None) -> str:
-    """Write the unit price, empty where the law asks for none: $7.80 / kg.
-
-    `price`: dollars of one pack where it is not the ordinary one, as in a promotion.
-    """
-    found = unit_price(product, member_price(product) if price is None else price)
-    if not found:
+def unit_price_text(of_unit: Decimal | None, measure: UnitMeasure | None) -> str:
+    """Return a unit price in dollars as text, empty where the law requires none: $7.80 / kg."""
+    if of_unit is None or measure is None:
         return ""
-    of_unit, measure = found
     pattern = {
         UnitMeasure.per_100g: _("%(price)s / 100 g"),
         UnitMeasure.per_100ml: _("%(price)s / 100 mL"),
@@ -79,19 +56,26 @@ def unit_price_text(product: Product, price: Decimal | None = None) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """One good as a page shows it; `product` comes from `listing`, with its stock in `available`.
+    """A product as a page shows it, at the price it is bought for; `rate` is CNY per AUD."""
 
-    `offer`: the promotion that it is shown and bought in.
-    """
-
-    product: Product
+    priced: PricedProduct
+    image: AbstractImage | None
     rate: Decimal
-    offer: Offer | None = None
+
+    @property
+    def product(self) -> ListedProduct:
+        """Its facts that are the same for every caller."""
+        return self.priced.product
+
+    @property
+    def offer(self) -> Offer | None:
+        """The promotion that it is shown and bought in."""
+        return self.priced.offer
 
     @property
     def url(self) -> str:
-        """The address of its page, in the reader's language."""
-        return localised(f"/shop/shopdetails/{self.product.pk}")
+        """The URL of its page, in the reader's language."""
+        return localised(f"/shop/shopdetails/{self.product.id}")
 
     @property
     def other_lang(self) -> str:
@@ -101,8 +85,7 @@ class Card:
     @property
     def amount(self) -> Decimal:
         """The price in dollars."""
-        price: Decimal = self._facts["memberPrice"]
-        return price
+        return self.priced.price
 
     @property
     def price(self) -> str:
@@ -112,13 +95,13 @@ class Card:
     @property
     def was(self) -> str:
         """The price it was charged before, or is without its promotion; empty if there is none."""
-        before: Decimal | None = self._facts["marketPrice"]
-        return aud_text(before) if before else ""
+        return aud_text(self.priced.was_price) if self.priced.was_price else ""
 
     @property
     def saving(self) -> str:
-        """What its promotion saves on one, empty without one."""
-        return aud_text(self._facts["marketPrice"] - self.amount) if self.offer and self.was else ""
+        """The saving on one in its promotion, empty without one."""
+        was = self.priced.was_price
+        return aud_text(was - self.amount) if self.offer and was else ""
 
     @property
     def cny(self) -> str:
@@ -127,8 +110,8 @@ class Card:
 
     @property
     def unit_price(self) -> str:
-        """The unit price in words."""
-        return unit_price_text(self.product, self.amount)
+        """The unit price as text."""
+        return unit_price_text(self.priced.unit_price, self.priced.unit_measure)
 
     @property
     def promotion_name(self) -> str:
@@ -139,7 +122,7 @@ class Card:
 
     @property
     def promotion_url(self) -> str:
-        """The address of its promotion's page, in the reader's language."""
+        """The URL of its promotion's page, in the reader's language."""
         return localised(self.offer.path) if self.offer else ""
 
     @property
@@ -148,26 +131,21 @@ class Card:
         category = self.product.category
         return hue_class((category.parent or category).tint)
 
-    @cached_property
-    def _facts(self) -> dict[str, Any]:
-        return goods_at_offer_out(self.product, self.offer) if self.offer else goods_out(self.product)
-
-    @property
-    def picture(self) -> str | None:
-        """The picture's address, 256 px square."""
-        url: str | None = self._facts["goodsImgUrl"]
-        return url
-
     @property
     def is_out(self) -> bool:
-        """Whether nothing of it can be bought now."""
-        return bool(self._facts["stockType"] == SOLD_OUT)
+        """Whether it cannot be bought now."""
+        return self.priced.stock_type == SOLD_OUT
+
+    @property
+    def left(self) -> int:
+        """The units that can be bought now at this price."""
+        return self.priced.available
 
     @property
     def stock_kind(self) -> str:
-        """Which mark stands before the stock line: out, advance, low, or none for plenty."""
-        kind = {SOLD_OUT: "out", ADVANCE: "advance", IN_STOCK: ""}[self._facts["stockType"]]
-        return "low" if kind == "" and self._facts["goodsStockAmount"] <= FEW else kind
+        """The mark of the stock line: out, advance, low, or none for plenty."""
+        kind = {SOLD_OUT: "out", ADVANCE: "advance", IN_STOCK: ""}[self.priced.stock_type]
+        return "low" if kind == "" and self.left <= FEW else kind
 
     @property
     def stock_text(self) -> str:
@@ -175,19 +153,13 @@ class Card:
         return {
             "out": pgettext("stock", "Sold out"),
             "advance": self._advance_text(),
-            "low": _("Only %(count)s left") % {"count": self._facts["goodsStockAmount"]},
+            "low": _("Only %(count)s left") % {"count": self.left},
             "": pgettext("stock", "In stock"),
         }[self.stock_kind]
 
     @property
-    def left(self) -> int:
-        """How many can be bought now, at this price."""
-        units: int = self._facts["goodsStockAmount"]
-        return units
-
-    @property
     def quota_text(self) -> str:
-        """How much of its promotion's quota is left, empty without one."""
+        """The quota left in its promotion as text, empty without one."""
         if not self.offer:
             return ""
         numbers = {"left": self.left, "quota": self.offer.quota}
@@ -196,35 +168,32 @@ class Card:
         return _("%(left)d of %(quota)d left") % numbers
 
     def _advance_text(self) -> str:
-        left = self._facts["goodsStockAmount"]
-        if left <= FEW:
-            return _("Advance order, only %(count)s left") % {"count": left}
+        if self.left <= FEW:
+            return _("Advance order, only %(count)s left") % {"count": self.left}
         return _("Advance order, limited")
 
     @property
     def limits(self) -> str:
-        """How few and how many one order may take, empty where nothing is set."""
-        least, most = self.product.min_amount, self.product.limit_amount
+        """The minimum and maximum amount of an order as text, empty without either."""
+        minimum, maximum = self.product.min_amount, self.product.limit_amount
         if self.offer and self.offer.limit_amount:
             return _("At most %(most)d per customer") % {"most": self.offer.limit_amount}
-        numbers = {"least": least, "most": most}
-        if least > 1 and most:
+        numbers = {"least": minimum, "most": maximum}
+        if minimum > 1 and maximum:
             return _("%(least)d to %(most)d per order") % numbers
-        if least > 1:
+        if minimum > 1:
             return _("At least %(least)d per order") % numbers
-        return _("At most %(most)d per order") % numbers if most else ""
+        return _("At most %(most)d per order") % numbers if maximum else ""
 
     @property
     def json(self) -> str:
-        """What the cart needs to know of it: a part of Goods (CONTRACT 2)."""
-        facts = {name: self._facts[name] for name in FOR_THE_CART}
-        if self.offer:
-            facts["action"] = promotion_name_out(self.offer)
-        return json_text(facts)
+        """What the cart stores of it: CartGoods, and the promotion it is bought in."""
+        action = {"action": promotion_name_out(self.offer)} if self.offer else {}
+        return json_text(cart_goods_out(self.priced) | action)
 
 
 def json_text(facts: dict[str, Any]) -> str:
-    """Write facts of a good for a page's script."""
+    """Write facts of a product for a page's script."""
     return json.dumps(facts, default=_plain, ensure_ascii=False)
 
 
@@ -232,11 +201,27 @@ def _plain(value: Decimal | datetime) -> float | str:
     return price_number(value) if isinstance(value, Decimal) else value.isoformat()
 
 
+def card_of(product: ListedProduct, image: AbstractImage | None, rate: Decimal) -> Card:
+    """Make the card of one product, at the price of its best running promotion; `image` is its picture."""
+    [priced] = price_products([product])
+    return Card(priced.at_best_offer(), image, rate)
+
+
 def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:
-    """Make the cards of goods from `listing`; `rate` is CNY per AUD."""
-    return [card_of(product, rate) for product in products]
+    """Make the cards of `listable_products`, each at the price of its best running promotion."""
+    rows = list(products)
+    priced = price_products(listed_products(rows))
+    return [
+        Card(facts.at_best_offer(), product.picture, rate)
+        for product, facts in zip(rows, priced, strict=True)
+    ]
 
 
-def card_of(product: Product, rate: Decimal) -> Card:
-    """Make the card of one good, at the price of its best running promotion where there is one."""
-    return Card(product, rate, best_offer(product, member_price(product)))
+def promotion_cards(offered: Iterable[tuple[Product, Offer]], rate: Decimal) -> list[Card]:
+    """Make the cards of `listable_products` in promotions, whatever others make of their prices."""
+    rows = list(offered)
+    priced = price_products(listed_products(product for product, _offer in rows))
+    return [
+        Card(facts.at_offer(offer), product.picture, rate)
+        for (product, offer), facts in zip(rows, priced, strict=True)
+    ]

@@ -1,4 +1,4 @@
-"""What a reader can choose in the list, in words and as links: ways to sort, filters, what is applied."""
+"""The choices of a list as links and labels: sorting, filters, applied filters."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from catalog.browse.filters import ADVANCE, IN_STOCK, SOLD_OUT, Filters
+from catalog.browse.filters import Filters
 from catalog.browse.listpage import PRICES, STOCK_TYPES, Params, params_of, price_text, shop_url, without
+from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Storage
 from catalog.promotions.models import Promotion
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One link, check or radio button; `count` None where nobody counts."""
+    """One link, checkbox or radio button; `count` None where there is none."""
 
     label: str
     url: str = ""
@@ -25,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class PriceField:
-    """An end of the price range; `fault` where the address holds something that is no amount."""
+    """An end of the price range; `fault` if the query's value is not an amount."""
 
     name: str
     label: str
@@ -43,7 +44,7 @@ def stock_label(stock_type: str) -> str:
 
 
 def sort_choices(filters: Filters) -> list[Choice]:
-    """Return the ways to sort, each as a link that keeps the filters; the first is what nobody asked for."""
+    """Return the sortings as links that keep the filters; the first is the default."""
     params = without(params_of(filters), "orderBy", "isAsc")
     best_selling: tuple[str, Params] = (_("Best selling"), [("orderBy", "sales")] if filters.word else [])
     ways: list[tuple[str, Params]] = [
@@ -66,12 +67,12 @@ def stock_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
 
 
 def storage_choices(filters: Filters, counts: Mapping[str, int]) -> list[Choice]:
-    """Return how goods are kept as radio buttons; the first one means any."""
+    """Return the kinds of storage as radio buttons; the first one means any."""
     return _radios({kind.value: str(kind.label) for kind in Storage}, filters.storage, counts)
 
 
 def promotion_choices(filters: Filters, running: Iterable[Promotion]) -> list[Choice]:
-    """Return promotions as radio buttons, the first one means any; none where no promotion runs."""
+    """Return running promotions as radio buttons, the first one means any; empty without promotions."""
     labels = {str(promotion.pk): promotion.name for promotion in running}
     return _radios(labels, str(filters.promotion_id or ""), None) if labels else []
 
@@ -107,9 +108,9 @@ def _price_label(filters: Filters) -> str:
 
 
 def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice]:
-    """Return what is applied, each with the address that takes it away.
+    """Return the applied filters, each with the URL that removes it.
 
-    `names`: how the reader's language calls a parameter's value, of brands and promotions.
+    `names`: the names of brands and promotions in the reader's language, by parameter and value.
     """
     params = params_of(filters)
 

@@ -1,4 +1,4 @@
-"""The list's filters: the category tree as links, all else as the fields of one form, with counts."""
+"""The filters of a list: the category tree as links, the others as a form, with counts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from catalog.browse.choices import (
 from catalog.browse.filters import Filters
 from catalog.browse.listing import Facets
 from catalog.browse.listpage import NARROWING, Params, params_of, shop_url, without
-from catalog.browse.shelves import category_tree
+from catalog.browse.showcases import category_tree
 from catalog.goods.models import Brand, Category
 from catalog.promotions.models import Promotion
 
 BRANDS_SHOWN = 8
-# Behind “Show more”; the page of the brands has all.
+# The most brands behind “Show more”; the page of brands has all.
 MORE_BRANDS = 40
 
 
@@ -33,32 +33,32 @@ class Branch:
 
 @dataclass(frozen=True)
 class FacetPanel:
-    """What the template of the filters needs, and what the chosen values are called."""
+    """The context of the filters' template, with the names of the chosen values."""
 
     tree: list[Branch]
-    all_goods: str
+    all_products: str
     prices: list[PriceField]
     stocks: list[Choice]
     storages: list[Choice]
     promotions: list[Choice]
     brands: list[Choice]
     more_brands: list[Choice]
-    # Parameters that the form takes along.
-    kept: Params
+    # Parameters that the form repeats.
+    other_params: Params
     names: dict[tuple[str, str], str]
     top: Category | None
     category: Category | None
-    # The brand, where the list shows one and nothing else.
+    # The brand of a list that is filtered by one brand only.
     brand: Brand | None
 
     @property
     def has_price_fault(self) -> bool:
-        """Whether the address holds a price that is none."""
+        """Whether a price in the query is not an amount."""
         return any(price.fault for price in self.prices)
 
 
 def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPanel:
-    """Build the filters; `faults` are the names of prices that are no amounts. Two queries."""
+    """Build the filters; `faults`: the names of prices that are not amounts. Two queries."""
     params = params_of(filters)
     rest = without(params, "goodsTypeId", "firstCategoryId")
     categories = category_tree()
@@ -72,14 +72,14 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
     shown = max(BRANDS_SHOWN, len(chosen))
     return FacetPanel(
         tree=[_branch(each, children, rest, counts, top, child) for each, children in categories],
-        all_goods=shop_url(rest),
+        all_products=shop_url(rest),
         prices=price_fields(filters, faults),
         stocks=stock_choices(filters, counts.stock_types),
         storages=storage_choices(filters, counts.storages),
         promotions=promotions,
         brands=brands[:shown],
         more_brands=brands[shown : shown + MORE_BRANDS],
-        kept=[pair for pair in params if pair[0] == "word" or pair[0] not in NARROWING],
+        other_params=[pair for pair in params if pair[0] == "word" or pair[0] not in NARROWING],
         names={("brandName", name): brand.name for brand in chosen for name in (brand.name_en, brand.name_zh)}
         | {("promotion", choice.value): choice.label for choice in promotions},
         top=top,
@@ -91,7 +91,7 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
 def _opened(
     filters: Filters, categories: Iterable[tuple[Category, list[Category]]]
 ) -> tuple[Category | None, Category | None]:
-    """Return the top category that is open and which of those below it is chosen."""
+    """Return the open top category, and the chosen subcategory."""
     for top, children in categories:
         child = next((child for child in children if child.pk == filters.category_id), None)
         if child or (top.pk == filters.first_category_id and not filters.category_id):

@@ -1,16 +1,15 @@
-"""What a list of goods can be asked for (SPEC 3, Search params)."""
+"""The filters of a list of products (docs/product.md#things-and-their-fields)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 
-# Longer texts name no good.
+# Longer texts name no product.
 MAX_WORD = 100
-IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What a reader asked for; empty values ask for nothing. Prices are in dollars and count in.
+    """The filters of a list; empty values filter nothing. The prices are inclusive bounds in dollars.
 
     `order_by`: price, sales, new; else by relevance with a word, else the shop's own order.
     """

@@ -1,42 +1,44 @@
-"""Which goods a list shows, in what order (CONTRACT 2): counted by sets of ids, read afresh from the rows."""
+"""Lists of products: counted by sets of ids, with rows read fresh.
 
-from collections.abc import Iterator, Sequence
+See docs/wire.md#goodslist.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from catalog.browse.filters import ADVANCE, IN_STOCK, MAX_WORD, SOLD_OUT, Filters
+from catalog.browse.facet_counts import FacetCounts, Facets
+from catalog.browse.filters import MAX_WORD, Filters
 from catalog.browse.paging import SHOP_ORDER, Paging
-from catalog.browse.rows import goods_rows
-from catalog.browse.tally import Facets, Tally
+from catalog.browse.rows import listed_rows
+from catalog.goods.listed import ListedProduct, listed
 from catalog.goods.models import Product
+from catalog.goods.sellable import sellable_products
 from catalog.stock.models import StockLevel
 
 __all__ = [
-    "ADVANCE",
-    "IN_STOCK",
     "MAX_WORD",
-    "SOLD_OUT",
     "Facets",
     "Filters",
     "Listing",
     "facets",
+    "listable_products",
+    "listed_products",
     "listing",
-    "on_shelves",
-    "stock_type",
 ]
 
 
-def on_shelves() -> QuerySet[Product]:
-    """Return the goods on sale in the shop's order, with what a card shows of them.
+def listable_products() -> QuerySet[Product]:
+    """Return the sellable products in the shop's order, with all that `listed` and a card read of them.
 
-    Each has `available`: the units a delivery order can buy now. Two queries, however many goods.
+    Each has `available`: the units a delivery order can buy now. Two queries, however many products.
     """
     level = StockLevel.objects.filter(product=OuterRef("pk"), location__fills_deliveries=True)
     available = Coalesce(Subquery(level.values(left=F("on_hand") - F("reserved"))), 0)
     return (
-        Product.objects.filter(on_sale=True)
+        sellable_products()
         .annotate(available=available)  # type: ignore[no-redef]
         .select_related("brand", "category__parent", "picture")
         .prefetch_related("picture__renditions")
@@ -44,35 +46,33 @@ def on_shelves() -> QuerySet[Product]:
     )
 
 
-def stock_type(product: Product) -> str:
-    """Return the stock type of a good from `on_shelves`: in stock, advance or limited, sold out."""
-    if product.available < product.min_amount:
-        return SOLD_OUT
-    return ADVANCE if product.is_advance else IN_STOCK
+def listed_products(products: Iterable[Product]) -> list[ListedProduct]:
+    """Take the facts of `listable_products`."""
+    return [listed(product, available=product.available) for product in products]
 
 
 def listing(filters: Filters) -> "Listing":
-    """Return the goods on sale that pass the filters, in order."""
-    return Listing(Tally(filters))
+    """Return the products on sale that match the filters, in order."""
+    return Listing(FacetCounts(filters))
 
 
 def facets(filters: Filters) -> Facets:
-    """Count the goods behind every further choice."""
-    return Tally(filters).facets
+    """Return the facets of a list."""
+    return FacetCounts(filters).facets
 
 
 class Listing(Sequence[Product]):
-    """The goods that pass the filters, in order; only what is asked for is read.
+    """The products that match the filters, in order; rows are read on demand.
 
-    Its length may be a few seconds old, its rows never are.
+    Its length may be two seconds old, its rows are always fresh.
     """
 
-    def __init__(self, tally: Tally) -> None:
-        self.tally = tally
-        self.paging = Paging(tally)
+    def __init__(self, counts: FacetCounts) -> None:
+        self.counts = counts
+        self.paging = Paging(counts)
 
     def __len__(self) -> int:
-        return len(self.tally.goods)
+        return len(self.counts.products)
 
     def __iter__(self) -> Iterator[Product]:
         return iter(self[:])
@@ -88,19 +88,19 @@ class Listing(Sequence[Product]):
             return self[place : place + 1][0]
         start, stop, _ = place.indices(len(self))
         ids = self.ids(start, stop)
-        found = on_shelves().in_bulk(ids)
+        found = listable_products().in_bulk(ids)
         return [found[pk] for pk in ids if pk in found]
 
     def ids(self, start: int, stop: int) -> list[int]:
-        """Return the ids of the goods from one place of the list up to another."""
+        """Return the ids of the products of a slice of the list."""
         return self.paging.ids(start, stop)
 
-    def rows(self, start: int, stop: int) -> list[Product]:
-        """Return the goods from one place of the list up to another as `goods_rows` does."""
+    def rows(self, start: int, stop: int) -> list[ListedProduct]:
+        """Return the products from one place of the list up to another as `listed_rows` does."""
         page = self.paging.select(start, stop) or self.paging.ids(start, stop)
-        return goods_rows(page, now=self.tally.now)
+        return listed_rows(page, now=self.counts.now)
 
     @property
     def facets(self) -> Facets:
         """The counts of every further choice."""
-        return self.tally.facets
+        return self.counts.facets

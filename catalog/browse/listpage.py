@@ -1,17 +1,22 @@
-"""The goods list as addresses: what a reader can filter, sort and page through without script (UX 4)."""
+"""The product list's query parameters: filters, sorting and pages that work without script.
+
+See docs/ux.md#pages-without-script.
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
 
-from catalog.browse.filters import ADVANCE, IN_STOCK, SOLD_OUT, Filters
+from catalog.browse.filters import Filters
+from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Storage
 from core.languages import localised
+from core.pages.pager import Pager
 from core.wire import positive_number
 
 PAGE_SIZE = 24
@@ -22,14 +27,14 @@ MAX_WORD = 100
 STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
 ORDERS = ("price", "sales", "new")
 PRICES = ("minPrice", "maxPrice")
-# What narrows a list, apart from the category.
+# The filters, apart from the category.
 NARROWING = ("word", "brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
-# All that the list reads of its address.
+# All parameters that the list reads.
 PARAMETERS = ("goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
 
 _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{0,9})?")
 
-Params = list[tuple[str, str]]
+Params = Sequence[tuple[str, str]]
 
 
 def _clean(text: str) -> str:
@@ -37,12 +42,12 @@ def _clean(text: str) -> str:
 
 
 def word_of(query: QueryDict) -> str:
-    """Return the words searched for, as far as they are read."""
+    """Return the search text, cut to its maximum length."""
     return _clean(query.get("word", ""))[:MAX_WORD]
 
 
 def page_number(query: QueryDict) -> int:
-    """Return the page asked for, from 1; raises Http404 for what is no page."""
+    """Return the page number, from 1; raises Http404 for an invalid one."""
     number = positive_number(query.get("page", "1"))
     if number is None or number > MAX_PAGE:
         raise Http404
@@ -50,20 +55,20 @@ def page_number(query: QueryDict) -> int:
 
 
 def _dollars(text: str) -> Decimal | None:
-    """Read an amount as people write it: 5, 5.50, $5, 1,000; None for what is none."""
+    """Read an amount as people write it: 5, 5.50, $5, 1,000; None for anything else."""
     plain = unicodedata.normalize("NFKC", text).upper().removeprefix("A").removeprefix("$").replace(",", "")
     return Decimal(plain).quantize(Decimal("0.01")) if _AMOUNT.fullmatch(plain) else None
 
 
 def price_faults(query: QueryDict) -> set[str]:
-    """Return the names of the prices in an address that are no amounts."""
+    """Return the names of the query's prices that are not amounts."""
     return {name for name in PRICES if (text := _clean(query.get(name, ""))) and _dollars(text) is None}
 
 
 def filters_of(query: QueryDict) -> Filters:
-    """Read the wire's search parameters from an address; values that make no sense are ignored.
+    """Read the wire's search parameters from a query; invalid values are ignored.
 
-    Prices the wrong way round are turned round.
+    A price range in the wrong order is swapped.
     """
     stock_type, storage, order_by = (query.get(name, "") for name in ("stockType", "storage", "orderBy"))
     brands = dict.fromkeys(_clean(name)[:200] for name in query.getlist("brandName")[:MAX_BRANDS])
@@ -87,7 +92,7 @@ def filters_of(query: QueryDict) -> Filters:
 
 
 def params_of(filters: Filters) -> Params:
-    """Write filters as the parameters of an address, in a fixed order, without what is not set."""
+    """Return filters as query parameters, in a fixed order, without empty ones."""
     by_price = filters.order_by == "price"
     values = [
         ("word", filters.word),
@@ -107,19 +112,19 @@ def params_of(filters: Filters) -> Params:
 
 
 def price_text(amount: Decimal | None) -> str:
-    """Write an amount as short as people do: 5, 5.50; empty for none."""
+    """Return an amount in its short form: 5, 5.50; empty for none."""
     if amount is None:
         return ""
     return f"{amount:f}" if amount % 1 else f"{amount:.0f}"
 
 
 def shop_url(params: Params, page: int = 1) -> str:
-    """Return the address of the list in the reader's language."""
+    """Return the URL of the list in the reader's language."""
     return page_url("/shop", params, page)
 
 
 def page_url(path: str, params: Params, page: int = 1) -> str:
-    """Return the address of a page of a list in the reader's language; `path` is without the language."""
+    """Return the URL of a page of a list in the reader's language; `path` is without the language."""
     query = urlencode([*params, *([("page", str(page))] if page > 1 else [])])
     return localised(f"{path}?{query}" if query else path)
 
@@ -129,8 +134,8 @@ def without(params: Params, *names: str) -> Params:
     return [(name, value) for name, value in params if name not in names]
 
 
-def shelf_of(filters: Filters) -> Params:
-    """Return what names the shelf a list lies on: its category, or the one brand that it shows all of."""
+def canonical_params(filters: Filters) -> Params:
+    """Return the parameters of the list's canonical URL: its category, or its only brand."""
     category = [
         pair for pair in params_of(filters) if pair[0] in ("goodsTypeId", "firstCategoryId", "brandName")
     ]
@@ -140,46 +145,10 @@ def shelf_of(filters: Filters) -> Params:
 
 
 def is_for_search_engines(filters: Filters) -> bool:
-    """Tell whether a list is one of the shop's shelves, not somebody's combination of filters."""
-    return params_of(filters) == shelf_of(filters)
+    """Tell whether a list is a category or a brand, not a combination of filters."""
+    return params_of(filters) == canonical_params(filters)
 
 
-@dataclass(frozen=True)
-class Pager:
-    """Numbered pages as links."""
-
-    number: int
-    pages: int
-    params: Params
-    path: str = "/shop"
-
-    def _url(self, number: int) -> str:
-        return page_url(self.path, self.params, number) if 1 <= number <= self.pages else ""
-
-    @property
-    def previous(self) -> str:
-        """The page before, empty on the first."""
-        return self._url(self.number - 1)
-
-    @property
-    def next(self) -> str:
-        """The page after, empty on the last."""
-        return self._url(self.number + 1)
-
-    @property
-    def last(self) -> str:
-        """The last page."""
-        return self._url(self.pages)
-
-    @property
-    def links(self) -> Iterator[tuple[int, str]]:
-        """Number and address of the first, the last and the near pages; a gap has no address."""
-        shown = sorted(
-            {1, self.pages, *range(self.number - 1, self.number + 2)} & set(range(1, self.pages + 1))
-        )
-        before = 0
-        for number in shown:
-            if number - before > 1:
-                yield 0, ""
-            yield number, self._url(number)
-            before = number
+def pager(number: int, total: int, params: Params = (), path: str = "/shop") -> Pager:
+    """Return the links to the pages of a list of `total` products."""
+    return Pager(number, total, PAGE_SIZE, partial(page_url, path, params))

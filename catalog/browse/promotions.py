@@ -1,14 +1,15 @@
-"""Which promotions run, and their goods in the editor's order (CONTRACT 2, action calls)."""
+"""The running promotions, and their products in the editor's order (docs/wire.md#actiontypelist)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import overload
 
-from django.db.models import Count, F, Q, Window
+from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
-from catalog.browse.listing import on_shelves
+from catalog.browse.listing import listable_products
 from catalog.goods.models import Product
+from catalog.goods.sellable import is_sellable
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.offers import Offer, offer_of
 
@@ -16,24 +17,24 @@ Offered = tuple[Product, Offer]
 
 
 def running() -> list[Promotion]:
-    """Return the promotions that run now with their pictures, the one that ends first at the front."""
+    """Return the running promotions with their pictures, the one that ends first at the front."""
     promotions = Promotion.objects.running().select_related("picture")
     return list(promotions.prefetch_related("picture__renditions"))
 
 
 def running_promotion(pk: int) -> Promotion | None:
-    """Return a promotion with its picture while it runs."""
+    """Return a running promotion with its picture, else None."""
     promotions = Promotion.objects.running().select_related("picture")
     return promotions.prefetch_related("picture__renditions").filter(pk=pk).first()
 
 
-def first_goods(promotions: Sequence[Promotion], count: int) -> dict[int, list[Offered]]:
-    """Return the first goods of promotions, each with its offer, by the promotion's id; three queries."""
+def first_products(promotions: Sequence[Promotion], count: int) -> dict[int, list[Offered]]:
+    """Return the first products of promotions, each with its offer, by the promotion's id; three queries."""
     by_id = {promotion.pk: promotion for promotion in promotions}
     place = Window(RowNumber(), partition_by=F("promotion"), order_by=["sort", "pk"])
-    items = PromotionItem.objects.filter(promotion__in=by_id, product__on_sale=True).annotate(place=place)
+    items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id).annotate(place=place)
     first = list(items.filter(place__lte=count).order_by("promotion", "place"))
-    products = on_shelves().in_bulk({item.product_id for item in first})
+    products = listable_products().in_bulk({item.product_id for item in first})
     found: dict[int, list[Offered]] = defaultdict(list)
     for item in first:
         item.promotion = by_id[item.promotion_id]
@@ -42,24 +43,24 @@ def first_goods(promotions: Sequence[Promotion], count: int) -> dict[int, list[O
     return found
 
 
-def goods_counts(promotions: Sequence[Promotion]) -> dict[int, int]:
-    """Count the goods on the shelves in each promotion, by the promotion's id."""
-    on_sale = Count("items", filter=Q(items__product__on_sale=True))
+def product_counts(promotions: Sequence[Promotion]) -> dict[int, int]:
+    """Return the number of products on sale in each promotion, by the promotion's id."""
+    on_sale = Count("items", filter=is_sellable("items__product__"))
     counted = Promotion.objects.filter(pk__in=[row.pk for row in promotions]).annotate(on_sale=on_sale)
     return dict(counted.order_by().values_list("pk", "on_sale"))
 
 
-def goods_of(promotion: Promotion) -> "OfferedGoods":
-    """Return the goods of a promotion that are on the shelves, each with its offer, also with none left."""
-    return OfferedGoods(promotion)
+def products_of(promotion: Promotion) -> "OfferedProducts":
+    """Return a promotion's products on sale, each with its offer, even if its quota is taken."""
+    return OfferedProducts(promotion)
 
 
-class OfferedGoods(Sequence[Offered]):
-    """The goods of a promotion in its own order; only what is asked for is read, in four queries."""
+class OfferedProducts(Sequence[Offered]):
+    """A promotion's products in its own order; read on demand, in four queries."""
 
     def __init__(self, promotion: Promotion) -> None:
         self.promotion = promotion
-        self.items = promotion.items.filter(product__on_sale=True).order_by("sort", "pk")
+        self.items = promotion.items.filter(is_sellable("product__")).order_by("sort", "pk")
 
     def __len__(self) -> int:
         return self.items.count()
@@ -74,7 +75,7 @@ class OfferedGoods(Sequence[Offered]):
         if isinstance(place, int):
             return self[place : place + 1][0]
         items = list(self.items[place])
-        products = on_shelves().in_bulk([item.product_id for item in items])
+        products = listable_products().in_bulk([item.product_id for item in items])
         for item in items:
             item.promotion = self.promotion
         return [(products[item.product_id], offer_of(item)) for item in items if item.product_id in products]

@@ -1,4 +1,4 @@
-"""The catalogue on the wire (CONTRACT 2)."""
+"""The catalogue on the wire (docs/wire.md#catalogue)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,11 +9,11 @@ from ninja import Schema
 from pydantic import BeforeValidator, Field
 
 from catalog.goods.models import Storage, UnitMeasure
-from catalog.goods.schemas import GoodsId
+from catalog.goods.schemas import MAX_PRODUCTS, GoodsId
 from core.wire import Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
 
-# Brands that one search may name.
-MOST_BRANDS = 50
+# The most brands in one list request.
+MAX_BRANDS = 50
 
 
 def _texts(value: Any) -> Any:
@@ -33,13 +33,13 @@ StockType = Literal["1", "2", "3"]
 
 
 class GoodsQuery(PageQuery):
-    """What to list; everything may be left out. `isAsc` left out: prices upwards, all else downwards.
+    """What to list; all fields are optional. Without `isAsc` prices ascend, everything else descends.
 
-    `isEnglishWebsite` changes nothing: goods carry both languages. Both prices are in dollars and count in,
-    `promotion` is the id of one that runs, `bulk` keeps goods of bulk buying.
+    `isEnglishWebsite` changes nothing, since products have both languages. Both prices are inclusive and in
+    dollars, `promotion` is the id of a running one, `bulk` selects products of bulk buying.
     """
 
-    brandName: Annotated[list[WireText], BeforeValidator(_texts), Field(max_length=MOST_BRANDS)] = []
+    brandName: Annotated[list[WireText], BeforeValidator(_texts), Field(max_length=MAX_BRANDS)] = []
     goodsTypeId: OptionalId = None
     firstCategoryId: OptionalId = None
     word: WireText | None = None
@@ -54,43 +54,54 @@ class GoodsQuery(PageQuery):
     storage: Annotated[Storage | None, BeforeValidator(blank_as_none)] = None
 
 
-class GoodsOut(Schema):
-    """One good as lists show it; prices in dollars with GST, `netWeight` in grams."""
+class CartGoods(Schema):
+    """A product's data for a cart; prices in dollars with GST, `netWeight` in grams."""
 
     goodsId: int
-    sku: str
     goodsName: str
     goodsEnglishName: str
     goodsImgUrl: str | None
+    goodsStockAmount: int
+    memberPrice: Price
+    isSelf: Flag
+    isAdvance: Flag
+    netWeight: int
+    storage: str
+    pack: str
+    packZh: str
+    unitPrice: Price | None
+    unitPriceMeasure: UnitMeasure | None
+    minAmount: int
+    limitAmount: int
+
+
+class GoodsIds(WireModel):
+    """Which products to answer for, each once."""
+
+    goodsIds: Annotated[list[GoodsId], Field(max_length=MAX_PRODUCTS)]
+
+
+class GoodsOut(CartGoods):
+    """A product as lists show it."""
+
+    sku: str
     brandId: int
     brandName: str
     brandNameEn: str
     firstCategoryId: int
     goodsTypeId: int
-    memberPrice: Price
     marketPrice: Price | None
-    goodsStockAmount: int
-    isSelf: Flag
-    isAdvance: Flag
     stockType: StockType
-    netWeight: int
-    pack: str
-    packZh: str
     unit: str
     unitZh: str
-    unitPrice: Price | None
-    unitPriceMeasure: UnitMeasure | None
-    storage: str
     gstFree: bool
     isBulk: bool
-    minAmount: int
-    limitAmount: int
     actionTypeId: int | None
     actionPrice: Price | None
 
 
 class ClassifyName(Schema):
-    """A category on the way to a good."""
+    """A category of a product's path."""
 
     classifyId: int
     classifyName: str
@@ -108,14 +119,14 @@ class PromotionName(Schema):
 
 
 class PromotionOut(PromotionName):
-    """A promotion of the list; `startTime` is written as `endTime` is."""
+    """A promotion of the list; `startTime` has the format of `endTime`."""
 
     imgUrl: str | None
     startTime: str
 
 
 class OfferOut(PromotionName):
-    """What a running promotion makes of a good: its price, its units left, the most per customer (0: any)."""
+    """A product's offer in a running promotion: price, units left, limit per customer (0: none)."""
 
     actionPrice: Price
     goodsStockAmount: int
@@ -123,14 +134,27 @@ class OfferOut(PromotionName):
 
 
 class PriceTierOut(Schema):
-    """From how many units on one costs how much, in dollars with GST."""
+    """A price from an amount on, in dollars with GST."""
 
     fromAmount: int
     price: Price
 
 
+class BatchGoods(CartGoods):
+    """What a cart stores of one product, with its price tiers."""
+
+    cartonSize: int
+    priceTiers: list[PriceTierOut]
+
+
+class BatchGoodsOut(Schema):
+    """Those of the products that are on sale, in the order asked for."""
+
+    list: list[BatchGoods]
+
+
 class GoodsDetail(GoodsOut):
-    """One good with everything that is known of it."""
+    """A product with all its details."""
 
     images: list[str]
     description: str
@@ -148,7 +172,7 @@ class GoodsDetail(GoodsOut):
 
 
 class BrandFacet(Schema):
-    """How many goods a brand would leave."""
+    """The number of products of a brand."""
 
     brandName: str
     brandNameEn: str
@@ -156,14 +180,14 @@ class BrandFacet(Schema):
 
 
 class CategoryFacet(Schema):
-    """How many goods a category of either level would leave."""
+    """The number of products of a category of either level."""
 
     classifyId: int
     count: int
 
 
 class StockFacet(Schema):
-    """How many goods are in one state of stock."""
+    """The number of products of a stock type."""
 
     stockType: StockType
     count: int
@@ -178,13 +202,13 @@ class FacetsOut(Schema):
 
 
 class GoodsPage(Page[GoodsOut]):
-    """A page of goods with the counts of every further choice."""
+    """A page of products with facets."""
 
     facets: FacetsOut
 
 
 class Classify(ClassifyName):
-    """A category with those below it; `classifyPid` 0 means a top one."""
+    """A category with its subcategories; `classifyPid` 0 is a top category."""
 
     classifyPid: int
     classifyImgUrl: str | None
@@ -192,7 +216,7 @@ class Classify(ClassifyName):
 
 
 class SpecValue(Schema):
-    """One variant, which is a good of its own."""
+    """One variant, which is a product of its own."""
 
     goodsId: int
     value: str
@@ -211,7 +235,7 @@ class Spec(Schema):
 
 
 class SpecsOut(Schema):
-    """The variants of a good."""
+    """The variants of a product."""
 
     goodsId: int
     specs: list[Spec]
@@ -227,7 +251,7 @@ class RateOut(Schema):
 
 
 class BrandQuery(WireModel):
-    """Whose brands: of a first-level category (`type` 1), of a second-level one (2), or all."""
+    """The brands to list: of a first-level category (`type` 1), a second-level one (2), or all."""
 
     type: Annotated[Literal["1", "2"] | None, BeforeValidator(_code)] = None
     classId: WireText | None = None
@@ -243,20 +267,20 @@ class BrandOut(Schema):
 
 
 class ClassifyAndGoods(ClassifyName):
-    """A category with some of its goods."""
+    """A category with some of its products."""
 
     classifyImgUrl: str | None
     goods: Sequence[GoodsOut]
 
 
 class SuggestQuery(WireModel):
-    """What somebody has typed so far."""
+    """The text that has been typed so far."""
 
     word: WireText = ""
 
 
 class SuggestedGoods(Schema):
-    """A good as the search field offers it; the price in dollars with GST."""
+    """A product as a suggestion; the price in dollars with GST."""
 
     goodsId: int
     goodsName: str
@@ -266,13 +290,13 @@ class SuggestedGoods(Schema):
 
 
 class SuggestedClassify(ClassifyName):
-    """A category of either level; `classifyPid` 0 means a top one."""
+    """A category of either level; `classifyPid` 0 is a top category."""
 
     classifyPid: int
 
 
 class SuggestionsOut(Schema):
-    """What may be meant, the likeliest first."""
+    """The suggestions, the most relevant first."""
 
     goods: list[SuggestedGoods]
     brands: list[BrandOut]

@@ -1,6 +1,6 @@
-"""Ids of goods in the order of an index, as a query written out.
+"""Plain SQL for ids of products in the order of an index.
 
-Lists ask for little else, and Django would need longer to write it than the database to answer.
+Most list queries are these, and Django would take longer to build them than the database to answer.
 """
 
 import json
@@ -14,14 +14,14 @@ from core.prepared import prepared_cursor
 
 
 class Condition(NamedTuple):
-    """What rows must fulfil, with the values of its placeholders."""
+    """A condition of rows, with the values of its placeholders."""
 
     text: str
     values: tuple[Any, ...] = ()
 
 
 class Select(NamedTuple):
-    """A query for the ids of a page, the order they are meant to be in, and whether it reads backwards."""
+    """A query for the ids of a page, their order, and whether it reads backwards."""
 
     text: str
     values: tuple[Any, ...]
@@ -29,7 +29,7 @@ class Select(NamedTuple):
     is_turned: bool = False
 
     def ids(self) -> list[int]:
-        """Ask the database for the ids, in order."""
+        """Return the ids in order; one query."""
         with prepared_cursor() as cursor:
             cursor.execute(self.text, self.values)
             ids = [row[0] for row in cursor.fetchall()]
@@ -39,17 +39,17 @@ class Select(NamedTuple):
 def select(
     conditions: Iterable[Condition], order: Sequence[str], total: int, start: int, stop: int
 ) -> Select:
-    """Write the query for the goods on sale from one place of a list of `total` up to another.
+    """Return the query for a slice of a list of `total` products on sale.
 
     `order`: names of columns, with a minus downwards. The query reads from the nearer end.
     """
     is_turned = start > total - stop
     wanted = [Condition("on_sale"), *conditions]
     skipped = total - stop if is_turned else start
-    # How many are read is written out: a plan for any number of rows would be one for a tenth of all.
+    # The limit is part of the text: a plan for an unknown limit would expect a tenth of all rows.
     part = [Condition(f"LIMIT {stop - start}"), *([Condition("OFFSET %s", (skipped,))] if skipped else [])]
     text = (
-        f"SELECT id FROM {Product._meta.db_table}"  # noqa: S608  names of ours only
+        f"SELECT id FROM {Product._meta.db_table}"  # noqa: S608  built from constants
         f" WHERE {' AND '.join(condition.text for condition in wanted)}"
         f" ORDER BY {order_text(turned(order) if is_turned else order)}"
         f" {' '.join(condition.text for condition in part)}"
@@ -59,14 +59,14 @@ def select(
 
 
 def among(ids: Iterable[int]) -> Condition:
-    """Return the condition of being one of however many goods: one value for all of them."""
+    """Return the condition of having one of these ids, with a single value for any number."""
     if connection.vendor == "postgresql":
         return Condition("id = ANY(%s)", (list(ids),))
     return Condition("id IN (SELECT value FROM json_each(%s))", (json.dumps(list(ids)),))
 
 
 def order_text(order: Iterable[str]) -> str:
-    """Write an order for the database: `-price` is `price DESC`, of goods."""
+    """Return an order as SQL: `-price` is `price DESC`."""
     table = Product._meta.db_table
     return ", ".join(
         f"{table}.{name.removeprefix('-')}{' DESC' if name.startswith('-') else ''}" for name in order
@@ -74,5 +74,5 @@ def order_text(order: Iterable[str]) -> str:
 
 
 def turned(order: Iterable[str]) -> tuple[str, ...]:
-    """Return the opposite order."""
+    """Return the reverse order."""
     return tuple(name[1:] if name.startswith("-") else f"-{name}" for name in order)

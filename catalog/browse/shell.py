@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from catalog.goods.rates import rate_now
+from catalog.rates.current import rate_now
 
 
 def shell(request: HttpRequest, template: str, **context: Any) -> HttpResponse:

@@ -1,15 +1,15 @@
-"""The pages to browse; `config.urls` puts them under both languages."""
+"""The URLs of the catalogue's pages; `config.urls` adds them in both languages."""
 
 from django.urls import path
 
-from catalog.browse import bulk, detail, promotion_pages, views
+from catalog.browse import views
 
 urlpatterns = [
     path("", views.to_home),
-    path("home/bulk", bulk.bulk, name="bulk"),
-    path("promotions", promotion_pages.promotions, name="promotions"),
-    path("promotions/<str:promotion_id>", promotion_pages.promotion, name="promotion"),
+    path("home/bulk", views.bulk, name="bulk"),
+    path("promotions", views.promotions, name="promotions"),
+    path("promotions/<str:promotion_id>", views.promotion, name="promotion"),
     path("brand", views.brands, name="brands"),
     path("shop", views.shop, name="shop"),
-    path("shop/shopdetails/<str:goods_id>", detail.goods, name="goods"),
+    path("shop/shopdetails/<str:goods_id>", views.product, name="goods"),
 ]

@@ -1,79 +1,87 @@
-"""The pages to browse: the list; one good has `detail`, home is a Wagtail page of `content`."""
+"""The catalogue's pages (docs/product.md#pages); the home page is a Wagtail page of `content`."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from catalog.browse import brands as brandlist
 from catalog.browse import listpage
-from catalog.browse.cards import cards
+from catalog.browse.bulk import bulk_cards
+from catalog.browse.cards import cards, promotion_cards
 from catalog.browse.choices import chips, sort_choices
+from catalog.browse.detail import product_context
 from catalog.browse.facetpanel import FacetPanel, facet_panel
 from catalog.browse.filters import Filters
 from catalog.browse.listing import listing
-from catalog.browse.shelves import Tile, category_tree
-from catalog.goods.rates import rate_now
-from catalog.search.tasks import tell_unfound
+from catalog.browse.promotion_bands import bands
+from catalog.browse.promotions import products_of, running, running_promotion
+from catalog.browse.showcases import Tile, category_tree
+from catalog.rates.current import rate_now
+from catalog.search.tasks import count_failed_search
 from core.languages import localised, other_html_language
-from core.publicpages import public_page, read_only
+from core.pages.public import public_page, read_only
+from core.pictures.renditions import PAGE, picture_url
+from core.wire import positive_number
+
+BULK_PATH = "/home/bulk"
 
 
 @read_only
 def to_home(request: HttpRequest) -> HttpResponse:
-    """Lead from the root to the home page (SPEC 2)."""
+    """Redirect the root to the home page (docs/product.md#pages)."""
     return redirect(localised("/home"))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that a page does not exist, in the reader's language, with the search in reach."""
+    """Show the page for 404 in the reader's language, with the search field."""
     return render(request, "404.html", {"rate": rate_now()}, status=404)
 
 
 @public_page(*listpage.PARAMETERS)
 def shop(request: HttpRequest) -> HttpResponse:
-    """Show the goods list with facets, sorting and numbered pages (SPEC 2, `/shop`)."""
+    """Show the product list with facets, sorting and numbered pages (docs/product.md#pages)."""
     filters = listpage.filters_of(request.GET)
     number = listpage.page_number(request.GET)
     params = listpage.params_of(filters)
     found = listing(filters)
-    if filters.word and found.tally.found.is_missed:
-        tell_unfound(filters.word)
+    if filters.word and found.counts.found.has_no_match:
+        count_failed_search(filters.word)
     total = len(found)
     start = (number - 1) * listpage.PAGE_SIZE
     rate = rate_now()
     panel = facet_panel(filters, found.facets, listpage.price_faults(request.GET))
     heading, other_heading = _heading(filters, panel)
-    shelf = [("brandName", panel.brand.name_en)] if panel.brand else listpage.shelf_of(filters)
+    canonical = [("brandName", panel.brand.name_en)] if panel.brand else listpage.canonical_params(filters)
     shown = cards(found[start : start + listpage.PAGE_SIZE], rate)
-    instead = found.tally.found.instead
+    searched_instead = found.counts.found.searched_instead
     context = {
         "panel": panel,
         "filters": filters,
         "heading": heading,
         "other_heading": other_heading,
         "both_headings": f"{heading} {other_heading}".strip(),
-        "instead": instead,
+        "instead": searched_instead,
         "cards": shown,
         "total": total,
         "first": start + 1,
         "last": start + len(shown),
-        "pager": listpage.Pager(number, -(-total // listpage.PAGE_SIZE), params),
+        "pager": listpage.pager(number, total, params),
         "sorts": sort_choices(filters),
         "chips": chips(filters, panel.names),
         "clear": listpage.shop_url(listpage.without(params, *listpage.NARROWING)),
-        "word_alone": listpage.shop_url([("word", instead or filters.word)]) if filters.word else "",
+        "word_alone": listpage.shop_url([("word", searched_instead or filters.word)]) if filters.word else "",
         "shelves": [] if shown else [Tile(top) for top, _children in category_tree()],
         "other_lang": other_html_language(),
         "crumbs": _list_crumbs(panel),
         "rate": rate,
         "noindex": not listpage.is_for_search_engines(filters) or not shown,
-        "canonical_path": listpage.shop_url(shelf, number),
+        "canonical_path": listpage.shop_url(canonical, number),
     }
     return render(request, "browse/shop.html", context)
 
 
 def _heading(filters: Filters, panel: FacetPanel) -> tuple[str, str]:
-    """Return what the list is called, and its name in the other language, empty where it has none."""
+    """Return the list's heading, and its name in the other language, empty where it has none."""
     place = panel.brand or panel.category
     if filters.word:
         return _("Results for “%(word)s”") % {"word": filters.word}, ""
@@ -81,7 +89,7 @@ def _heading(filters: Filters, panel: FacetPanel) -> tuple[str, str]:
         return place.name, place.other_name
     if filters.promotion_id:
         return panel.names.get(("promotion", str(filters.promotion_id)), _("Promotion")), ""
-    return (_("Bulk buying") if filters.bulk else _("All goods")), ""
+    return (_("Bulk buying") if filters.bulk else _("All products")), ""
 
 
 def _list_crumbs(panel: FacetPanel) -> list[tuple[str, str]]:
@@ -96,7 +104,7 @@ def _list_crumbs(panel: FacetPanel) -> list[tuple[str, str]]:
 
 @public_page("word")
 def brands(request: HttpRequest) -> HttpResponse:
-    """Show the popular brands and all of them by initial, or those a word fits (SPEC 2, `/brand`)."""
+    """Show the popular brands and all by initial, or those that match a word (docs/product.md#pages)."""
     word = listpage.word_of(request.GET)
     known = brandlist.all_brands()
     shown = brandlist.matching(known, word) if word else known
@@ -105,9 +113,85 @@ def brands(request: HttpRequest) -> HttpResponse:
         "total": len(shown),
         "popular": [] if word else [brandlist.BrandTile(brand) for brand in brandlist.popular(known)],
         "letters": brandlist.by_initial(shown),
-        "goods_url": listpage.shop_url([("word", word)] if word else []),
+        "products_url": listpage.shop_url([("word", word)] if word else []),
         "crumbs": [(_("Brands"), "")],
         "noindex": bool(word),
         "rate": rate_now(),
     }
     return render(request, "browse/brands.html", context)
+
+
+@public_page()
+def product(request: HttpRequest, goods_id: str) -> HttpResponse:
+    """Show one product; raises Http404 for one that is not on sale."""
+    pk = positive_number(goods_id)
+    context = product_context(pk) if pk else None
+    if context is None:
+        raise Http404
+    return render(request, "browse/product.html", context)
+
+
+@public_page("page")
+def bulk(request: HttpRequest) -> HttpResponse:
+    """Show the products of bulk buying with their prices by amount."""
+    number = listpage.page_number(request.GET)
+    found = listing(Filters(bulk=True))
+    total = len(found)
+    start = (number - 1) * listpage.PAGE_SIZE
+    rate = rate_now()
+    context = {
+        "cards": bulk_cards(found[start : start + listpage.PAGE_SIZE], rate),
+        "total": total,
+        "first": start + 1,
+        "last": min(start + listpage.PAGE_SIZE, total),
+        "pager": listpage.pager(number, total, path=BULK_PATH),
+        "crumbs": [(_("Bulk buying"), "")],
+        "other_lang": other_html_language(),
+        "noindex": bool(start) and start >= total,
+        "canonical_path": listpage.page_url(BULK_PATH, [], number),
+        "rate": rate,
+    }
+    return render(request, "browse/bulk.html", context)
+
+
+@public_page()
+def promotions(request: HttpRequest) -> HttpResponse:
+    """Show the promotions that run now."""
+    context = {
+        "bands": bands(running()),
+        "crumbs": [(_("Promotions"), "")],
+        "other_lang": other_html_language(),
+        "rate": rate_now(),
+    }
+    return render(request, "promotions/promotions.html", context)
+
+
+@public_page("page")
+def promotion(request: HttpRequest, promotion_id: str) -> HttpResponse:
+    """Show the products of a promotion; raises Http404 for one that does not run."""
+    pk = positive_number(promotion_id)
+    found = running_promotion(pk) if pk else None
+    if found is None:
+        raise Http404
+    rate = rate_now()
+    number = listpage.page_number(request.GET)
+    products = products_of(found)
+    total = len(products)
+    start = (number - 1) * listpage.PAGE_SIZE
+    picture = picture_url(found.picture, PAGE)
+    context = {
+        "promotion": found,
+        "picture": picture,
+        "share_picture": picture,
+        "cards": promotion_cards(products[start : start + listpage.PAGE_SIZE], rate),
+        "total": total,
+        "first": start + 1,
+        "last": min(start + listpage.PAGE_SIZE, total),
+        "pager": listpage.pager(number, total, path=found.path),
+        "crumbs": [(_("Promotions"), localised("/promotions")), (found.name, "")],
+        "other_lang": other_html_language(),
+        "noindex": start >= total,
+        "canonical_path": listpage.page_url(found.path, [], number),
+        "rate": rate,
+    }
+    return render(request, "promotions/promotion.html", context)

@@ -1,4 +1,4 @@
-"""What the search index shall hold of goods, brands and categories, from their rows."""
+"""The entries of products, brands and categories in the search index, made from their rows."""
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 from django.db import models
 
 from catalog.goods.bands import band
-from catalog.search.terms import BRAND, CATEGORY, GOODS, TOP, Entry
+from catalog.search.terms import BRAND, CATEGORY, PRODUCT, TOP, Entry
 
 # Rows for each query.
 BATCH = 1000
 
 
-class GoodsRow(NamedTuple):
-    """The columns of a good that the index hangs on."""
+class ProductRow(NamedTuple):
+    """The columns of a product that the index depends on."""
 
     id: int
     on_sale: bool
@@ -36,7 +36,7 @@ class GoodsRow(NamedTuple):
     price: Decimal
 
     def entry(self) -> Entry | None:
-        """Return the good as the index sees it; None off the shelves."""
+        """Return the product's entry in the index; None for one that is not on sale."""
         if not self.on_sale:
             return None
         flags = {"bulk": self.is_bulk, "advance": self.is_advance, "mail": self.is_self}
@@ -57,12 +57,12 @@ class GoodsRow(NamedTuple):
                     *(name for name, is_set in flags.items() if is_set),
                 }
             ),
-            kind=GOODS,
+            kind=PRODUCT,
         )
 
 
 class BrandRow(NamedTuple):
-    """The columns of a brand that the index hangs on."""
+    """The columns of a brand that the index depends on."""
 
     id: int
     name_en: str
@@ -74,7 +74,7 @@ class BrandRow(NamedTuple):
 
 
 class CategoryRow(NamedTuple):
-    """The columns of a category that the index hangs on."""
+    """The columns of a category that the index depends on."""
 
     id: int
     name_en: str
@@ -87,12 +87,12 @@ class CategoryRow(NamedTuple):
         return Entry(self.id, (self.name_en, self.name_zh), kind=kind)
 
 
-Row = GoodsRow | BrandRow | CategoryRow
-ROWS: dict[str, type[Row]] = {"product": GoodsRow, "brand": BrandRow, "category": CategoryRow}
+Row = ProductRow | BrandRow | CategoryRow
+ROWS: dict[str, type[Row]] = {"product": ProductRow, "brand": BrandRow, "category": CategoryRow}
 
 
 def sold_label(units_sold: int) -> str:
-    """Return the label of a good's popularity: each band holds twice the units of the one below."""
+    """Return the label of a product's popularity: each band holds twice the units of the one below."""
     return f"sold:{units_sold.bit_length()}"
 
 
@@ -102,7 +102,7 @@ def price_label(price: Decimal) -> str:
 
 
 def columns(model: type[models.Model]) -> frozenset[str]:
-    """Return the names of a model's columns that the index hangs on, with and without `_id`."""
+    """Return the names of a model's columns that the index depends on, with and without `_id`."""
     names = ROWS[model.__name__.lower()]._fields
     return frozenset({*names, *(name.removesuffix("_id") for name in names)})
 

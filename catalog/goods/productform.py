@@ -1,10 +1,9 @@
-"""The form of one good in the back office, and the prices it has had."""
+"""The back office's form of a product, with its price history."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from wagtail.admin.forms import WagtailAdminModelForm
 from wagtail.admin.panels import (
     FieldPanel,
     FieldRowPanel,
@@ -16,32 +15,36 @@ from wagtail.admin.panels import (
 )
 
 from catalog.goods.models import Allergen
+from catalog.goods.writing import save_product
+from core.backoffice import ProtectedForm
 
 NAMES = FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")])
 VARIANTS = FieldRowPanel([FieldPanel("variant_en"), FieldPanel("variant_zh")])
 PRICES_SHOWN = 20
 
 
-class ProductForm(WagtailAdminModelForm):
-    """A good; its allergens are ticked off the list that a label must declare."""
+class ProductForm(ProtectedForm):
+    """A product's form; its allergens are checkboxes of the list that labels must declare."""
+
+    write = staticmethod(save_product)
 
     allergens = forms.MultipleChoiceField(
         label=_("allergens"),
         choices=Allergen.choices,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("What the label declares; the page of the good shows it in bold."),
+        help_text=_("What the label declares; the page of the product shows it in bold."),
     )
 
 
 class PriceHistoryPanel(Panel):
-    """Which prices a good had since when, to look at: saving another price adds a line."""
+    """The price history of a product, read-only: saving another price adds a line."""
 
     class BoundPanel(Panel.BoundPanel):
         template_name = "goods/admin/price_history.html"
 
         def get_context_data(self, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-            """Add the newest price changes of the good."""
+            """Add the newest price changes of the product."""
             context: dict[str, Any] = super().get_context_data(parent_context)
             changes = self.instance.price_changes.all()[:PRICES_SHOWN] if self.instance.pk else ()
             return context | {"changes": changes}
@@ -68,8 +71,8 @@ PRODUCT_PANELS = TabbedInterface(
                     [FieldPanel("group"), VARIANTS],
                     heading=_("Sizes and flavours"),
                     help_text=_(
-                        "Goods of one spec group are offered on each other's pages, each with its own price, "
-                        "stock and picture."
+                        "Products of one product group are offered on each other's pages, each with its own "
+                        "price, stock and picture."
                     ),
                 ),
             ],
@@ -129,7 +132,7 @@ PRODUCT_PANELS = TabbedInterface(
                         FieldRowPanel([FieldPanel("storage"), FieldPanel("origin")]),
                         FieldPanel("best_before"),
                     ],
-                    heading=_("How it is kept"),
+                    heading=_("Storage"),
                 ),
                 MultiFieldPanel(
                     [
@@ -149,7 +152,7 @@ PRODUCT_PANELS = TabbedInterface(
                     panels=[FieldPanel("picture")],
                     heading=_("Further pictures"),
                     label=_("Picture"),
-                    help_text=_("They follow the first picture on the page of the good, in this order."),
+                    help_text=_("They follow the first picture on the page of the product, in this order."),
                 ),
             ],
             heading=_("Pictures"),

@@ -1,4 +1,4 @@
-"""The index compared with the rows it was made from, part by part, and mended."""
+"""Compares the search index with the rows it was made from, and repairs it."""
 
 from collections.abc import Iterator
 
@@ -10,15 +10,15 @@ from catalog.goods import indexing
 from catalog.goods.models import Brand, Category, Product
 from catalog.search import index
 from catalog.search.models import Posting
-from catalog.search.terms import BRAND, CATEGORY, GOODS, TOP
+from catalog.search.terms import BRAND, CATEGORY, PRODUCT, TOP
 
-KINDS: dict[type[models.Model], str] = {Product: GOODS, Brand: BRAND, Category: CATEGORY + TOP}
-# Ids looked at together: so many rows are held in memory, and kept from being changed for a second or two.
-PART = 8192
+KINDS: dict[type[models.Model], str] = {Product: PRODUCT, Brand: BRAND, Category: CATEGORY + TOP}
+# Ids per batch, whose rows are in memory and locked for a second or two.
+BATCH_IDS = 8192
 
 
 def parts() -> list[tuple[type[models.Model], str, range]]:
-    """Return all that is to be compared: a model, a kind of entry and the ids; six queries."""
+    """Return the batches to compare: a model, a kind of entry and the ids; six queries."""
     found = []
     for model, kinds in KINDS.items():
         rows = model._base_manager.aggregate(first=Min("pk"), last=Max("pk"))
@@ -32,13 +32,15 @@ def parts() -> list[tuple[type[models.Model], str, range]]:
                 firsts.append(rows["first"])
                 lasts.append(rows["last"])
             if firsts:
-                start = min(firsts) // PART * PART
-                found += [(model, kind, range(at, at + PART)) for at in range(start, max(lasts) + 1, PART)]
+                start = min(firsts) // BATCH_IDS * BATCH_IDS
+                found += [
+                    (model, kind, range(at, at + BATCH_IDS)) for at in range(start, max(lasts) + 1, BATCH_IDS)
+                ]
     return found
 
 
 def differences_in(model: type[models.Model], kind: str, ids: range, *, lock: bool = False) -> index.Changes:
-    """Compare the index with the rows of these ids; returns what would make it agree.
+    """Compare the index with the rows of these ids; returns the changes that would correct it.
 
     *Locks* the rows if asked to, which needs a transaction.
     """
@@ -48,7 +50,7 @@ def differences_in(model: type[models.Model], kind: str, ids: range, *, lock: bo
 
 
 def mend(model: type[models.Model], kind: str, ids: range) -> int:
-    """Make the index agree with the rows of these ids; returns how many postings were changed."""
+    """Correct the index for the rows of these ids; returns how many postings were changed."""
     with transaction.atomic():
         changes = differences_in(model, kind, ids, lock=True)
         index.apply(changes)
@@ -56,7 +58,10 @@ def mend(model: type[models.Model], kind: str, ids: range) -> int:
 
 
 def differences() -> Iterator[str]:
-    """Name each term of the index that does not agree with goods, brands and categories (RELIABILITY 2)."""
+    """Name each term of the index that differs from products, brands and categories.
+
+    See docs/guarantees.md.
+    """
     for model, kind, ids in parts():
         for (_chunk, term), (lacks, extra) in sorted(differences_in(model, kind, ids).items()):
             yield f"search index, term {term}: lacks {_some(lacks)}, holds {_some(extra)} too much"

@@ -1,4 +1,4 @@
-"""How requests name goods (CONTRACT 1, 3 and 4)."""
+"""How requests name products (docs/wire.md#ids, docs/wire.md#cart, docs/wire.md#orders)."""
 
 from typing import Annotated, Any
 
@@ -7,8 +7,8 @@ from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationErr
 from core.errors import Err, ShopError
 from core.wire import WireAmount, WireId, WireModel
 
-# Different goods that one cart, and so one request, may hold.
-MOST_GOODS = 200
+# The number of different products in one cart or request.
+MAX_PRODUCTS = 200
 
 _any_id = TypeAdapter(WireId)
 
@@ -28,13 +28,13 @@ def _at_least_one(amount: int) -> int:
     return amount
 
 
-# What is no id answers like an id that no good has.
+# An invalid id is answered like an unknown one.
 GoodsId = Annotated[int, BeforeValidator(_goods_id)]
 GoodsAmount = Annotated[WireAmount, AfterValidator(_at_least_one)]
 
 
 class GoodsLine(WireModel):
-    """A good and how many of it are asked for.
+    """A product and its amount.
 
     Reading one raises ShopError(goods_error, amount_below_one, amount_below_zero).
     """

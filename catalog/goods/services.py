@@ -1,18 +1,22 @@
-"""What is done to goods besides writing their rows."""
+"""The services of products besides writing their rows."""
 
-from catalog.goods.models import Product
-from catalog.goods.models.wasprice import untrue
+from django.utils import timezone
+
+from catalog.goods.models import PriceChange, Product
+from catalog.goods.wasprices import PricesShown, expired_was_prices
+from catalog.goods.writing import update_products
 
 BATCH = 500
 
 
-def clear_old_was_prices() -> int:
-    """Take back the was-prices that were charged too long ago by now; returns how many."""
-    told = Product.objects.filter(market_price__isnull=False).order_by("pk")
+def clear_expired_was_prices() -> int:
+    """Clear the was-prices that were charged too long ago by now; returns how many."""
+    shown = Product.objects.filter(market_price__isnull=False).order_by("pk")
     cleared = last = 0
-    while batch := list(told.filter(pk__gt=last)[:BATCH]):
-        last = batch[-1].pk
-        wrong = [product.pk for product in untrue(batch)]
-        if wrong:
-            cleared += Product.objects.filter(pk__in=wrong).update(market_price=None)
+    while rows := list(shown.filter(pk__gt=last).values_list("pk", "price", "market_price")[:BATCH]):
+        batch = [PricesShown(*row) for row in rows]
+        last = batch[-1].product_id
+        histories = PriceChange.histories(prices.product_id for prices in batch)
+        if expired := expired_was_prices(batch, histories, timezone.now()):
+            cleared += update_products(Product.objects.filter(pk__in=expired), market_price=None)
     return cleared

@@ -1,17 +1,17 @@
-"""Unit prices by Australia's Unit Pricing Code: the one function behind every surface that shows a price.
+"""Unit prices by Australia's Unit Pricing Code, for everything that shows a price.
 
 Competition and Consumer (Industry Codes—Unit Pricing) Regulations 2021: per 100 g, 100 mL or item, and other
-measures for some kinds of goods, which `Category.unit_rule` names.
+measures for some kinds of products, which `Category.unit_rule` names.
 """
 
 import re
 from decimal import Decimal
 from functools import lru_cache
 
-from catalog.goods.models import Category, Product, UnitMeasure
+from catalog.goods.models import Category, UnitMeasure
 from core.money import aud
 
-# From this many items on, the price is told for a hundred of them.
+# From this many items on, the unit price is per hundred.
 MANY = 41
 
 _MEASURED = re.compile(r"(\d+(?:\.\d+)?) ?(kg|g|mL|L)\b(?: x (\d+))?")
@@ -21,20 +21,20 @@ _GRAMS = {"kg": Decimal(1000), "g": Decimal(1)}
 _MILLILITRES = {"L": Decimal(1000), "mL": Decimal(1)}
 
 
-def unit_price(product: Product, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
-    """Return the unit price in dollars and its measure, None for goods that need none.
+def unit_price(pack: str, category: Category, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
+    """Return the unit price in dollars and its measure, None for products that need none.
 
-    `price`: of one pack, in dollars. `product.category` and its parent should be loaded already.
+    `pack`: as printed on the card. `category`: with its parent loaded. `price`: of one pack, in dollars.
     """
-    rule = unit_rule(product.category)
+    rule = unit_rule(category)
     if rule == Category.UnitRule.exempt:
         return None
-    amount, measure = _content(product.pack, rule)
+    amount, measure = _content(pack, rule)
     return aud(price / amount), measure
 
 
 def unit_rule(category: Category) -> str:
-    """Return the rule of a category, which it may have from its parent."""
+    """Return a category's rule, its own or its parent's."""
     rule = category.unit_rule
     if rule == Category.UnitRule.inherited and category.parent:
         rule = category.parent.unit_rule
@@ -43,7 +43,7 @@ def unit_rule(category: Category) -> str:
 
 @lru_cache(5_000)
 def _content(pack: str, rule: str) -> tuple[Decimal, UnitMeasure]:
-    """Read how many measures a pack holds, and which."""
+    """Return how many measures a pack has, and which."""
     sure = _ABOUT.sub("", pack)
     measured = _MEASURED.search(sure)
     if measured and rule != Category.UnitRule.number:

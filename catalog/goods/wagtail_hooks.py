@@ -1,30 +1,50 @@
-"""The catalogue in the back office: goods, brands, categories and spec groups."""
+"""The back office's screens of products, brands, categories and product groups."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel, FieldRowPanel
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
-from catalog.goods.models import Brand, Category, GoodsTag, Product, ProductGroup
+from catalog.goods.models import Brand, Category, Product, ProductGroup, ProductTag
 from catalog.goods.productform import NAMES, PRODUCT_PANELS
-from catalog.goods.rates.backoffice import ExchangeRateViewSet
+from catalog.goods.writing import delete_rows, save_brand, save_category
+from catalog.rates.backoffice import ExchangeRateViewSet
+from core.backoffice import ProtectedDeleteView, ProtectedForm
+
+
+class CatalogueDeleteView(ProtectedDeleteView):
+    """Deletes a product, brand or category."""
+
+    delete_rows = staticmethod(delete_rows)
+
+
+class BrandForm(ProtectedForm):
+    """A brand."""
+
+    write = staticmethod(save_brand)
+
+
+class CategoryForm(ProtectedForm):
+    """A category of either level."""
+
+    write = staticmethod(save_category)
 
 
 class ProductIndexView(IndexView):
     """The list, without a query for each category and brand."""
 
     def get_base_queryset(self) -> QuerySet[Product]:
-        """Return all goods with what the list shows of them."""
+        """Return all products with their categories and brands."""
         return Product.objects.select_related("category", "brand")
 
 
 class ProductViewSet(ModelViewSet):
-    """Goods: names, price, how they are kept and sold. Their stock is not set here."""
+    """The screens of products; stock is not set here."""
 
     model = Product
     icon = "tag"
@@ -33,13 +53,14 @@ class ProductViewSet(ModelViewSet):
     list_display = ("name_en", "name_zh", "sku", "brand", "category", "price", "on_sale")
     list_filter = ("on_sale", "storage", "is_advance", "is_self", "category", "brand")
     search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
-    # Goods are not in Wagtail's index.
+    # Products are not in Wagtail's search index.
     search_backend_name = None
+    delete_view_class = CatalogueDeleteView
     edit_handler = PRODUCT_PANELS
 
 
 class BrandViewSet(ModelViewSet):
-    """Brands."""
+    """The chooser of brands."""
 
     model = Brand
     icon = "pick"
@@ -48,18 +69,22 @@ class BrandViewSet(ModelViewSet):
     list_filter = ("is_house", "origin")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None
-    panels = (
-        NAMES,
-        FieldPanel("picture"),
-        FieldRowPanel([FieldPanel("origin"), FieldPanel("is_house")]),
+    delete_view_class = CatalogueDeleteView
+    edit_handler = ObjectList(
+        [
+            NAMES,
+            FieldPanel("picture"),
+            FieldRowPanel([FieldPanel("origin"), FieldPanel("is_house")]),
+        ],
+        base_form_class=BrandForm,
     )
 
 
 class CategoryIndexView(IndexView):
-    """The list, without a query for each category above."""
+    """The list, without a query for each parent."""
 
     def get_base_queryset(self) -> QuerySet[Category]:
-        """Return all categories with those above them."""
+        """Return all categories with their parents."""
         return Category.objects.select_related("parent")
 
 
@@ -73,17 +98,21 @@ class CategoryViewSet(ModelViewSet):
     list_display = ("name_en", "name_zh", "parent", "sort", "unit_rule")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None
-    panels = (
-        NAMES,
-        FieldPanel("parent"),
-        FieldPanel("picture"),
-        FieldRowPanel([FieldPanel("tint"), FieldPanel("sort")]),
-        FieldPanel("unit_rule"),
+    delete_view_class = CatalogueDeleteView
+    edit_handler = ObjectList(
+        [
+            NAMES,
+            FieldPanel("parent"),
+            FieldPanel("picture"),
+            FieldRowPanel([FieldPanel("tint"), FieldPanel("sort")]),
+            FieldPanel("unit_rule"),
+        ],
+        base_form_class=CategoryForm,
     )
 
 
 class ProductGroupViewSet(ModelViewSet):
-    """What the variants of a good differ in."""
+    """The screens of product groups."""
 
     model = ProductGroup
     icon = "list-ul"
@@ -92,10 +121,10 @@ class ProductGroupViewSet(ModelViewSet):
     panels = (FieldPanel("code"), NAMES)
 
 
-class GoodsTagViewSet(ModelViewSet):
-    """The words that special areas gather goods by."""
+class ProductTagViewSet(ModelViewSet):
+    """The screens of tags."""
 
-    model = GoodsTag
+    model = ProductTag
     icon = "tag"
     copy_view_enabled = False
     list_display = ("name",)
@@ -115,12 +144,12 @@ class CatalogueViewSetGroup(ViewSetGroup):
         BrandViewSet("brands"),
         CategoryViewSet("categories"),
         ProductGroupViewSet("spec_groups"),
-        GoodsTagViewSet("goods_tags"),
+        ProductTagViewSet("goods_tags"),
         ExchangeRateViewSet("exchange_rates"),
     )
 
 
 @hooks.register("register_admin_viewset")
 def catalogue_viewsets() -> CatalogueViewSetGroup:
-    """Put goods, brands, categories, spec groups and the exchange rate into the menu."""
+    """Register the screens of the catalogue and the exchange rate."""
     return CatalogueViewSetGroup()

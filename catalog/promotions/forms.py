@@ -14,7 +14,7 @@ from core.clock import in_shop_zone, shop_zone
 
 
 class ShopTimeField(forms.DateTimeField):
-    """A time as the shop's clocks show it, whatever zone the editor lives in (RELIABILITY 3.10)."""
+    """A time in the shop's zone, whatever the zone of the editor's profile (docs/guarantees.md#clocks)."""
 
     widget = AdminDateTimeInput
 
@@ -25,10 +25,10 @@ class ShopTimeField(forms.DateTimeField):
         return value
 
     def to_python(self, value: Any) -> datetime | None:
-        """Read a time of the shop's zone; one that the clock skips is refused, of two the later is meant."""
+        """Read a time in the shop's zone; refuse one that daylight saving skips; of two the later counts."""
         if value in self.empty_values:
             return None
-        # Not DateTimeField's own: that one reads the zone of the editor's profile.
+        # DateTimeField.to_python would use the zone of the editor's profile.
         naive = forms.fields.BaseTemporalField.to_python(self, value)
         try:
             return in_shop_zone(naive) if naive else None
@@ -37,13 +37,13 @@ class ShopTimeField(forms.DateTimeField):
 
 
 class PromotionForm(WagtailAdminModelForm):
-    """A promotion with its goods; what has been sold of it stays on its books."""
+    """A promotion with its products; a product that has been ordered cannot be removed."""
 
     starts_at = ShopTimeField(label=_("starts"), help_text=_("In the shop's time zone."))
     ends_at = ShopTimeField(label=_("ends"), help_text=_("In the shop's time zone."))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse taking out goods that have been ordered at their price."""
+        """Refuse removing products that have been ordered at the promotion's price."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         rows = self.formsets.get("items")
         if rows is None or not rows.is_valid():

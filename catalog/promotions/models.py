@@ -1,4 +1,4 @@
-"""Promotions: goods at a price of their own for a while, while their quota lasts."""
+"""Promotions: products at a lower price for a time, while their quota lasts."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -12,23 +12,23 @@ from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Product, TwoNames
-from core.ahead import page_time
+from core.preview import page_time
 
 
 class PromotionQuerySet(models.QuerySet["Promotion"]):
     """Promotions by time."""
 
     def running(self, now: datetime | None = None) -> "PromotionQuerySet":
-        """Return those that hold at a time: from their start on, until just before their end.
+        """Return those that run at a time: from their start, until just before their end.
 
-        `now`: the time that the page is shown for, where none is given.
+        `now`: by default the time that the page is shown for.
         """
         at = now or page_time()
         return self.filter(is_active=True, starts_at__lte=at, ends_at__gt=at)
 
 
 class Promotion(TwoNames, ClusterableModel):
-    """An offer with a start and an end; `goodsActionType` on the wire (CONTRACT 2)."""
+    """An offer with a start and an end; `goodsActionType` on the wire (docs/wire.md#actiontypelist)."""
 
     picture = models.ForeignKey(
         "wagtailimages.Image",
@@ -46,7 +46,7 @@ class Promotion(TwoNames, ClusterableModel):
 
     @property
     def path(self) -> str:
-        """The address of its page, without the language."""
+        """The path of its page, without the language."""
         return f"/promotions/{self.pk}"
 
     class Meta:
@@ -65,11 +65,11 @@ class Promotion(TwoNames, ClusterableModel):
 
 
 class PromotionItem(models.Model):
-    """A good of a promotion: its price there, how many units in all, how many for each customer."""
+    """A product of a promotion: its price, its quota, and the limit for each customer."""
 
     promotion = ParentalKey(Promotion, related_name="items", verbose_name=_("promotion"))
     product = models.ForeignKey(
-        Product, models.CASCADE, related_name="promotion_items", verbose_name=_("good")
+        Product, models.CASCADE, related_name="promotion_items", verbose_name=_("product")
     )
     price = models.DecimalField(
         _("price, AUD with GST"),
@@ -86,8 +86,8 @@ class PromotionItem(models.Model):
 
     class Meta:
         ordering = ["sort", "id"]
-        verbose_name = _("good of a promotion")
-        verbose_name_plural = _("goods of a promotion")
+        verbose_name = _("product of a promotion")
+        verbose_name_plural = _("products of a promotion")
         constraints = [
             models.UniqueConstraint(fields=["promotion", "product"], name="good_once_per_promotion"),
             models.CheckConstraint(condition=Q(price__gt=0), name="promotion_price_positive"),
@@ -95,7 +95,7 @@ class PromotionItem(models.Model):
         ]
 
     def clean(self) -> None:
-        """Refuse a price above the ordinary one and a quota below what is taken; raises ValidationError."""
+        """Refuse a price above the ordinary one and a quota below the units taken; raises ValidationError."""
         super().clean()
         if self.product_id and self.price is not None and self.price > self.product.price:
             text = _("No more than the ordinary price, %(price)s.") % {"price": self.product.price}
@@ -106,5 +106,5 @@ class PromotionItem(models.Model):
 
     @property
     def left(self) -> int:
-        """Units of the quota that nobody has taken."""
+        """The units of the quota that are left."""
         return self.quota - self.taken

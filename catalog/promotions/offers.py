@@ -1,10 +1,9 @@
-"""Which goods cost less right now, and until when: read by every card, so asked of memory first.
+"""The promotions' offers of products, cached in each process since every card reads them.
 
-Each process keeps a small snapshot of the promotions about now. What it knows of quotas and of editors'
-changes may be a few seconds old; when a promotion starts and ends it always knows to the moment.
+Each process has a snapshot of the promotions around now. Quotas and editors' changes in it may be two
+seconds old; starts and ends of promotions are exact.
 """
 
-import threading
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,19 +13,19 @@ from decimal import Decimal
 from django.db.models import F
 from django.utils import timezone
 
-from catalog.goods.models import Product
 from catalog.promotions.models import Promotion, PromotionItem
-from core.ahead import ahead, page_time
+from core.preview import current_preview, page_time
+from core.snapshots import SharedSnapshot
 
-# How old a snapshot may become: as old as any other (`SNAPSHOT_SECONDS`), so that pages are seen in time.
+# The age at which a snapshot is replaced, the same as of any other (`SNAPSHOT_SECONDS`).
 AGE = timedelta(seconds=2)
-# A snapshot knows everything that runs at any time this near to the time it was made.
+# A snapshot covers this much time before and after the moment it was made.
 _AROUND = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A good's price in a promotion, in dollars with GST; its units; the most per customer, 0 for any."""
+    """A product's price in a promotion, in dollars with GST; its quota; a customer's limit, 0 for none."""
 
     promotion_id: int
     name_zh: str
@@ -40,24 +39,24 @@ class Offer:
 
     @property
     def quota_left(self) -> int:
-        """Units that nobody has taken."""
+        """The units of the quota that are left."""
         return self.quota - self.taken
 
     @property
     def path(self) -> str:
-        """The address of its promotion's page, without the language."""
+        """The path of its promotion's page, without the language."""
         return f"/promotions/{self.promotion_id}"
 
     def runs_at(self, now: datetime) -> bool:
-        """Tell whether it holds: from its start on, until just before its end."""
+        """Tell whether it runs at a time: from its start, until just before its end."""
         return self.starts_at <= now < self.ends_at
 
 
 @dataclass(frozen=True)
 class _Snapshot:
-    """Offers by good, the best first, and every time at which a promotion starts or ends.
+    """Offers by product, the best first, and every time at which a promotion starts or ends.
 
-    `about`: the time it was asked for; `read_at`: when.
+    `about`: the time it was made for; `read_at`: when it was read.
     """
 
     about: datetime
@@ -65,20 +64,19 @@ class _Snapshot:
     changes: list[datetime]
     read_at: datetime = field(default_factory=timezone.now)
 
-    def serves(self, now: datetime) -> bool:
-        """Tell whether it is young enough and knows what runs at a time."""
+    def covers(self, now: datetime) -> bool:
+        """Tell whether it is fresh and covers a time."""
         return abs(timezone.now() - self.read_at) < AGE and abs(now - self.about) < _AROUND
 
 
-_lock = threading.Lock()
-_kept: _Snapshot | None = None
+_shared: SharedSnapshot[_Snapshot] = SharedSnapshot()
 
 
 def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[int, Offer]:
-    """Return the best running offer of each good by its id; goods without one are left out.
+    """Return the best running offer of each product by its id; products without one are left out.
 
-    Of several the lowest price holds, then the one that runs longest. An offer whose quota is taken, or
-    whose price is no lower than the ordinary one, is none. Two queries every few seconds at most.
+    The lowest price is the best, then the one that ends last. An offer counts only while quota is left and
+    its price is below the ordinary one. Two queries every two seconds at most.
     """
     at = now or page_time()
     offers = _snapshot(at).offers
@@ -88,39 +86,38 @@ def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[
     return {pk: offer for pk, offer in best.items() if offer}
 
 
-def all_offers(product: Product, now: datetime | None = None) -> list[Offer]:
-    """Return every running offer of a good, the best first; queries as `offers_for`."""
+def all_offers(product_id: int, now: datetime | None = None) -> list[Offer]:
+    """Return every running offer of a product, the best first; queries as `offers_for`."""
     at = now or page_time()
-    return [offer for offer in _snapshot(at).offers.get(product.pk, ()) if offer.runs_at(at)]
+    return [offer for offer in _snapshot(at).offers.get(product_id, ()) if offer.runs_at(at)]
 
 
 def next_change(now: datetime) -> datetime | None:
-    """Return the next time at which any promotion starts or ends, None where nothing is to come.
+    """Return the next time at which any promotion starts or ends, None if there is none.
 
-    What shows offers may be kept until then, and no longer.
+    A page with offers may be cached until then, and no longer.
     """
     return next((moment for moment in _snapshot(now).changes if moment > now), None)
 
 
-def forget() -> None:
-    """Read the offers anew at the next call, as after a change in this process."""
-    global _kept
-    _kept = None
+def invalidate() -> None:
+    """Read the offers again at the next call, after a change in this process."""
+    _shared.invalidate()
 
 
 def _snapshot(now: datetime) -> _Snapshot:
-    global _kept
-    if ahead():
-        # Shoppers keep the snapshot they have.
+    if current_preview():
+        # A preview must not replace the shoppers' snapshot.
         return _read(now)
-    with _lock:
-        if _kept is None or not _kept.serves(now):
-            _kept = _read(now)
-        return _kept
+
+    def covers_now(found: _Snapshot) -> bool:
+        return found.covers(now)
+
+    return _shared.get(lambda _last: _read(now), is_fresh=covers_now, is_usable=covers_now)
 
 
 def offer_of(item: PromotionItem) -> Offer:
-    """Return the offer that a promotion makes of a good, whether it runs or not; `item.promotion` is read."""
+    """Return the offer of a promotion's item, whether it runs or not; `item.promotion` is read."""
     promotion = item.promotion
     return Offer(
         promotion.pk,

@@ -1,80 +1,189 @@
-"""What a good costs whom: the one function behind card, cart, freight, order and invoice (ARCHITECTURE 4)."""
+"""What a product costs whom: behind card, cart, freight, order and invoice (docs/architecture.md#pricing)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple, Protocol
 
-from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest
 
-from catalog.goods.models import BASE_LEVEL, LevelPrice, Product
+from catalog.goods.listed import ListedProduct, stock_type
+from catalog.goods.models import BASE_LEVEL, LevelPrice, PriceTier, UnitMeasure
+from catalog.goods.unitprice import unit_price
+from catalog.promotions.models import PromotionItem
+from catalog.promotions.offers import Offer, offers_for
 
 
-def member_price(product: Product, level: int = BASE_LEVEL, amount: int = 1) -> Decimal:
-    """Return the price of one unit in dollars, GST included, for a member level (CONTRACT 2, `memberPrice`).
+class HasPrice(Protocol):
+    """What pricing needs of a product, whether a row of its table or a ListedProduct."""
 
-    `amount`: how many units are bought; for goods of bulk buying many cost less each, in whatever cart they
-    lie. No level and no amount pays more than the ordinary price. A query for a good that `load_level_prices`
-    or, of an amount, `load_tier_prices` has not seen; none for one unit at the base level, which is
-    everybody's who is not logged in.
+    @property
+    def id(self) -> int:
+        """Its id."""
+
+    @property
+    def price(self) -> Decimal:
+        """The ordinary price, in dollars with GST."""
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether many cost less each."""
+
+
+class TierPrice(NamedTuple):
+    """A price from an amount on, in dollars with GST."""
+
+    from_amount: int
+    price: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class PricedProduct:
+    """A product with the prices and offers of one caller; amounts of money in dollars with GST.
+
+    `price`: of one unit. `was_price`: a higher one to show beside it. `available`: units that can be bought
+    at this price. `limit_amount`: the most of it, 0 for any. `offer`: the running promotion that makes it
+    cheaper; only `at_offer` puts that into the price. `tiers`: what many cost each, where that was asked for.
     """
-    prices = [product.price]
-    if level != BASE_LEVEL:
-        prices += (row.price for row in product.level_prices.all() if row.level == level)
-    if product.is_bulk and amount > 1:
-        prices += (row.price for row in product.price_tiers.all() if row.from_amount <= amount)
-    return min(prices)
+
+    product: ListedProduct
+    price: Decimal
+    was_price: Decimal | None
+    available: int
+    limit_amount: int
+    unit_price: Decimal | None
+    unit_measure: UnitMeasure | None
+    offer: Offer | None = None
+    tiers: Sequence[TierPrice] = ()
+
+    @property
+    def stock_type(self) -> str:
+        """Its stock type: in stock, advance or limited, sold out."""
+        return stock_type(self.product, available=self.available)
+
+    def at_offer(self, offer: Offer) -> "PricedProduct":
+        """Return its price in a promotion, never above the price without it."""
+        price = min(offer.price, self.price)
+        return _priced(
+            self.product,
+            price,
+            was_price=self.price if price < self.price else None,
+            available=min(self.available, offer.quota_left),
+            limit_amount=offer.limit_amount,
+            offer=offer,
+        )
+
+    def at_best_offer(self) -> "PricedProduct":
+        """Return it as it is bought now: in its running promotion, where there is one."""
+        return self.at_offer(self.offer) if self.offer else self
 
 
-def price_ladder(product: Product, level: int = BASE_LEVEL) -> list[tuple[int, Decimal]]:
-    """Return from how many units on which price of one holds, in dollars, one unit first.
+def price_products(
+    products: Collection[ListedProduct],
+    *,
+    level: int = BASE_LEVEL,
+    amounts: Mapping[int, int] | None = None,
+    with_offers: bool = True,
+) -> list[PricedProduct]:
+    """Price products for a member level, in their order.
 
-    Only steps that lower the price; a single one for goods without bulk prices. Queries as `member_price`.
+    `amounts`: how many units of each are bought, by its id, one where it says nothing; without it one unit of
+    each is priced and `tiers` stay empty. `with_offers`: whether running promotions stand beside.
+    Queries: those of `member_prices` or, with `amounts`, `prices_by_amount`, and of `offers_for`.
     """
-    ladder = [(1, member_price(product, level))]
-    amounts = sorted(row.from_amount for row in product.price_tiers.all()) if product.is_bulk else []
-    for amount in amounts:
-        price = member_price(product, level, amount)
-        if price < ladder[-1][1]:
-            ladder.append((amount, price))
-    return ladder
+    tiers_by_product = {} if amounts is None else prices_by_amount(products, level=level)
+    if amounts is None:
+        prices = member_prices(products, level=level)
+    else:
+        prices = {pk: price_at(tiers, amounts.get(pk, 1)) for pk, tiers in tiers_by_product.items()}
+    offers = offers_for(prices) if with_offers else {}
+    priced = []
+    for product in products:
+        price, offer = prices[product.id], offers.get(product.id)
+        priced.append(
+            _priced(
+                product,
+                price,
+                was_price=was_price(product),
+                available=product.available,
+                limit_amount=product.limit_amount,
+                offer=offer if offer and offer.price < price else None,
+                tiers=tiers_by_product.get(product.id, ()),
+            )
+        )
+    return priced
 
 
-def load_tier_prices(products: Iterable[Product]) -> None:
-    """Fetch what many units cost, for `member_price` of an amount: one query, none without bulk goods."""
-    prefetch_related_objects([product for product in products if product.is_bulk], "price_tiers")
+def _priced(
+    product: ListedProduct,
+    price: Decimal,
+    *,
+    was_price: Decimal | None,
+    available: int,
+    limit_amount: int,
+    offer: Offer | None,
+    tiers: Sequence[TierPrice] = (),
+) -> PricedProduct:
+    per_unit, measure = unit_price(product.pack, product.category, price) or (None, None)
+    return PricedProduct(product, price, was_price, available, limit_amount, per_unit, measure, offer, tiers)
 
 
-def load_level_prices(products: Iterable[Product], level: int) -> None:
-    """Fetch what a level pays for goods, for `member_price`: one query, none for the base level."""
-    if level != BASE_LEVEL:
-        rows = LevelPrice.objects.filter(level=level)
-        prefetch_related_objects(list(products), Prefetch("level_prices", rows))
+def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> dict[int, Decimal]:
+    """Return the price of one unit of each product for a member level, by its id.
 
-
-def level_prices(product_ids: Iterable[int], level: int) -> dict[int, Decimal]:
-    """Return the prices of a level by the goods' ids, for whoever has no goods at hand: one query at most.
-
-    Goods without one are left out; of what is there and the ordinary price, the lower one holds.
+    No level pays more than the ordinary price. One query, none for the base level, which is everybody's who
+    is not logged in.
     """
+    ordinary = {product.id: product.price for product in products}
     if level == BASE_LEVEL:
-        return {}
-    rows = LevelPrice.objects.filter(level=level, product__in=list(product_ids))
-    return dict(rows.values_list("product_id", "price"))
+        return ordinary
+    rows = LevelPrice.objects.filter(level=level, product__in=ordinary).values_list("product_id", "price")
+    return ordinary | {pk: min(price, ordinary[pk]) for pk, price in rows}
+
+
+def prices_by_amount(
+    products: Collection[HasPrice], *, level: int = BASE_LEVEL
+) -> dict[int, list[TierPrice]]:
+    """Return from how many units of each product on which price applies, by its id, one unit first.
+
+    Only tiers that lower the price; a single one for products without bulk prices, in either cart.
+    Queries: one where anything is sold in bulk, and those of `member_prices`.
+    """
+    tiers_by_product = {
+        pk: [TierPrice(1, price)] for pk, price in member_prices(products, level=level).items()
+    }
+    bulk = [product.id for product in products if product.is_bulk]
+    if bulk:
+        tiers = PriceTier.objects.filter(product__in=bulk).order_by("from_amount")
+        for pk, amount, price in tiers.values_list("product_id", "from_amount", "price"):
+            if price < tiers_by_product[pk][-1].price:
+                tiers_by_product[pk].append(TierPrice(amount, price))
+    return tiers_by_product
+
+
+def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
+    """Return the price of one unit for an amount of at least 1."""
+    return next(tier.price for tier in reversed(tiers) if tier.from_amount <= amount)
+
+
+def price_in_promotion(item: PromotionItem, tiers: Sequence[TierPrice], amount: int) -> Decimal:
+    """Return the price of one unit in a promotion: nobody pays more there than without it."""
+    return min(item.price, price_at(tiers, amount))
 
 
 def level_of(request: HttpRequest) -> int:
-    """Return the member level of who is calling, the base level for a stranger; a query for a token sent.
+    """Return the member level of who is calling, the base level without a customer; a query for a token sent.
 
-    `commerce.accounts.middleware` tells it, since the catalogue knows no customers.
+    `commerce.accounts.middleware` sets it, since the catalogue knows no customers.
     """
     tell = getattr(request, "member_level", None)
     return tell() if tell else BASE_LEVEL
 
 
-def was_price(product: Product) -> Decimal | None:
-    """Return the higher price that a good was charged before, in dollars, None for none that may be shown.
+def was_price(product: ListedProduct) -> Decimal | None:
+    """Return the higher price that a product was charged before, in dollars; None for none to be shown.
 
-    The column holds only what is true: `catalog.goods.models.wasprice`.
+    The column has valid was-prices only: `catalog.goods.wasprices`.
     """
     was = product.market_price
     return was if was is not None and was > product.price else None

@@ -1,4 +1,7 @@
-"""The only writers of a promotion's quotas: conditional UPDATEs, rows in pk order (RELIABILITY 2.13)."""
+"""The only writers of a promotion's quotas: conditional UPDATEs, rows in pk order.
+
+See docs/guarantees.md#promotion-limits.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -11,11 +14,11 @@ from core.errors import Err, ShopError
 
 
 def running_items(
-    promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
+    *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
 ) -> dict[int, PromotionItem]:
-    """Return goods of a promotion that runs now by product id; none are asked for of no promotion.
+    """Return the items of a promotion that runs now by product id; empty for no promotion.
 
-    Raises ShopError(parameter_error) for a promotion that does not run, goods_error for a good it lacks.
+    Raises ShopError(parameter_error) for a promotion that does not run, goods_error for a product it lacks.
     """
     if promotion_id is None:
         return {}
@@ -28,10 +31,10 @@ def running_items(
     return found
 
 
-def rivals(promotion: Promotion) -> list[PromotionItem]:
-    """Return the same goods in promotions that run at the same time, each with its promotion and good.
+def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
+    """Return the items of other promotions with the same products at the same time.
 
-    Of several prices the lowest holds.
+    Shoppers pay the lowest of the prices.
     """
     at_once = PromotionItem.objects.filter(
         promotion__is_active=True,
@@ -43,10 +46,10 @@ def rivals(promotion: Promotion) -> list[PromotionItem]:
 
 
 @transaction.atomic
-def take(units_by_item: Mapping[int, int]) -> None:
-    """Take units of quotas, all of them or none.
+def take_quota(units_by_item: Mapping[int, int]) -> None:
+    """Take units from quotas, all of them or none.
 
-    `units_by_item`: pk of a promotion's good → units, at least 1. Locks: those rows in pk order.
+    `units_by_item`: pk of a promotion's item → units, at least 1. Locks: those rows in pk order.
     Raises ShopError(stock_insufficient).
     """
     for pk in sorted(units_by_item):
@@ -57,8 +60,8 @@ def take(units_by_item: Mapping[int, int]) -> None:
 
 
 @transaction.atomic
-def give_back(units_by_item: Mapping[int, int]) -> None:
-    """Give units of quotas back; call it once for each `take`. Locks: those rows in pk order."""
+def return_quota(units_by_item: Mapping[int, int]) -> None:
+    """Give units of quotas back; call it once for each `take_quota`. Locks: those rows in pk order."""
     for pk in sorted(units_by_item):
         units = units_by_item[pk]
         PromotionItem.objects.filter(pk=pk, taken__gte=units).update(taken=F("taken") - units)

@@ -11,39 +11,40 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
-from catalog.promotions.services import rivals
+from catalog.promotions.services import overlapping_items
 
-# Overlaps that one message tells at most.
-TOLD = 10
+# The most overlaps that one message names.
+MAX_NAMED = 10
 
 
-class _TellsOfRivals:
-    """After saving, tells which goods cost less or more in another promotion at the same time."""
+class _WarnsOfOverlaps:
+    """After saving, warns of products that are in another promotion at the same time."""
 
     request: HttpRequest
 
     def save_instance(self) -> Promotion:
-        """Save the promotion and look for the same goods elsewhere."""
+        """Save the promotion and look for its products in other promotions."""
         saved: Promotion = super().save_instance()  # type: ignore[misc]
-        offers.forget()
-        for item in rivals(saved)[:TOLD]:
+        offers.invalidate()
+        for item in overlapping_items(saved)[:MAX_NAMED]:
             text = _(
-                "%(good)s is also in “%(promotion)s” for $%(price)s at the same time: the lower price holds."
-            ) % {"good": item.product.name, "promotion": item.promotion.name, "price": item.price}
+                "%(product)s is also in “%(promotion)s” for $%(price)s at the same time: "
+                "the lower price holds."
+            ) % {"product": item.product.name, "promotion": item.promotion.name, "price": item.price}
             messages.warning(self.request, text)
         return saved
 
 
-class PromotionCreateView(_TellsOfRivals, CreateView):
-    """Making a promotion."""
+class PromotionCreateView(_WarnsOfOverlaps, CreateView):
+    """The form of a new promotion."""
 
 
-class PromotionEditView(_TellsOfRivals, EditView):
-    """Changing a promotion."""
+class PromotionEditView(_WarnsOfOverlaps, EditView):
+    """The form of a promotion."""
 
 
 class PromotionViewSet(ModelViewSet):
-    """Promotions with their goods."""
+    """The screens of promotions with their products."""
 
     model = Promotion
     icon = "pick"
@@ -72,8 +73,8 @@ class PromotionViewSet(ModelViewSet):
                     FieldPanel("product"),
                     FieldRowPanel([FieldPanel("price"), FieldPanel("quota"), FieldPanel("limit_amount")]),
                 ],
-                heading=_("Goods"),
-                label=_("Good"),
+                heading=_("Products"),
+                label=_("Product"),
             ),
         ],
         base_form_class=PromotionForm,
@@ -82,5 +83,5 @@ class PromotionViewSet(ModelViewSet):
 
 @hooks.register("register_admin_viewset")
 def promotion_viewset() -> PromotionViewSet:
-    """Put promotions into the menu."""
+    """Register the screens of promotions."""
     return PromotionViewSet("promotions")

@@ -1,44 +1,44 @@
-"""Which goods a search finds, the likeliest first."""
+"""Which products a search finds, the most relevant first."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from catalog.search import near
+from catalog.search import corrections
 from catalog.search.folding import is_run
 from catalog.search.matching import Matcher
-from catalog.search.query import Part, Phrase, Synonyms, parts_of, words_of
-from catalog.search.reading import NOTHING, Reader, common, union
-from catalog.search.terms import CODE_PIECE, GOODS, code_terms, head_terms, plain_code, size
+from catalog.search.postings import NOTHING, PostingReader, intersection, union
+from catalog.search.query import Phrase, QueryPart, Synonyms, parts_of, words_of
+from catalog.search.terms import CODE_PIECE, PRODUCT, code_terms, head_terms, plain_code, size
 
-# Where fewer goods than a page has are found, what nearly has the words is shown after them.
-ENOUGH = 24
+# With fewer matches than a page shows, fuzzy matches follow them.
+MIN_MATCHES = 24
 
 
 @dataclass(frozen=True)
 class Found:
-    """The goods a search finds, in tiers without overlap, the likeliest first.
+    """The products a search finds, in tiers without overlap, the most relevant first.
 
     The tiers: the exact name or code; all words in a name that ends with the last one; all words in the
-    name; other words, sounds, brands; nearly, and categories. `instead`: the words that were searched
-    instead, where those typed find nothing.
+    name; synonyms, pinyin and brands; fuzzy matches and categories. `searched_instead`: the corrected
+    words, where those typed find nothing.
     """
 
     tiers: tuple[BitMap, ...] = ()
-    instead: str = ""
+    searched_instead: str = ""
 
     @property
-    def is_missed(self) -> bool:
-        """Whether nothing has the words that were typed."""
-        return bool(self.instead) or not any(self.tiers)
+    def has_no_match(self) -> bool:
+        """Whether nothing matches the words that were typed."""
+        return bool(self.searched_instead) or not any(self.tiers)
 
 
 def find(word: str, synonyms: Synonyms | None = None) -> Found:
-    """Return the goods on the shelves that a search finds, in either language.
+    """Return the products on sale that a search finds, in either language.
 
-    `synonyms`: all of them, for whoever has them already. However long the text and many the goods: twenty
-    queries at most, two or three as a rule.
+    `synonyms`: all of them, for a caller that has them already. At most twenty queries, usually two or
+    three, whatever the text and the number of products.
     """
     words = words_of(word)
     if not words:
@@ -47,10 +47,10 @@ def find(word: str, synonyms: Synonyms | None = None) -> Found:
     tiers = search.tiers()
     if any(tiers):
         return Found(tiers)
-    for other in near.searches(search.answers(), search.reader):
+    for other in corrections.corrected_searches(search.part_matches(), search.reader):
         tiers = Search(other, " ".join(other), synonyms).tiers()
         if any(tiers):
-            return Found(tiers, instead=" ".join(other))
+            return Found(tiers, searched_instead=" ".join(other))
     return Found()
 
 
@@ -60,72 +60,76 @@ class Search:
     def __init__(self, words: Phrase, text: str, synonyms: Synonyms | None = None) -> None:
         self.words = words
         self.parts = parts_of(words, synonyms)
-        self.reader = Reader()
+        self.reader = PostingReader()
         self.matcher = Matcher(self.reader)
         self.code = plain_code(text) if any(map(str.isdigit, text)) else ""
-        self._well: dict[Part, BitMap] = {}
+        self._matches: dict[QueryPart, BitMap] = {}
 
     def tiers(self) -> tuple[BitMap, ...]:
-        """Return what is found, in tiers without overlap."""
-        codes = (GOODS + term for term in code_terms(self.code))
-        self.matcher.load(self.parts, [f"{GOODS}n{size(self.words)}", self._head(), *codes])
-        named = common(self.matcher.exactly(part) for part in self.parts)
-        self._well = {part: self.matcher.well(part) for part in self.parts}
-        headed = named & self.reader[self._head()]
-        exact = named & self.reader[f"{GOODS}n{size(self.words)}"] | self._coded()
-        tiers = [exact, headed, named, common(self._well.values())]
-        if len(union(tiers)) < ENOUGH:
-            tiers.append(self._nearly() | self._in_categories())
-        return _apart(tiers)
+        """Return the products that are found, in tiers without overlap."""
+        codes = (PRODUCT + term for term in code_terms(self.code))
+        self.matcher.load(self.parts, [f"{PRODUCT}n{size(self.words)}", self._head_term(), *codes])
+        by_name = intersection(self.matcher.exact(part) for part in self.parts)
+        self._matches = {part: self.matcher.any_form(part) for part in self.parts}
+        by_last_word = by_name & self.reader[self._head_term()]
+        exact = by_name & self.reader[f"{PRODUCT}n{size(self.words)}"] | self._with_code()
+        tiers = [exact, by_last_word, by_name, intersection(self._matches.values())]
+        if len(union(tiers)) < MIN_MATCHES:
+            tiers.append(self._fuzzy_matches() | self._in_matching_categories())
+        return _without_overlap(tiers)
 
-    def answers(self) -> list[near.Asked]:
-        """Return each part and the goods that answer it."""
-        return [near.Asked(part.words, self._well[part]) for part in self.parts]
+    def part_matches(self) -> list[corrections.PartMatches]:
+        """Return each part and the products that match it."""
+        return [corrections.PartMatches(part.words, self._matches[part]) for part in self.parts]
 
-    def _head(self) -> str:
-        """Return the term of the names that end as the search does."""
-        return next((GOODS + term for term in head_terms(self.words)), "")
+    def _head_term(self) -> str:
+        """Return the term of the names that end with the search's last word."""
+        return next((PRODUCT + term for term in head_terms(self.words)), "")
 
-    def _coded(self) -> BitMap:
-        return common(self.reader[GOODS + term] for term in code_terms(self.code)) if self.code else NOTHING
+    def _with_code(self) -> BitMap:
+        return (
+            intersection(self.reader[PRODUCT + term] for term in code_terms(self.code))
+            if self.code
+            else NOTHING
+        )
 
-    def _nearly(self) -> BitMap:
-        """Return what has the parts at least nearly."""
-        loose = [part for part in self.parts if self._is_loose(part)]
-        if not loose:
-            return self._code_begun()
-        self.matcher.load_loosely(loose)
-        for part in loose:
-            self._well[part] = self._well[part] | self.matcher.loosely(part)
-        return common(self._well.values()) | self._code_begun()
+    def _fuzzy_matches(self) -> BitMap:
+        """Return the products that match each part exactly or fuzzily."""
+        fuzzy = [part for part in self.parts if self._needs_fuzzy(part)]
+        if not fuzzy:
+            return self._with_code_prefix()
+        self.matcher.load_fuzzy(fuzzy)
+        for part in fuzzy:
+            self._matches[part] = self._matches[part] | self.matcher.fuzzy(part)
+        return intersection(self._matches.values()) | self._with_code_prefix()
 
-    def _is_loose(self, part: Part) -> bool:
-        """Tell whether to be content with less: if nothing is found, or three characters tell enough."""
-        return not self._well[part] or (is_run(part.text) and len(part.text) > 2)
+    def _needs_fuzzy(self, part: QueryPart) -> bool:
+        """Tell whether a part is matched fuzzily: it has no match, or is a run of three characters."""
+        return not self._matches[part] or (is_run(part.text) and len(part.text) > 2)
 
-    def _code_begun(self) -> BitMap:
-        """Return the goods whose code begins as typed."""
+    def _with_code_prefix(self) -> BitMap:
+        """Return the products whose code begins as typed."""
         if len(self.code) < CODE_PIECE:
             return NOTHING
-        *whole, last, _length = (GOODS + term for term in code_terms(self.code))
-        self.reader.load_begun(last)
-        return common([*(self.reader[term] for term in whole), self.reader.begun(last)])
+        *whole, last, _length = (PRODUCT + term for term in code_terms(self.code))
+        self.reader.load_prefixes(last)
+        return intersection([*(self.reader[term] for term in whole), self.reader.with_prefix(last)])
 
-    def _in_categories(self) -> BitMap:
-        """Return the goods of categories that are called as typed, or that have what no name has."""
-        called = [self.words]
+    def _in_matching_categories(self) -> BitMap:
+        """Return the products of categories named as typed, or named with words that no product has."""
+        names = [self.words]
         if len(self.parts) == 1:
-            called += self.parts[0].synonyms
-        goods = self.matcher.of_categories_called(called)
-        unanswered = [part for part in self.parts if not self._well[part]]
-        if unanswered:
-            for part in unanswered:
-                self._well[part] = self.matcher.of_categories_with(part)
-            goods = goods | common(self._well.values())
-        return goods
+            names += self.parts[0].synonyms
+        products = self.matcher.in_categories_named(names)
+        unmatched = [part for part in self.parts if not self._matches[part]]
+        if unmatched:
+            for part in unmatched:
+                self._matches[part] = self.matcher.in_categories_with_words(part)
+            products = products | intersection(self._matches.values())
+        return products
 
 
-def _apart(tiers: Iterable[BitMap]) -> tuple[BitMap, ...]:
+def _without_overlap(tiers: Iterable[BitMap]) -> tuple[BitMap, ...]:
     """Return the tiers, each without what is in those before."""
     seen = BitMap()
     found = []

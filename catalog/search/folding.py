@@ -1,4 +1,4 @@
-"""One spelling for all ways of writing the same text, and its words."""
+"""Folds texts to one spelling, and splits them into words."""
 
 import re
 import unicodedata
@@ -14,9 +14,9 @@ _TOKEN = re.compile(
 )
 _RUN_START = re.compile(rf"[{_RUN}]")
 _NUMBER_OR_LETTERS = re.compile(r"\d+(?:\.\d+)?|[^\d.]+")
-# Apostrophes, and what is not seen at all: pasted texts bring soft hyphens, joiners and marks of direction.
+# Apostrophes and invisible characters: pasted texts contain soft hyphens, joiners and direction marks.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff"
-_SILENT = str.maketrans("", "", "'’‘`´ʼ" + _INVISIBLE)
+_IGNORED = str.maketrans("", "", "'’‘`´ʼ" + _INVISIBLE)
 
 
 @cache
@@ -28,7 +28,7 @@ def _converter() -> opencc.OpenCC:
 def _fold_letter(letter: str) -> str:
     """Return a letter without accent, in lower case, in simplified script."""
     if _RUN_START.match(letter):
-        # By itself, never by its neighbours: a query must fold like the name it is a part of.
+        # Each character alone: a query must fold like the name it is part of.
         simplified: str = _converter().convert(letter)
         return simplified if len(simplified) == 1 else letter
     bare = "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
@@ -36,8 +36,8 @@ def _fold_letter(letter: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return a text in lower case, in simplified script, without accents, wide forms and what is silent."""
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_SILENT)
+    """Return a text in lower case, in simplified script, without accents and ignored characters."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_IGNORED)
     return plain if plain.isascii() else "".join(map(_fold_letter, plain))
 
 

@@ -1,4 +1,4 @@
-"""Which goods answer one part of a search, and how well."""
+"""Which products match one part of a search: exactly, in any form, or fuzzily."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
@@ -6,52 +6,54 @@ from itertools import islice, pairwise
 from pyroaring import BitMap
 
 from catalog.search.folding import is_run, pieces, stem
-from catalog.search.pinyin import begun_syllables, syllables
-from catalog.search.query import Part, Phrase
-from catalog.search.reading import NOTHING, Reader, common, union
-from catalog.search.terms import BRAND, CATEGORY, GOODS, PREFIX, SHORT_RUN, TOP, pairs, size
+from catalog.search.pinyin import syllables, syllables_and_prefix
+from catalog.search.postings import NOTHING, PostingReader, intersection, union
+from catalog.search.query import Phrase, QueryPart
+from catalog.search.terms import BRAND, CATEGORY, PREFIX, PRODUCT, SHORT_RUN, TOP, pairs, size
 
-# Typed letters that mean a beginning even where they are a word themselves.
-ALWAYS_BEGINNING = 2
-# Two initials fit almost anything; three neighbours tell something.
+# So few letters are taken for a prefix even where they are a word.
+ALWAYS_PREFIX = 2
+# Two initials match almost anything.
 MIN_INITIALS = 3
-# The two kinds of categories, and the labels of their goods.
-_SHELVES = {CATEGORY: "category", TOP: "top"}
-MAX_SHELVES = 20
+# The two kinds of categories, and the labels of their products.
+_CATEGORY_KINDS = {CATEGORY: "category", TOP: "top"}
+MAX_CATEGORIES = 20
 
 
 class Matcher:
-    """Answers parts from what a reader holds."""
+    """Matches the parts of a search, from the postings that a reader has loaded."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PostingReader) -> None:
         self.reader = reader
 
-    def load(self, parts: Iterable[Part], also: Iterable[str] = ()) -> None:
-        """Read what `exactly` and `well` look at, and what the caller does: two queries at most."""
+    def load(self, parts: Iterable[QueryPart], further_terms: Iterable[str] = ()) -> None:
+        """Read what `exact` and `any_form` look at, and what the caller does: two queries at most."""
         terms = [term for part in parts for term in _terms(part)]
         beginnings = {
-            f"{GOODS}p{word}" for part in parts for word in _latin(part.words) if len(word) <= PREFIX
+            f"{PRODUCT}p{word}" for part in parts for word in _latin_words(part.words) if len(word) <= PREFIX
         }
-        shelves = (kind + term for term in terms for kind in _SHELVES if term[0] in "wez")
-        self.reader.load_names(terms, [*also, *beginnings, *shelves])
+        in_categories = (kind + term for term in terms for kind in _CATEGORY_KINDS if term[0] in "wez")
+        self.reader.load_names(terms, [*further_terms, *beginnings, *in_categories])
 
-    def exactly(self, part: Part) -> BitMap:
-        """Return the goods whose own names have the part's words, its run as typed, or its sound."""
-        words = common(self._named(word) for word in part.words)
-        return words | self._sounding(part.words) if _is_sound(part) else words
+    def exact(self, part: QueryPart) -> BitMap:
+        """Return the products whose own names have the part's words, its run as typed, or its pinyin."""
+        words = intersection(self._named(word) for word in part.words)
+        return words | self._by_pinyin(part.words) if _is_pinyin(part) else words
 
-    def well(self, part: Part) -> BitMap:
-        """Return the goods that have the part in their names or brands, by other words or by sound too."""
-        found = [self.exactly(part)]
-        sounding = self._sounding(part.words) if _is_sound(part) else NOTHING
-        found.append(common(self._named_or_branded(word, by_sound=not sounding) for word in part.words))
+    def any_form(self, part: QueryPart) -> BitMap:
+        """Return the products that have the part in names or brands, as typed, by synonym or by pinyin."""
+        found = [self.exact(part)]
+        sounding = self._by_pinyin(part.words) if _is_pinyin(part) else NOTHING
+        found.append(
+            intersection(self._named_or_branded(word, by_pinyin=not sounding) for word in part.words)
+        )
         found += [self._phrase(phrase) for phrase in part.synonyms]
         if part.pieces:
-            found.append(common(self.well(piece) for piece in part.pieces))
+            found.append(intersection(self.any_form(piece) for piece in part.pieces))
         return union(found)
 
-    def load_loosely(self, parts: Iterable[Part]) -> None:
-        """Read what `loosely` looks at; a query, and three for each word that is a beginning."""
+    def load_fuzzy(self, parts: Iterable[QueryPart]) -> None:
+        """Read what `fuzzy` looks at; a query, and three for each word that may be a prefix."""
         words = [word for part in parts for word in part.words]
         self.reader.load_names(
             term
@@ -60,36 +62,36 @@ class Matcher:
         )
         for word in words:
             if not is_run(word):
-                self.reader.load_begun(*_beginnings(word))
+                self.reader.load_prefixes(*_prefix_terms(word))
 
-    def loosely(self, part: Part) -> BitMap:
-        """Return the goods that nearly have the part: all characters, the beginning, or the initials."""
-        return common(self._nearly(word) for word in part.words)
+    def fuzzy(self, part: QueryPart) -> BitMap:
+        """Return the products that have the part's characters, its prefix or its initials."""
+        return intersection(self._fuzzy_word(word) for word in part.words)
 
-    def of_categories_called(self, names: Sequence[Phrase]) -> BitMap:
-        """Return the goods of the categories that have one of the names; two queries."""
-        self.reader.load(f"{kind}n{size(name)}" for name in names for kind in _SHELVES)
-        return self._of_categories(
+    def in_categories_named(self, names: Sequence[Phrase]) -> BitMap:
+        """Return the products of the categories that have one of the names; two queries."""
+        self.reader.load(f"{kind}n{size(name)}" for name in names for kind in _CATEGORY_KINDS)
+        return self._in_categories(
             {
                 kind: union(
                     self._categories(kind, name) & self.reader[f"{kind}n{size(name)}"] for name in names
                 )
-                for kind in _SHELVES
+                for kind in _CATEGORY_KINDS
             }
         )
 
-    def of_categories_with(self, part: Part) -> BitMap:
-        """Return the goods of the categories whose names have the part's words; a query."""
-        return self._of_categories({kind: self._categories(kind, part.words) for kind in _SHELVES})
+    def in_categories_with_words(self, part: QueryPart) -> BitMap:
+        """Return the products of the categories whose names have the part's words; one query."""
+        return self._in_categories({kind: self._categories(kind, part.words) for kind in _CATEGORY_KINDS})
 
     def _categories(self, kind: str, words: Phrase) -> BitMap:
-        return common(_said(lambda term: self.reader[kind + term], word) for word in words)
+        return intersection(_with_word(lambda term: self.reader[kind + term], word) for word in words)
 
-    def _of_categories(self, found: dict[str, BitMap]) -> BitMap:
+    def _in_categories(self, found: dict[str, BitMap]) -> BitMap:
         labels = [
-            f"{GOODS}l{label}:{pk}"
-            for kind, label in _SHELVES.items()
-            for pk in islice(found[kind], MAX_SHELVES)
+            f"{PRODUCT}l{label}:{pk}"
+            for kind, label in _CATEGORY_KINDS.items()
+            for pk in islice(found[kind], MAX_CATEGORIES)
         ]
         self.reader.load(labels)
         return union(self.reader[label] for label in labels)
@@ -97,48 +99,52 @@ class Matcher:
     def _named(self, word: str) -> BitMap:
         names = self.reader.in_names
         if is_run(word):
-            return _said(names, word)
+            return _with_word(names, word)
         parts = pieces(word)
-        said = _said(names, word) | names(f"u{word}")
-        return said or (common(names(f"w{piece}") for piece in parts) if len(parts) > 1 else NOTHING)
+        said = _with_word(names, word) | names(f"u{word}")
+        return said or (intersection(names(f"w{piece}") for piece in parts) if len(parts) > 1 else NOTHING)
 
-    def _named_or_branded(self, word: str, *, by_sound: bool) -> BitMap:
+    def _named_or_branded(self, word: str, *, by_pinyin: bool) -> BitMap:
         if is_run(word):
-            return _said(self.reader.named_or_branded, word)
+            return _with_word(self.reader.named_or_branded, word)
         found = [
             self._named(word),
-            _said(self.reader.named_or_branded, word),
+            _with_word(self.reader.named_or_branded, word),
             self.reader.named_or_branded(f"u{word}"),
             self.reader.named_or_branded(f"o{word}"),
         ]
-        if by_sound:
-            found.append(self._sounding((word,)))
+        if by_pinyin:
+            found.append(self._by_pinyin((word,)))
         known = any(found[:3])
-        if len(word) <= ALWAYS_BEGINNING or (not known and len(word) <= PREFIX):
+        if len(word) <= ALWAYS_PREFIX or (not known and len(word) <= PREFIX):
             found.append(self.reader.in_names(f"p{word}"))
         if not known:
             found.append(self.reader.named_or_branded(f"y{word}"))
         return union(found)
 
     def _phrase(self, phrase: Phrase) -> BitMap:
-        return common(self._named(word) for word in phrase)
+        return intersection(self._named(word) for word in phrase)
 
-    def _sounding(self, words: Phrase) -> BitMap:
+    def _by_pinyin(self, words: Phrase) -> BitMap:
         return union(
-            _cover([self.reader.named_or_branded(f"s{sound}") for sound in _neighbours(way)])
-            for way in _ways_to_say(words)
+            _covering([self.reader.named_or_branded(f"s{sound}") for sound in _neighbours(way)])
+            for way in _syllable_readings(words)
         )
 
-    def _nearly(self, word: str) -> BitMap:
+    def _fuzzy_word(self, word: str) -> BitMap:
         if is_run(word):
-            return common(self.reader.named_or_branded(f"z{letter}") for letter in word)
-        begun = union(self.reader.begun(prefix) for prefix in _beginnings(word) if prefix[0] == GOODS)
-        brands = union(self.reader.begun(prefix) for prefix in _beginnings(word) if prefix[0] == BRAND)
-        found = begun | self.reader.of_brand_ids(brands)
-        return found or common(self.reader.named_or_branded(term) for term in _initials(word))
+            return intersection(self.reader.named_or_branded(f"z{letter}") for letter in word)
+        with_prefix = union(
+            self.reader.with_prefix(prefix) for prefix in _prefix_terms(word) if prefix[0] == PRODUCT
+        )
+        brands = union(
+            self.reader.with_prefix(prefix) for prefix in _prefix_terms(word) if prefix[0] == BRAND
+        )
+        found = with_prefix | self.reader.of_brand_ids(brands)
+        return found or intersection(self.reader.named_or_branded(term) for term in _initials(word))
 
 
-def _terms(part: Part) -> Iterator[str]:
+def _terms(part: QueryPart) -> Iterator[str]:
     for word in part.words:
         yield from _run_or_word_terms(word)
         if not is_run(word):
@@ -147,8 +153,8 @@ def _terms(part: Part) -> Iterator[str]:
                 yield f"y{word}"
             yield from (f"w{piece}" for piece in pieces(word))
             yield from (f"s{sound}" for way in syllables(word) for sound in _neighbours(way))
-    if _is_sound(part):
-        yield from (f"s{sound}" for way in _ways_to_say(part.words) for sound in _neighbours(way))
+    if _is_pinyin(part):
+        yield from (f"s{sound}" for way in _syllable_readings(part.words) for sound in _neighbours(way))
     for phrase in part.synonyms:
         yield from (term for word in phrase for term in _run_or_word_terms(word))
     for piece in part.pieces:
@@ -159,10 +165,10 @@ def _run_or_word_terms(word: str) -> list[str]:
     return [f"z{pair}" for pair in _pairs(word)] if is_run(word) else [f"w{stem(word)}", f"e{stem(word)}"]
 
 
-def _said(ids: Callable[[str], BitMap], word: str) -> BitMap:
-    """Return what has a word or run, given how the ids of a term are had."""
+def _with_word(ids: Callable[[str], BitMap], word: str) -> BitMap:
+    """Return what has a word or run; `ids` returns the ids of a term."""
     found = [ids(term) for term in _run_or_word_terms(word)]
-    return _cover(found) if is_run(word) else union(found)
+    return _covering(found) if is_run(word) else union(found)
 
 
 def _pairs(run: str) -> list[str]:
@@ -173,28 +179,28 @@ def _neighbours(way: Phrase) -> list[str]:
     return [f"{first} {second}" for first, second in pairwise(way)] or list(way)
 
 
-def _is_sound(part: Part) -> bool:
+def _is_pinyin(part: QueryPart) -> bool:
     return len(part.words) > 1 and all(map(syllables, part.words))
 
 
-def _ways_to_say(words: Phrase) -> tuple[Phrase, ...]:
-    """Return the ways to read words as syllables; those of several words by the likeliest of each."""
+def _syllable_readings(words: Phrase) -> tuple[Phrase, ...]:
+    """Return the ways to read words as syllables; of several words only the likeliest of each."""
     if len(words) == 1:
         return syllables(words[0])
     return (tuple(sound for word in words for sound in syllables(word)[0]),)
 
 
-def _latin(words: Phrase) -> Iterator[str]:
+def _latin_words(words: Phrase) -> Iterator[str]:
     return (word for word in words if not is_run(word))
 
 
-def _beginnings(word: str) -> list[str]:
-    """Return the prefixes of terms that a word may be the beginning of."""
-    found = [f"{GOODS}w{word}", f"{BRAND}w{word}"] if len(word) > PREFIX else []
-    begun = begun_syllables(word)
-    if begun and not syllables(word):
-        whole, beginning = begun
-        found.append(f"{GOODS}s{whole[-1]} {beginning}")
+def _prefix_terms(word: str) -> list[str]:
+    """Return the prefixes of the terms that a word may begin."""
+    found = [f"{PRODUCT}w{word}", f"{BRAND}w{word}"] if len(word) > PREFIX else []
+    with_prefix = syllables_and_prefix(word)
+    if with_prefix and not syllables(word):
+        whole, beginning = with_prefix
+        found.append(f"{PRODUCT}s{whole[-1]} {beginning}")
     return found
 
 
@@ -204,12 +210,12 @@ def _initials(word: str) -> list[str]:
     return [f"i{word[start : start + 3]}" for start in range(len(word) - 2)]
 
 
-def _cover(neighbours: list[BitMap]) -> BitMap:
+def _covering(neighbours: list[BitMap]) -> BitMap:
     """Return what has every character of a run in one of its pairs, given the pairs' bitmaps in order.
 
-    So a run that was typed across the words of a name is found, and characters that lie about are not.
+    So a run typed across the words of a name is found, but scattered characters are not.
     """
     if len(neighbours) == 1:
         return neighbours[0]
     inner = [first | second for first, second in pairwise(neighbours)]
-    return common([neighbours[0], *inner, neighbours[-1]])
+    return intersection([neighbours[0], *inner, neighbours[-1]])

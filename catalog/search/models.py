@@ -1,4 +1,4 @@
-"""The index's tables, and what editors add to it and read from it."""
+"""The index's tables, synonyms and failed searches."""
 
 from typing import Any
 
@@ -7,21 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 from catalog.search.folding import fold, stem, tokens
 
-# Longer words are cut: nobody types them, and the index stays small.
+# Longer words are cut, so that the index stays small.
 MAX_TERM = 60
 
 
 class Posting(models.Model):
-    """The ids that a term has among 65,536 neighbouring ones, as a serialised bitmap.
+    """The ids that a term has within one chunk of 65,536 ids, as a serialised bitmap.
 
-    A term is a letter for the kind of thing, a letter for the kind of term, and its text (`terms`).
+    A term is a letter for the kind of entry, a letter for the kind of term, and its text (`terms`).
     """
 
     term = models.CharField(max_length=MAX_TERM + 2)
     # The id without its last sixteen bits.
     chunk = models.PositiveIntegerField()
     ids = models.BinaryField()
-    # Counted up at every change, so that whoever keeps a copy fetches only what is new.
+    # Counted up at every change, so that a cached copy fetches only what is new.
     version = models.PositiveIntegerField(db_default=0)
 
     class Meta:
@@ -29,7 +29,7 @@ class Posting(models.Model):
 
 
 class Word(models.Model):
-    """A word that stands in names, once: what a misspelt one is compared with."""
+    """A word of names, stored once: misspelt words are compared with it."""
 
     text = models.CharField(max_length=MAX_TERM, primary_key=True)
     initial = models.CharField(max_length=1)
@@ -40,7 +40,7 @@ class Word(models.Model):
 
 
 class Synonym(models.Model):
-    """Words that buyers use for the same thing; each finds what the others find."""
+    """Words for the same thing; each finds what the others find."""
 
     words = models.CharField(
         _("words"),
@@ -57,7 +57,7 @@ class Synonym(models.Model):
         return self.words
 
     def save(self, *args: Any, **kw: Any) -> None:
-        """Write the words, and each of them as queries look it up."""
+        """Write the words, and each of them folded for look-ups."""
         with transaction.atomic():
             super().save(*args, **kw)
             self.phrases.all().delete()
@@ -66,7 +66,7 @@ class Synonym(models.Model):
             )
 
     def folded(self) -> list[str]:
-        """Return the words as searches are compared with them: folded, in the singular."""
+        """Return the words folded and in the singular, as searches are."""
         written = self.words.replace("，", ",").replace("、", ",").split(",")
         return [" ".join(map(stem, tokens(fold(word))))[:MAX_TERM] for word in written]
 
@@ -78,7 +78,7 @@ class SynonymPhrase(models.Model):
     text = models.CharField(max_length=MAX_TERM, db_index=True)
 
 
-class Unfound(models.Model):
+class FailedSearch(models.Model):
     """A search that found nothing, and how often."""
 
     word = models.CharField(_("search"), max_length=MAX_TERM, unique=True)
@@ -89,7 +89,7 @@ class Unfound(models.Model):
         ordering = ["-count", "-last_at"]
         verbose_name = _("search without result")
         verbose_name_plural = _("searches without result")
-        indexes = [models.Index(fields=["-count", "-last_at"], name="unfound_most_often")]
+        indexes = [models.Index(fields=["-count", "-last_at"], name="failed_searches_by_count")]
 
     def __str__(self) -> str:
         return self.word

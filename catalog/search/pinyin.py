@@ -1,4 +1,4 @@
-"""Chinese by its sound: the syllables of a run, and the syllables a Latin word may be made of."""
+"""Pinyin: the syllables of a run, and the syllables that a Latin word may be made of."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,7 +7,7 @@ from itertools import product
 from pypinyin import lazy_pinyin
 from pypinyin.constants import PINYIN_DICT
 
-# What pypinyin reads one way only, though names of goods have it both ways.
+# Characters that pypinyin reads one way only, though product names use both.
 _READINGS = {
     "长": ("chang", "zhang"),
     "重": ("chong", "zhong"),
@@ -34,7 +34,7 @@ def _plain(syllable: str) -> str:
 
 @lru_cache(50_000)
 def readings(run: str) -> tuple[tuple[str, ...], ...]:
-    """Return for each character of a run the syllables it may be read as; nothing for what is not Han."""
+    """Return for each character of a run its possible syllables; empty for what is not Han."""
     spoken = lazy_pinyin(run, errors="ignore")
     if len(spoken) != len(run):
         spoken = ["".join(lazy_pinyin(letter, errors="ignore")) for letter in run]
@@ -45,8 +45,8 @@ def readings(run: str) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(20_000)
-def sounds(run: str) -> tuple[tuple[str, ...], ...]:
-    """Return the likeliest ways to speak a run, as syllables; nothing if a character has no sound."""
+def pronunciations(run: str) -> tuple[tuple[str, ...], ...]:
+    """Return the likeliest pronunciations of a run, as syllables; empty if a character has none."""
     found = readings(run)
     if not all(found):
         return ()
@@ -75,7 +75,7 @@ _BEGINNINGS = frozenset(sound[:end] for sound in SYLLABLES for end in range(1, l
 
 @lru_cache(5_000)
 def syllables(word: str) -> tuple[tuple[str, ...], ...]:
-    """Return the ways a Latin word reads as syllables, the fewest first; four at most."""
+    """Return the ways to read a Latin word as syllables, the fewest first; four at most."""
     if not word.isascii() or not word.isalpha() or len(word) > 40:
         return ()
     ways: list[list[tuple[str, ...]]] = [[] for _ in range(len(word) + 1)]
@@ -88,8 +88,8 @@ def syllables(word: str) -> tuple[tuple[str, ...], ...]:
     return tuple(ways[-1])
 
 
-def begun_syllables(word: str) -> tuple[tuple[str, ...], str] | None:
-    """Return a word that stops within a syllable as whole syllables and the beginning; else None."""
+def syllables_and_prefix(word: str) -> tuple[tuple[str, ...], str] | None:
+    """Return a word that ends within a syllable as its whole syllables and the rest; else None."""
     for end in range(len(word) - 1, 0, -1):
         if word[end:] in _BEGINNINGS and (whole := syllables(word[:end])):
             return whole[0], word[end:]

@@ -1,4 +1,4 @@
-"""What a search asks for: its parts, each of which a good must answer."""
+"""The parts of a search, each of which a product must match."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from catalog.search.models import SynonymPhrase
 from catalog.search.pinyin import syllables
 from catalog.search.terms import MAX_WORD, STOP_WORDS
 
-# Longer texts name no good; they would only make the database compare more.
+# Longer texts name no product and would only cost time.
 MAX_QUERY, MAX_TOKENS, MAX_RUN = 100, 8, 24
 MAX_PHRASE_WORDS, MAX_PHRASE_LETTERS, MAX_SYNONYMS = 4, 8, 12
 
@@ -18,15 +18,15 @@ Synonyms = Mapping[str, tuple[Phrase, ...]]
 
 
 @dataclass(frozen=True)
-class Part:
+class QueryPart:
     """Neighbouring words, or one unspaced run, that belong together.
 
-    `synonyms`: phrases that mean the same. `pieces`: a run cut where a synonym stands in it.
+    `synonyms`: phrases that mean the same. `pieces`: a run cut where it contains a synonym.
     """
 
     words: Phrase
     synonyms: tuple[Phrase, ...] = ()
-    pieces: tuple["Part", ...] = ()
+    pieces: tuple["QueryPart", ...] = ()
 
     @property
     def text(self) -> str:
@@ -35,16 +35,16 @@ class Part:
 
 
 def words_of(text: str) -> Phrase:
-    """Return the words and runs of a search that count: eight at most, and no `and` among others."""
+    """Return the words and runs of a search: eight at most, without stop words unless alone."""
     found = [token[: MAX_RUN if is_run(token) else MAX_WORD] for token in tokens(fold(text[:MAX_QUERY]))]
-    telling = [token for token in found if token not in STOP_WORDS] or found
-    return tuple(telling[:MAX_TOKENS])
+    meaningful = [token for token in found if token not in STOP_WORDS] or found
+    return tuple(meaningful[:MAX_TOKENS])
 
 
-def parts_of(words: Phrase, synonyms: Synonyms | None = None) -> list[Part]:
+def parts_of(words: Phrase, synonyms: Synonyms | None = None) -> list[QueryPart]:
     """Return the parts of a search; a query for the words' synonyms, unless all are given."""
     known = synonyms_of(set(_phrases(words))) if synonyms is None else synonyms
-    return list(_sounding_together(_parts(words, known)))
+    return list(_join_pinyin(_parts(words, known)))
 
 
 def synonyms_of(phrases: Collection[str] | None = None) -> Synonyms:
@@ -75,43 +75,43 @@ def _substrings(run: str) -> Iterator[str]:
             yield run[start:end]
 
 
-def _parts(words: Phrase, synonyms: Synonyms) -> Iterator[Part]:
+def _parts(words: Phrase, synonyms: Synonyms) -> Iterator[QueryPart]:
     start = 0
     while start < len(words):
         for end in range(min(start + MAX_PHRASE_WORDS, len(words)), start, -1):
             others = synonyms.get(" ".join(stem(word) for word in words[start:end]))
             if others or end == start + 1:
-                part = Part(words[start:end], others or ())
+                part = QueryPart(words[start:end], others or ())
                 break
         if len(part.words) == 1 and not part.synonyms and is_run(part.text):
-            part = Part(part.words, pieces=tuple(_pieces(part.text, synonyms)))
+            part = QueryPart(part.words, pieces=tuple(_pieces(part.text, synonyms)))
         yield part
         start += len(part.words)
 
 
-def _pieces(run: str, synonyms: Synonyms) -> list[Part]:
-    """Cut a run where a synonym stands in it, the longest first; nothing if there is none."""
+def _pieces(run: str, synonyms: Synonyms) -> list[QueryPart]:
+    """Cut a run where it contains a synonym, the longest first; empty if there is none."""
     known = max((text for text in _substrings(run) if text in synonyms), key=len, default="")
     if not known:
         return []
     before, after = run.split(known, 1)
     return [
-        *(_pieces(before, synonyms) or ([Part((before,))] if before else [])),
-        Part((known,), synonyms[known]),
-        *(_pieces(after, synonyms) or ([Part((after,))] if after else [])),
+        *(_pieces(before, synonyms) or ([QueryPart((before,))] if before else [])),
+        QueryPart((known,), synonyms[known]),
+        *(_pieces(after, synonyms) or ([QueryPart((after,))] if after else [])),
     ]
 
 
-def _sounding_together(parts: Iterable[Part]) -> Iterator[Part]:
-    """Join neighbours that are each Chinese in Latin letters: `lao gan ma` is one name."""
+def _join_pinyin(parts: Iterable[QueryPart]) -> Iterator[QueryPart]:
+    """Join neighbouring words that are pinyin: `lao gan ma` is one name."""
     group: list[str] = []
     for part in parts:
         if not part.synonyms and not part.pieces and all(syllables(word) for word in part.words):
             group += part.words
             continue
         if group:
-            yield Part(tuple(group))
+            yield QueryPart(tuple(group))
             group = []
         yield part
     if group:
-        yield Part(tuple(group))
+        yield QueryPart(tuple(group))

@@ -9,7 +9,7 @@ FILE = Path(__file__).parent / "demo" / "synonyms.csv"
 
 
 def load_synonyms() -> None:
-    """Load the demonstration's synonyms into a shop that has none."""
+    """Load the demonstration's synonyms, unless the shop has any."""
     if Synonym.objects.exists():
         return
     with FILE.open(encoding="utf-8", newline="") as file:

@@ -1,21 +1,21 @@
-"""What search does beside the requests; every task may run twice."""
+"""The search's background tasks; every task may run twice."""
 
 from django.core.cache import cache
 from huey.contrib.djhuey import db_task
 
-from catalog.search import unfound
+from catalog.search import failed_searches
 
-# A process counts the same search once in so many seconds: reloading a page asks for nothing new.
+# Seconds in which a process counts the same search once: a reload is no new search.
 THROTTLE = 60
 
 
-def tell_unfound(word: str) -> None:
-    """Have a search counted that found nothing, apart from the request: no page waits for a write."""
-    name = unfound.name_in(word)
-    if name and cache.add(f"unfound:{name.replace(' ', '_')}", True, THROTTLE):
+def count_failed_search(word: str) -> None:
+    """Count a search without results in a background task, so that no page waits for the write."""
+    name = failed_searches.countable_text(word)
+    if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE):
         _count(name)
 
 
 @db_task()
 def _count(name: str) -> None:
-    unfound.count(name)
+    failed_searches.count(name)

@@ -1,10 +1,10 @@
-"""What the index holds of a thing: the terms of its names, codes and labels.
+"""The terms under which the index stores an entry's names, codes and labels.
 
-A term is one letter for the kind of thing, one for the kind of term, and a text:
-`w` word, `e` what singular and plural share where that is another one, `p` the first letters,
+A term is one letter for the kind of entry, one for the kind of term, and a text:
+`w` word, `e` the stem where it differs from the word, `p` the first letters,
 `o` measure of the pack, `z` character or pair of characters, `r` short run,
 `s` syllable or pair of syllables, `i` initials (two or three neighbours), `y` all initials of a short run
-or a brand, `u` a short run's sound in one word, `n` size of a name, `h` its last word, `k` piece of a code,
+or a brand, `u` a short run's pinyin in one word, `n` size of a name, `h` its last word, `k` piece of a code,
 `l` label.
 """
 
@@ -14,29 +14,29 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from catalog.search.folding import fold, is_run, pieces, stem, tokens
-from catalog.search.pinyin import readings, sounds
+from catalog.search.pinyin import pronunciations, readings
 
-GOODS, BRAND, CATEGORY, TOP = "g", "b", "c", "t"
+PRODUCT, BRAND, CATEGORY, TOP = "g", "b", "c", "t"
 MAX_WORD = 40
-# A run of at most so many characters is a word of its own, and can be typed by its initials or sound.
+# A run of at most so many characters is a word of its own, and can be typed by initials or pinyin.
 SHORT_RUN = 6
 CODE_PIECE = 3
-# So many first letters are a term of their own; longer beginnings have few words to look through.
+# Prefixes up to this length are terms of their own; longer ones have few words to read.
 PREFIX = 3
-# They stand in names and queries alike, or in one of them only, and tell nothing.
+# Words that say nothing about a product.
 STOP_WORDS = frozenset({"and", "the", "of", "with", "in", "for"})
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A thing as the index sees it: what it is called, what is printed on it, and which sets it is in."""
+    """What the index stores of a product, brand or category: names, notes such as the pack, codes, labels."""
 
     id: int
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
     labels: frozenset[str] = field(default_factory=frozenset)
-    kind: str = GOODS
+    kind: str = PRODUCT
 
 
 def terms_of(entry: Entry) -> set[str]:
@@ -45,7 +45,7 @@ def terms_of(entry: Entry) -> set[str]:
     for token in _tokens(entry.names):
         found.update(token_terms(token))
     for token in _tokens(entry.notes):
-        # Every good has a measure: it may confirm what was asked for, and is no part of a name.
+        # Every product has a measure, so it is a term of its own kind and no part of a name.
         found.update((f"o{token}",) if token[0].isdigit() else token_terms(token))
     for name in entry.names:
         found.add(size_term(fold(name)))
@@ -65,7 +65,7 @@ def _tokens(texts: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(50_000)
 def token_terms(token: str) -> tuple[str, ...]:
-    """Return the terms of one word or run of a name, without the letter for the kind of thing."""
+    """Return the terms of one word or run of a name, without the letter for the kind of entry."""
     return tuple(set(_run_terms(token) if is_run(token) else _word_terms(token[:MAX_WORD])))
 
 
@@ -92,7 +92,7 @@ def _run_terms(run: str) -> Iterator[str]:
             yield from (f"i{''.join(way)}" for way in product(*initials[start : start + length]))
     if len(run) <= SHORT_RUN:
         yield f"r{run}"
-        for way in sounds(run):
+        for way in pronunciations(run):
             yield f"u{''.join(way)}"
             yield f"y{''.join(sound[0] for sound in way)}"
 
@@ -103,7 +103,7 @@ def pairs(run: str) -> list[str]:
 
 
 def brand_terms(words: Sequence[str]) -> Iterator[str]:
-    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; goods' would be a term for each good."""
+    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; of products these would be too many."""
     yield f"u{''.join(words)[:MAX_WORD]}"
     if 1 < len(words) <= SHORT_RUN and not any(map(is_run, words)):
         yield f"y{''.join(word[0] for word in words)}"
@@ -111,12 +111,12 @@ def brand_terms(words: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(20_000)
 def size_term(folded: str) -> str:
-    """Return the term of a name's length: with it a query finds the names that hold nothing else."""
+    """Return the term of a name's length, by which a query finds the names that have nothing else."""
     return f"n{size(tokens(folded))}"
 
 
 def head_terms(words: Sequence[str]) -> list[str]:
-    """Return the terms of a name's last word but numbers, which says what the thing is: milk tea is tea."""
+    """Return the terms of a name's last word that is no number, which says what it is: milk tea is tea."""
     last = next((word for word in reversed(words) if not word[0].isdigit()), None)
     if last is None:
         return []
@@ -137,7 +137,7 @@ def size(words: Iterable[str]) -> str:
 def code_terms(code: str) -> Iterator[str]:
     """Return the terms of a code: its pieces with their places, and its length.
 
-    A term for each whole code would be a row for each good.
+    A term for each whole code would be a row for each product.
     """
     plain = plain_code(code)
     for start in range(0, len(plain), CODE_PIECE):

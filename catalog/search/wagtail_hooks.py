@@ -1,4 +1,4 @@
-"""Search in the back office: synonyms to keep, and what customers did not find."""
+"""The back office's screens of synonyms and failed searches."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from wagtail.admin.panels import FieldPanel
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
-from catalog.search.models import Synonym, Unfound
-from core.backoffice import LookOnlyViewSet
+from catalog.search.models import FailedSearch, Synonym
+from core.backoffice import ReadOnlyViewSet
 
 
 class SynonymViewSet(ModelViewSet):
-    """Words for the same thing; a change holds for the next search."""
+    """The pages of synonyms; a change applies from the next search on."""
 
     model = Synonym
     icon = "doc-full-inverse"
@@ -24,10 +24,10 @@ class SynonymViewSet(ModelViewSet):
     panels = (FieldPanel("words"),)
 
 
-class UnfoundViewSet(LookOnlyViewSet):
-    """What customers looked for in vain, the most frequent first."""
+class FailedSearchViewSet(ReadOnlyViewSet):
+    """The list of failed searches, the most frequent first."""
 
-    model = Unfound
+    model = FailedSearch
     icon = "search"
     list_display = ("word", "count", "last_at")
     search_fields = ("word",)
@@ -41,7 +41,7 @@ class SearchViewSetGroup(ViewSetGroup):
     menu_label = _("Search")
     menu_icon = "search"
     menu_order = 125
-    items: Any = (SynonymViewSet("synonyms"), UnfoundViewSet("unfound_searches"))
+    items: Any = (SynonymViewSet("synonyms"), FailedSearchViewSet("failed_searches"))
 
 
 @hooks.register("register_admin_viewset")

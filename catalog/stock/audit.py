@@ -1,4 +1,4 @@
-"""What must hold of stock (RELIABILITY 2.1)."""
+"""Audit of stock (docs/guarantees.md#stock)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,10 +8,11 @@ from django.db.models.functions import Coalesce
 
 from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
+from catalog.stock.soldout import with_wrong_sold_out
 
 
 def differences() -> Iterator[str]:
-    """Name each level whose counters are not its sums, and goods that are called sold out wrongly."""
+    """Name each stock level with wrong counters, and products whose `sold_out` is wrong."""
     held = Reservation.objects.filter(level=OuterRef("pk"), state=Reservation.State.held)
     moved = StockMovement.objects.filter(level=OuterRef("pk")).order_by()
     levels = StockLevel.objects.annotate(held=_units(held), moved=_units(moved))
@@ -20,7 +21,7 @@ def differences() -> Iterator[str]:
             f"stock level {level.pk}: reserved {level.reserved}, held {level.held}; "
             f"on hand {level.on_hand}, moved {level.moved}"
         )
-    for product in Product.objects.with_untrue_sold_out():
+    for product in with_wrong_sold_out(Product.objects.all()):
         yield f"good {product.pk}: sold out {product.sold_out}, its stock says otherwise"
 
 

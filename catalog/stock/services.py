@@ -1,23 +1,34 @@
-"""The only writers of stock: conditional UPDATEs, rows in pk order (ARCHITECTURE 3)."""
+"""The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees.md#stock)."""
 
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from catalog.goods.models import Product
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
+from catalog.stock.soldout import lock_products, update_sold_out
 from core.errors import Err, ShopError
+from core.protected import writable, write_row
 
 
-def delivery_location() -> Location:
-    """Return the place that fills deliveries; raises Location.DoesNotExist before one is set up."""
-    return Location.objects.get(fills_deliveries=True)
+@transaction.atomic
+def save_location(location: Location) -> None:
+    """Write one location; what is sold out follows from the one that fills deliveries."""
+    filled = Location.objects.filter(pk=location.pk, fills_deliveries=True).exists()
+    write_row(location)
+    if filled != location.fills_deliveries:
+        update_sold_out(list(Product.objects.values_list("pk", flat=True)))
+
+
+def delete_locations(locations: QuerySet[Location]) -> None:
+    """Delete locations; raises ProtectedError while one of them has stock levels."""
+    writable(locations).delete()
 
 
 @transaction.atomic
 def reserve(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
-    """Hold units for an order, all of them or none (RELIABILITY 2.1).
+    """Reserve units for an order, all of them or none (docs/guarantees.md#stock).
 
     `units_by_product`: product id → units, at least 1. `reference`: the order number; expiry is the order's.
     Locks: the stock levels in pk order. Raises ShopError(stock_insufficient).
@@ -32,7 +43,7 @@ def reserve(*, location: Location, units_by_product: Mapping[int, int], referenc
         )
         if not taken:
             raise ShopError(Err.stock_insufficient)
-    Product.objects.filter(pk__in=units_by_product).tell_sold_out()
+    update_sold_out(units_by_product)
     Reservation.objects.bulk_create(
         Reservation(level=level, units=units, reference=reference) for level, units in wanted
     )
@@ -40,7 +51,7 @@ def reserve(*, location: Location, units_by_product: Mapping[int, int], referenc
 
 @transaction.atomic
 def release(*, reference: str) -> int:
-    """Give back every unit still held for an order; repeating it changes nothing. Returns the units released.
+    """Release every unit still held for an order and return how many; repeating it changes nothing.
 
     Locks: the stock levels in pk order.
     """
@@ -57,7 +68,7 @@ def release(*, reference: str) -> int:
             )
             released += reservation.units
             products.add(reservation.level.product_id)
-    Product.objects.filter(pk__in=products).tell_sold_out()
+    update_sold_out(products)
     return released
 
 
@@ -69,10 +80,10 @@ def receive(
     reason: StockMovement.Reason,
     reference: str = "",
 ) -> None:
-    """Add units to the shelves, with a movement for each product.
+    """Add units on hand, with a movement for each product.
 
-    `units_by_product`: product id → units, at least 1. Levels that do not exist are made.
-    Locks: the stock levels in pk order, then the goods: a level just made keeps nobody from changing them.
+    `units_by_product`: product id → units, at least 1. Missing levels are created.
+    Locks: the stock levels in pk order, then the products, since a new level protects nothing yet.
     """
     StockLevel.objects.bulk_create(
         [StockLevel(location=location, product_id=pk) for pk in sorted(units_by_product)],
@@ -92,18 +103,17 @@ def receive(
         )
         for level in levels
     )
-    received = Product.objects.filter(pk__in=units_by_product)
-    received.hold()
-    received.tell_sold_out()
+    lock_products(units_by_product)
+    update_sold_out(units_by_product)
 
 
 @transaction.atomic
 def set_counted(*, location: Location, units_by_product: Mapping[int, int], reference: str = "") -> None:
-    """Set the units on the shelves to what was counted, with a movement for each product that differs.
+    """Set the units on hand to what was counted, with a movement for each product that differs.
 
-    `units_by_product`: product id → units, those that orders hold among them. Levels that do not exist are
-    made. Locks: the stock levels in pk order, then the goods. Raises ShopError(stock_insufficient) where
-    orders hold more than was counted; then nothing is set.
+    `units_by_product`: product id → units, including those reserved for orders. Missing levels are
+    created. Locks: the stock levels in pk order, then the products. Raises ShopError(stock_insufficient)
+    where more is reserved than was counted; then nothing is changed.
     """
     StockLevel.objects.bulk_create(
         [StockLevel(location=location, product_id=pk) for pk in sorted(units_by_product)],
@@ -129,6 +139,6 @@ def set_counted(*, location: Location, units_by_product: Mapping[int, int], refe
             )
         )
     StockMovement.objects.bulk_create(moved)
-    counted = Product.objects.filter(pk__in=[movement.level.product_id for movement in moved])
-    counted.hold()
-    counted.tell_sold_out()
+    counted = [movement.level.product_id for movement in moved]
+    lock_products(counted)
+    update_sold_out(counted)

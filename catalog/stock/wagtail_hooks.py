@@ -1,32 +1,31 @@
-"""Stock in the back office: places to name, levels and movements to look at."""
+"""The back office's screens of locations, stock levels and movements."""
 
 from typing import Any
 
-from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel
+from wagtail.admin.panels import FieldPanel, ObjectList
 from wagtail.admin.ui.tables import Column
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
-from catalog.stock.filescreen import FilesViewSet
 from catalog.stock.models import Location, StockLevel, StockMovement
-from core.backoffice import LookOnlyViewSet
+from catalog.stock.services import delete_locations, save_location
+from core.backoffice import ProtectedDeleteView, ProtectedForm, ReadOnlyViewSet
 
 
 class StockLevelIndexView(IndexView):
-    """The list, without a query for each good and place."""
+    """The list, without a query for each product and location."""
 
     def get_base_queryset(self) -> QuerySet[StockLevel]:
-        """Return all levels with their goods and places."""
+        """Return all levels with their products and locations."""
         return StockLevel.objects.select_related("product", "location")
 
 
-class StockLevelViewSet(LookOnlyViewSet):
-    """How many units lie where; receiving, orders and stocktakes change them."""
+class StockLevelViewSet(ReadOnlyViewSet):
+    """The list of stock levels; receipts, orders and stocktakes change them."""
 
     model = StockLevel
     icon = "list-ol"
@@ -49,18 +48,18 @@ class StockMovementIndexView(IndexView):
     """The list, without a query for each level."""
 
     def get_base_queryset(self) -> QuerySet[StockMovement]:
-        """Return all movements with what they moved."""
+        """Return all movements with their products and locations."""
         return StockMovement.objects.select_related("level__product", "level__location")
 
 
-class StockMovementViewSet(LookOnlyViewSet):
-    """Every change of the units on hand."""
+class StockMovementViewSet(ReadOnlyViewSet):
+    """The list of stock movements."""
 
     model = StockMovement
     icon = "history"
     index_view_class = StockMovementIndexView
     list_display = (
-        Column("product", label=_("Good"), accessor="level.product"),
+        Column("product", label=_("Product"), accessor="level.product"),
         Column("location", label=_("Stock location"), accessor="level.location"),
         "units",
         "reason",
@@ -73,18 +72,34 @@ class StockMovementViewSet(LookOnlyViewSet):
     inspect_view_fields = ("level", "units", "reason", "reference", "created_at")
 
 
+class LocationForm(ProtectedForm):
+    """A location; the one that fills deliveries decides what is sold out."""
+
+    write = staticmethod(save_location)
+
+
+class LocationDeleteView(ProtectedDeleteView):
+    """Deletes a location that has no stock levels."""
+
+    delete_rows = staticmethod(delete_locations)
+
+
 class LocationViewSet(ModelViewSet):
-    """The places that keep stock."""
+    """The screens of locations."""
 
     model = Location
     icon = "home"
     copy_view_enabled = False
     list_display = ("code", "name_en", "name_zh", "fills_deliveries")
-    panels = (
-        FieldPanel("code"),
-        FieldPanel("name_en"),
-        FieldPanel("name_zh"),
-        FieldPanel("fills_deliveries"),
+    delete_view_class = LocationDeleteView
+    edit_handler = ObjectList(
+        [
+            FieldPanel("code"),
+            FieldPanel("name_en"),
+            FieldPanel("name_zh"),
+            FieldPanel("fills_deliveries"),
+        ],
+        base_form_class=LocationForm,
     )
 
 
@@ -103,19 +118,5 @@ class StockViewSetGroup(ViewSetGroup):
 
 @hooks.register("register_admin_viewset")
 def stock_viewsets() -> StockViewSetGroup:
-    """Put stock levels, movements and places into the menu."""
+    """Register the screens of stock levels, movements and locations."""
     return StockViewSetGroup()
-
-
-@hooks.register("register_admin_viewset")
-def files_viewset() -> FilesViewSet:
-    """Put import and export into the menu."""
-    return FilesViewSet("files")
-
-
-@hooks.register("register_permissions")
-def file_permissions() -> QuerySet[Permission]:
-    """Let groups be given import and export."""
-    return Permission.objects.filter(
-        content_type__app_label="stock", codename__in=["add_filerun", "view_filerun"]
-    )

@@ -1,13 +1,14 @@
-"""The calls of the address book (CONTRACT 5)."""
+"""The calls of the address book (docs/wire.md#addresses)."""
 
 from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router
 
-from commerce.accounts import addresses
+from commerce.accounts import services
 from commerce.accounts.auth import customer_of, token_auth
-from commerce.accounts.schemas import AddressChange, AddressId, AddressIn, AddressList, address_out
+from commerce.accounts.schemas import AddressChange, AddressId, AddressIn, AddressList
+from commerce.accounts.serializers import address_out
 from core.errors import Err
 from core.wire import Envelope, envelope, path_id
 
@@ -23,14 +24,14 @@ def list_addresses(request: HttpRequest) -> dict[str, Any]:
 @router.put("/v1/pc/setting/deliveryAddress/default", response=Envelope[int])
 def choose_default(request: HttpRequest, body: AddressId) -> dict[str, Any]:
     """Make an address the default."""
-    addresses.choose_default(customer=customer_of(request), address_id=body.addressId)
+    services.choose_default_address(customer=customer_of(request), address_id=body.addressId)
     return envelope(1)
 
 
 @router.post("/v1/pc/setting/deliveryAddress", response=Envelope[AddressId])
 def add_address(request: HttpRequest, body: AddressIn) -> dict[str, Any]:
     """Keep a new address."""
-    address = addresses.add_address(
+    address = services.add_address(
         customer=customer_of(request), values=body.values(), make_default=bool(body.isDefault)
     )
     return envelope({"addressId": address.pk})
@@ -39,7 +40,7 @@ def add_address(request: HttpRequest, body: AddressIn) -> dict[str, Any]:
 @router.put("/v1/pc/setting/deliveryAddress", response=Envelope[AddressId])
 def change_address(request: HttpRequest, body: AddressChange) -> dict[str, Any]:
     """Replace an address."""
-    address = addresses.change_address(
+    address = services.change_address(
         customer=customer_of(request),
         address_id=body.addressId,
         values=body.values(),
@@ -51,7 +52,7 @@ def change_address(request: HttpRequest, body: AddressChange) -> dict[str, Any]:
 @router.delete("/v1/pc/setting/deliveryAddress/{address_id}", response=Envelope[int])
 def remove_address(request: HttpRequest, address_id: str) -> dict[str, Any]:
     """Delete an address."""
-    addresses.remove_address(
+    services.remove_address(
         customer=customer_of(request), address_id=path_id(address_id, Err.parameter_error)
     )
     return envelope(1)

@@ -1,11 +1,11 @@
-"""The calls by which customers register, log in and keep their account (CONTRACT 5)."""
+"""The calls by which customers register, log in and manage their account (docs/wire.md#account)."""
 
 from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router
 
-from commerce.accounts import captcha, codes, paypassword, services
+from commerce.accounts import services
 from commerce.accounts.address_api import router as address_router
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.accounts.identity import can_be_reached, normalised
@@ -22,9 +22,9 @@ from commerce.accounts.schemas import (
     Registration,
     SolvedCaptcha,
     TicketOut,
-    login_out,
 )
-from commerce.accounts.tokens import customer_of_token, revoke_token
+from commerce.accounts.serializers import login_out
+from commerce.accounts.services.captcha import PROVIDER as CAPTCHA_PROVIDER
 from core.client import client_language, client_network
 from core.errors import Err, ShopError
 from core.wire import Envelope, envelope
@@ -36,10 +36,10 @@ router.add_router("", address_router)
 @router.get("/v1/pc/common/captcha", response=Envelope[Captcha])
 def get_captcha(request: HttpRequest) -> dict[str, Any]:
     """Give the browser a challenge to solve."""
-    challenge = captcha.new_challenge()
+    challenge = services.new_challenge()
     return envelope(
         {
-            "provider": captcha.PROVIDER,
+            "provider": CAPTCHA_PROVIDER,
             "captchaId": challenge["parameters"]["nonce"],
             "challenge": challenge,
         }
@@ -49,24 +49,24 @@ def get_captcha(request: HttpRequest) -> dict[str, Any]:
 @router.post("/v1/pc/common/scc", response=Envelope[TicketOut])
 def check_captcha(request: HttpRequest, body: SolvedCaptcha) -> dict[str, Any]:
     """Exchange a solved challenge for a ticket."""
-    if body.provider != captcha.PROVIDER:
+    if body.provider != CAPTCHA_PROVIDER:
         raise _wrong("provider")
     if not isinstance(body.payload, str):
         raise _wrong("payload")
-    return envelope({"ticket": captcha.ticket_for(body.payload)})
+    return envelope({"ticket": services.issue_ticket(body.payload)})
 
 
 @router.post("/v1/pc/common/sendCode", response=Envelope[int])
 def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
     """Send a verification code; the answer is the same whether or not the account exists."""
     account = _account(body)
-    caller = customer_of_token(request.headers.get("token", ""))
+    caller = services.customer_of_token(request.headers.get("token", ""))
     others = body.purpose == CodePurpose.pay and caller is not None and caller.account != account
     if others or not can_be_reached(account):
         raise _wrong("account")
-    if not captcha.spend_ticket(body.ticket):
+    if not services.spend_ticket(body.ticket):
         raise ShopError(Err.captcha_required)
-    codes.send_code(
+    services.send_code(
         account=account,
         purpose=body.purpose,
         network=client_network(request),
@@ -101,7 +101,7 @@ def log_in(request: HttpRequest, body: LoginIn) -> dict[str, Any]:
 @router.post("/v1/pc/logout", response=Envelope[int], auth=token_auth)
 def log_out(request: HttpRequest) -> dict[str, Any]:
     """End the login whose token is sent."""
-    revoke_token(request.headers["token"])
+    services.revoke_token(request.headers["token"])
     return envelope(1)
 
 
@@ -133,13 +133,11 @@ def change_pay_password(request: HttpRequest, body: PayPasswordChange) -> dict[s
     """Set the pay password by a code, or replace it by the old one."""
     customer = customer_of(request)
     if body.code or not customer.pay_password:
-        paypassword.set_pay_password(customer=customer, code=body.code, password=body.password)
+        services.set_pay_password(customer=customer, code=body.code, password=body.password)
     elif not body.oldPassword:
         raise _wrong("oldPassword")
     else:
-        paypassword.change_pay_password(
-            customer=customer, old_password=body.oldPassword, password=body.password
-        )
+        services.change_pay_password(customer=customer, old_password=body.oldPassword, password=body.password)
     return envelope(1)
 
 

@@ -1,4 +1,4 @@
-"""Who is calling: only the `token` header tells (CONTRACT 1)."""
+"""Who is calling: read from the `token` header only (docs/wire.md#headers)."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from django.http import HttpRequest
 from ninja.security import APIKeyHeader
 
 from commerce.accounts.models import Customer
-from commerce.accounts.tokens import customer_of_token
+from commerce.accounts.services import customer_of_token
 from core.errors import Err, ShopError
 
 
 class TokenAuth(APIKeyHeader):
-    """Lets a customer in; no token at all is a 401, a dead one is 1001."""
+    """Authenticates a customer; no token is a 401, an expired one is 1001."""
 
     param_name = "token"
 

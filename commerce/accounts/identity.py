@@ -1,44 +1,36 @@
-"""What an account is called: an e-mail address, or a mobile number as +61412345678 (CONTRACT 5)."""
+"""What an account is called: an e-mail address, or a mobile number as +61412345678 (docs/wire.md#account)."""
 
 import phonenumbers
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType
 
+from commerce.messaging.recipients import is_email
+
 HOME = "AU"
-# Where codes are sent by SMS; elsewhere they cost the shop more than a customer brings (RELIABILITY 3.24).
+# Where codes are sent by SMS; elsewhere they cost the shop more than a customer is worth
+# (docs/guarantees.md#codes-by-sms).
 SMS_COUNTRIES = frozenset({"AU", "CN", "HK", "MY", "NZ", "SG", "TW"})
 _MOBILE = {PhoneNumberType.MOBILE, PhoneNumberType.FIXED_LINE_OR_MOBILE}
-_LONGEST = 254
+_MAX_LENGTH = 254
 
 
 def normalised(text: str, country: str = "") -> str | None:
-    """Write an account the one way it is kept; None where a text is no account.
+    """Write an account the one way it is stored; None where a text is no account.
 
     `country`: two letters, of a mobile number without its dial code; by default the shop's own.
     """
     text = text.strip()
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return None
     return _email(text) if "@" in text else _mobile(text, country.upper() or HOME)
 
 
-def is_email(account: str) -> bool:
-    """Tell whether a normalised account is an e-mail address."""
-    return "@" in account
-
-
 def can_be_reached(account: str) -> bool:
-    """Tell whether a code may be sent to a normalised account."""
+    """Return whether a code may be sent to a normalised account."""
     if is_email(account):
         return True
     return phonenumbers.region_code_for_number(phonenumbers.parse(account)) in SMS_COUNTRIES
-
-
-def masked(account: str) -> str:
-    """Write an account so that a log does not tell whose it is."""
-    name, at, domain = account.partition("@")
-    return f"{name[:1]}***@{domain}" if at else f"{account[:3]}***{account[-2:]}"
 
 
 def _email(text: str) -> str | None:

@@ -8,13 +8,15 @@ from django.http.response import HttpResponseBase
 
 from catalog.goods.models import BASE_LEVEL
 from commerce.accounts.auth import token_auth
-from commerce.accounts.tokens import customer_of_token
+from commerce.accounts.services import customer_of_token
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def member_level(get_response: GetResponse) -> GetResponse:
-    """Give each request `member_level()`: the level of the token it bears, if that one lives (CONTRACT 1).
+    """Give each request `member_level()`: the level of its token's customer, if the token is valid.
+
+    See docs/wire.md#headers.
 
     It is looked up when it is asked for, once.
     """

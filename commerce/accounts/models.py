@@ -1,4 +1,4 @@
-"""Who the customers are, what proves it, and where they want their goods."""
+"""Who the customers are, what proves it, and where they want their products."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +8,7 @@ from catalog.goods.models import TwoNames
 
 
 class MemberLevel(TwoNames):
-    """A rank of membership; its number travels as `level` (CONTRACT 5)."""
+    """A rank of membership; its number travels as `level` (docs/wire.md#account)."""
 
     number = models.PositiveSmallIntegerField(_("number"), primary_key=True)
 
@@ -45,28 +45,12 @@ class Customer(models.Model):
 
 
 class AuthToken(models.Model):
-    """One login; only the hash of the token is kept (RELIABILITY 2.16)."""
+    """One login; only the hash of the token is stored (docs/guarantees.md#secrets)."""
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="tokens")
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
-
-
-class Tally(models.Model):
-    """How often one subject attempted what a limit bounds: guesses of a secret, codes sent.
-
-    `subject` is a keyed hash: accounts that do not exist are counted as well, and none can be read from it.
-    """
-
-    limit = models.CharField(max_length=20)
-    subject = models.CharField(max_length=64)
-    count = models.PositiveIntegerField(default=0)
-    window_ends_at = models.DateTimeField(db_index=True)
-    locked_until = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["limit", "subject"], name="one_tally_per_subject")]
 
 
 class CodePurpose(models.TextChoices):
@@ -78,7 +62,10 @@ class CodePurpose(models.TextChoices):
 
 
 class VerificationCode(models.Model):
-    """A six-digit code sent to an account; kept hashed, works once, five tries (RELIABILITY 2.16)."""
+    """A six-digit code sent to an account; stored as a hash, works once, five attempts.
+
+    See docs/guarantees.md#secrets.
+    """
 
     account = models.CharField(max_length=254)
     purpose = models.CharField(max_length=10, choices=CodePurpose.choices)
@@ -101,33 +88,8 @@ class CaptchaProof(models.Model):
     expires_at = models.DateTimeField(db_index=True)
 
 
-class Message(models.Model):
-    """A text to a customer, written before it is sent; a sweep sends the forgotten (RELIABILITY 2.17).
-
-    Text and code are wiped once it is sent.
-    """
-
-    class Channel(models.TextChoices):
-        sms = "sms"
-        email = "email"
-
-    channel = models.CharField(max_length=6, choices=Channel.choices)
-    to = models.CharField(max_length=254)
-    subject = models.CharField(max_length=200, blank=True)
-    text = models.TextField(blank=True)
-    code = models.CharField(max_length=6, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    send_after = models.DateTimeField()
-    # Not worth sending any more from then on.
-    expires_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["send_after"], condition=Q(sent_at=None), name="message_unsent")]
-
-
 class Address(models.Model):
-    """Where a customer's goods may go; the server form of SPEC 3."""
+    """Where a customer's products may go, in the server's form (docs/product.md#things-and-their-fields)."""
 
     class Type(models.IntegerChoices):
         china = 0, _("China")
@@ -163,6 +125,9 @@ class Address(models.Model):
         return types.get(self.country_name, self.Type.other).value
 
     def wire_text(self) -> str:
-        """Join country, province, city, area and post code by `-`, empty parts kept out (CONTRACT 4)."""
+        """Join country, province, city, area and post code by `-`, without empty parts.
+
+        See docs/wire.md#commonfreight.
+        """
         parts = [self.country_name, self.province_name, self.city_name, self.area_name, self.zip_code]
         return "-".join(part for part in parts if part)

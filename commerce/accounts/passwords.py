@@ -1,4 +1,4 @@
-"""Login and pay passwords: peppered, then Argon2 through Django's hashers (RELIABILITY 3.22)."""
+"""Login and pay passwords: peppered, then Argon2 through Django's hashers (docs/guarantees.md#passwords)."""
 
 import hashlib
 import hmac
@@ -11,8 +11,8 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 
 SIX_DIGITS = re.compile(r"[0-9]{6}")
-LONGER_THAN = 6
-AT_MOST = 128
+MIN_LENGTH = 7
+MAX_LENGTH = 128
 
 
 def _peppered(password: str) -> str:
@@ -20,25 +20,28 @@ def _peppered(password: str) -> str:
 
 
 def hash_password(password: str) -> str:
-    """Hash a login or pay password for keeping."""
+    """Hash a login or pay password for storing."""
     return hashers.make_password(_peppered(password))
 
 
-def matches(password: str, kept: str) -> bool:
-    """Tell whether a password is the one kept as a hash; none kept takes as long and matches nothing."""
-    return hashers.check_password(_peppered(password), kept)
+def matches(password: str, password_hash: str) -> bool:
+    """Return whether a password has a hash; an empty hash takes as long and matches nothing."""
+    return hashers.check_password(_peppered(password), password_hash)
 
 
 def is_six_digits(password: str) -> bool:
-    """Tell whether a text is exactly six ASCII digits, as a pay password must be."""
+    """Return whether a text is exactly six ASCII digits, as a pay password must be."""
     return SIX_DIGITS.fullmatch(password) is not None
 
 
 def may_log_in_with(password: str) -> bool:
-    """Tell whether a new login password is six digits, or longer and not a common one (CONTRACT 5)."""
+    """Return whether a new login password is six digits, or longer and not a common one.
+
+    See docs/wire.md#passwords.
+    """
     if is_six_digits(password):
         return True
-    if not LONGER_THAN < len(password) <= AT_MOST:
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         return False
     try:
         _common_passwords().validate(password)

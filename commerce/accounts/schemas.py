@@ -1,16 +1,16 @@
-"""Accounts and addresses on the wire (CONTRACT 5)."""
+"""Accounts and addresses on the wire (docs/wire.md#account)."""
 
 from typing import Annotated, Any
 
 from ninja import Schema
 from pydantic import BeforeValidator, Field
 
-from commerce.accounts.models import Address, CodePurpose, Customer
-from commerce.accounts.passwords import AT_MOST
+from commerce.accounts.models import CodePurpose
+from commerce.accounts.passwords import MAX_LENGTH
 from core.wire import WireId, WireModel, WireText
 
 # As it was typed: blanks at the ends belong to a password.
-Password = Annotated[str, Field(max_length=AT_MOST)]
+Password = Annotated[str, Field(max_length=MAX_LENGTH)]
 Ticket = Annotated[WireText, Field(max_length=100)]
 Code = Annotated[WireText, Field(max_length=20)]
 
@@ -129,7 +129,7 @@ class AddressId(WireModel):
 
 
 class AddressCopy(Schema):
-    """An address as an order keeps it."""
+    """An address as an order stores it."""
 
     addressId: int
     addType: int
@@ -144,41 +144,10 @@ class AddressCopy(Schema):
 
 
 class AddressOut(AddressCopy):
-    """An address in the server's form (SPEC 3)."""
+    """An address in the server's form (docs/product.md#things-and-their-fields)."""
 
     isDefault: bool
 
 
 class AddressList(Schema):
     list: list[AddressOut]
-
-
-def login_out(customer: Customer, token: str) -> dict[str, Any]:
-    """Say who has logged in."""
-    return {
-        "token": token,
-        "nickname": customer.nickname,
-        "level": customer.level_id,
-        "account": customer.account,
-    }
-
-
-def address_copy(address: Address) -> dict[str, Any]:
-    """Write what an order keeps of an address."""
-    return {
-        "addressId": address.pk,
-        "addType": address.add_type,
-        "contacts": address.contacts,
-        "contactPhone": address.contact_phone,
-        "countryName": address.country_name,
-        "provinceName": address.province_name,
-        "cityName": address.city_name,
-        "areaName": address.area_name,
-        "addressDetail": address.address_detail,
-        "zipCode": address.zip_code,
-    }
-
-
-def address_out(address: Address) -> dict[str, Any]:
-    """Write an address in the server's form (SPEC 3)."""
-    return address_copy(address) | {"isDefault": address.is_default}

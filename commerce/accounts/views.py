@@ -1,4 +1,7 @@
-"""Login and the account pages: public shells; who may see what is the API's business (ARCHITECTURE 4)."""
+"""Login and the account pages: public shells; who may see what is the API's business.
+
+See docs/architecture.md#pages.
+"""
 
 from urllib.parse import urlencode
 
@@ -8,18 +11,18 @@ from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
-from core.publicpages import read_only
+from core.pages.public import read_only
 
 
 @read_only
 def login(request: HttpRequest) -> HttpResponse:
-    """Show login, registration and the forgotten password (SPEC 2, `/home/login`)."""
+    """Show login, registration and the forgotten password (docs/product.md#pages)."""
     return shell(request, "accounts/login.html")
 
 
 @read_only
 def sign(request: HttpRequest) -> HttpResponse:
-    """Lead to the registration (SPEC 2, `/home/sign`); where the visitor wanted to go is kept."""
+    """Lead to the registration (docs/product.md#pages); the target is passed on."""
     query = urlencode({"redirect": request.GET["redirect"]}) if "redirect" in request.GET else ""
     return redirect(f"{localised('/home/login')}{'?' if query else ''}{query}#register")
 

@@ -1,4 +1,4 @@
-"""The cart (CONTRACT 3)."""
+"""The cart (docs/wire.md#cart)."""
 
 from typing import Annotated, Any
 
@@ -8,9 +8,10 @@ from ninja import Body, Router
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.accounts.models import Customer
 from commerce.cart import services
-from commerce.cart.listing import cart_out
+from commerce.cart.items import priced_items
 from commerce.cart.models import CartType
 from commerce.cart.schemas import CartLine, CartOut, MergedCartOut, PushedCart, PushedLines
+from commerce.cart.serializers import cart_out
 from core.errors import Err
 from core.wire import Envelope, NotedEnvelope, envelope, noted, path_id
 
@@ -21,33 +22,31 @@ DEFAULT = CartType.direct_mail
 
 @router.get("/v1/pc/shoppingCart", response=Envelope[CartOut], auth=token_auth)
 def read_cart(request: HttpRequest, type: CartType = DEFAULT) -> dict[str, Any]:
-    """List the goods in the cart."""
+    """List the products in the cart."""
     return envelope(_cart(customer_of(request), type))
 
 
 @router.post("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> dict[str, Any]:
-    """Add units of a good; more than can be bought are capped and `reason` says so."""
+    """Add units of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
-    capped = services.add_to_cart(
+    note = services.add_to_cart(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
     )
-    return noted(_cart(customer, kind), Err.amount_above_limit if capped else None)
+    return noted(_cart(customer, kind), note)
 
 
 @router.put("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
 def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> dict[str, Any]:
-    """Set the amount of a good; more than can be bought are capped and `reason` says so."""
+    """Set the amount of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
-    capped = services.set_amount(
-        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
-    )
-    return noted(_cart(customer, kind), Err.amount_above_limit if capped else None)
+    note = services.set_amount(customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount)
+    return noted(_cart(customer, kind), note)
 
 
 @router.delete("/v1/pc/shoppingCart/{goods_id}", response=Envelope[CartOut], auth=token_auth)
 def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) -> dict[str, Any]:
-    """Take a good out of the cart; one that is not there is no error."""
+    """Remove a product from the cart; removing one that is not there succeeds."""
     customer = customer_of(request)
     services.remove_from_cart(customer=customer, type=type, product_id=path_id(goods_id, Err.goods_error))
     return envelope(_cart(customer, type))
@@ -59,15 +58,15 @@ def push_cart(
     cart: Annotated[PushedLines | PushedCart, Body()],
     type: CartType | None = None,
 ) -> dict[str, Any]:
-    """Unite the cart with one kept elsewhere; pushing it again changes nothing."""
+    """Merge a client's cart into the cart; pushing it again changes nothing."""
     pushed = cart if isinstance(cart, list) else cart.list
     customer, kind = customer_of(request), type or getattr(cart, "type", None) or DEFAULT
     merged = services.merge_cart(
         customer=customer, type=kind, pushed=[(line.goodsId, line.goodsAmount) for line in pushed]
     )
     result = _cart(customer, kind) | {"removed": merged.removed}
-    return noted(result, Err.amount_above_limit if merged.capped else None)
+    return noted(result, merged.note)
 
 
 def _cart(customer: Customer, type: CartType) -> dict[str, Any]:
-    return {"list": cart_out(customer, type)}
+    return cart_out(priced_items(customer=customer, type=type))

@@ -1,38 +1,40 @@
-"""How many units of a good a cart may hold."""
+"""The limits of a product's amount in a cart."""
 
 from dataclasses import dataclass
 
 from catalog.goods.models import Product
 from commerce.cart.models import CartType
 
-# Units of one good; keeps every sum and every price within its column.
-MOST_UNITS = 100_000
+# The maximum amount of one product, so that every sum fits into its column.
+MAX_UNITS = 100_000
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """The least and the most units of a good, in steps; `most` is 0 where nothing can be bought."""
+class QuantityLimits:
+    """The minimum and maximum amount of a product, in steps; `maximum` is 0 where nothing can be bought."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     step: int
 
-    def fit(self, amount: int) -> int:
+    def nearest(self, amount: int) -> int:
         """Return the nearest amount that a cart may hold, none less than asked for as far as there are."""
-        return min(max(self.up(amount), self.least), self.most)
+        return min(max(self.rounded_up(amount), self.minimum), self.maximum)
 
-    def up(self, amount: int) -> int:
+    def rounded_up(self, amount: int) -> int:
         """Return an amount rounded up to whole steps."""
         return -(-amount // self.step) * self.step
 
 
-def bounds(product: Product, type: CartType, units: int) -> Bounds:
-    """Return how much of a good one of the carts may hold now; the bulk cart holds whole cartons (SPEC 2).
+def quantity_limits(product: Product, type: CartType, units: int) -> QuantityLimits:
+    """Return the limits of a product's amount in a cart; the bulk cart has whole cartons.
 
-    `units`: what a delivery order can take. Fewer than the good's smallest amount count as none, and nothing
-    can be bought of goods off the shelves.
+    See docs/product.md#pages.
+
+    `units`: the units that a delivery order can buy. Fewer than the minimum amount count as none, and a
+    product that is not on sale cannot be bought.
     """
     step = product.carton_size if type == CartType.bulk and product.is_bulk else 1
-    least = -(-product.min_amount // step) * step
-    most = min(units, product.limit_amount or units, MOST_UNITS) // step * step
-    return Bounds(least, most if product.on_sale and most >= least else 0, step)
+    minimum = -(-product.min_amount // step) * step
+    maximum = min(units, product.limit_amount or units, MAX_UNITS) // step * step
+    return QuantityLimits(minimum, maximum if product.on_sale and maximum >= minimum else 0, step)

@@ -8,14 +8,14 @@ from commerce.accounts.models import Customer
 
 
 class CartType(models.TextChoices):
-    """The two carts the server keeps (CONTRACT 3); the promotion cart lives in the client."""
+    """The two carts that the server stores (docs/wire.md#cart); the client stores the promotion cart."""
 
     direct_mail = "DirectMailCart"
     bulk = "BulkCart"
 
 
 class CartItem(models.Model):
-    """An amount of one good in one of a customer's carts."""
+    """An amount of a product in one of a customer's carts."""
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="cart_items")
     type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)

@@ -1,72 +1,55 @@
-"""The cart on the wire (CONTRACT 3)."""
+"""The cart on the wire (docs/wire.md#cart)."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
-from catalog.browse.schemas import PriceTierOut
-from catalog.goods.models import UnitMeasure
+from catalog.browse.schemas import CartGoods, PriceTierOut
 from catalog.goods.schemas import GoodsLine
 from commerce.cart.models import CartType
-from core.wire import Flag, Price, WireModel
+from core.wire import WireModel
 
-# More goods than a cart holds: those of a guest who kept many are dropped by name, not refused.
-MOST_PUSHED = 1_000
+# More than a cart may have: surplus products of a guest are dropped and named, not refused.
+MAX_PUSHED = 1_000
 
 
 class CartLine(GoodsLine):
-    """A good and its amount; `type` may name the cart here instead of in the query."""
+    """A product and its amount; `type` may name the cart here instead of in the query."""
 
     type: CartType | None = None
 
 
 class PushedCart(WireModel):
-    """A cart kept elsewhere, newest good first."""
+    """A client's cart, newest product first."""
 
-    list: Annotated[list[GoodsLine], Field(max_length=MOST_PUSHED)]
+    list: Annotated[list[GoodsLine], Field(max_length=MAX_PUSHED)]
     type: CartType | None = None
 
 
-PushedLines = Annotated[list[GoodsLine], Field(max_length=MOST_PUSHED)]
+PushedLines = Annotated[list[GoodsLine], Field(max_length=MAX_PUSHED)]
 
 
-class CartItemOut(WireModel):
-    """A good in the cart: `goodsStockAmount` is what a delivery order can buy now, `netWeight` in grams.
+class CartItemOut(CartGoods):
+    """A product in the cart: `goodsStockAmount` is what a delivery order can buy now.
 
     `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
     """
 
-    goodsId: int
-    goodsName: str
-    goodsEnglishName: str
-    goodsImgUrl: str | None
     goodsAmount: int
-    goodsStockAmount: int
-    memberPrice: Price
-    isSelf: Flag
-    isAdvance: Flag
     checked: bool
-    netWeight: int
-    storage: str
-    pack: str
-    packZh: str
-    unitPrice: Price | None
-    unitPriceMeasure: UnitMeasure | None
     available: bool
-    minAmount: int
-    limitAmount: int
     cartonSize: int
     priceTiers: Sequence[PriceTierOut]
 
 
 class CartOut(WireModel):
-    """A cart, newest good first."""
+    """A cart, newest product first."""
 
     list: list[CartItemOut]
 
 
 class MergedCartOut(CartOut):
-    """A cart after a push; `removed` names the goods that were dropped."""
+    """A cart after a push; `removed` has the ids of dropped products."""
 
     removed: list[int]

@@ -1,83 +1,79 @@
-"""The only writers of carts; each holds its customer's row, so that changes of one cart follow each other."""
+"""The only writers of carts; each locks its customer's row, so that changes of one cart follow each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import F, QuerySet, Value
-from django.db.models.functions import Greatest, Least
+from django.db.models import F, QuerySet
 
 from catalog.goods.models import Product
-from catalog.goods.schemas import MOST_GOODS
+from catalog.goods.schemas import MAX_PRODUCTS
 from catalog.stock.availability import units_for_delivery
-from commerce.accounts.hold import hold
 from commerce.accounts.models import Customer
-from commerce.cart.limits import Bounds, bounds
+from commerce.accounts.services import lock_customer
+from commerce.cart.limits import QuantityLimits, quantity_limits
 from commerce.cart.models import CartItem, CartType
 from core.errors import Err, ShopError
+from core.transactions import in_transaction
 
 
 @dataclass
 class Merged:
-    """What came of a pushed cart: whether an amount was capped, and which goods were dropped."""
+    """The result of a merge: the warning for the customer, and the dropped products."""
 
-    capped: bool = False
+    note: Err | None = None
     removed: list[int] = field(default_factory=list)
 
 
-@transaction.atomic
-def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> bool:
-    """Add units of a good to a cart; simultaneous additions add up. Tells whether the amount was capped.
+@in_transaction
+def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Err | None:
+    """Add units of a product to a cart; simultaneous additions add up.
 
-    `amount`: at least 1; together with what is there it is raised to the good's smallest amount, and in the
-    bulk cart to whole cartons. A new good goes to the front (CONTRACT 3). Locks: the customer's row.
+    `amount`: at least 1; the sum is raised to the product's minimum amount, and in the bulk cart to whole
+    cartons. A new product goes to the front. Returns the warning for the customer:
+    amount_above_limit, amount_rounded_up, or nothing (docs/wire.md#cart). Locks: the customer's row.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
-    ShopError(amount_above_limit) for one good too many.
+    ShopError(amount_above_limit) for one product too many.
     """
-    hold(customer)
-    product, holds = _buyable(product_id, type)
+    lock_customer(customer)
+    product, limits = _buyable(product_id, type)
     there = _amounts(customer, type)
-    if product_id in there:
-        wanted = Greatest(F("amount") + min(holds.up(amount), holds.most), Value(holds.least))
-        _rows(customer, type).filter(product=product).update(amount=Least(wanted, Value(holds.most)))
-    else:
-        _insert(customer, type, product, holds.fit(amount), there)
-    return there.get(product_id, 0) + amount > holds.most
+    before = there.get(product_id, 0)
+    stored = min(max(before + limits.rounded_up(amount), limits.minimum), limits.maximum)
+    _write_amount(customer, type, product, stored, there)
+    return _note(before + amount, stored)
 
 
-@transaction.atomic
-def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> bool:
-    """Set how many units of a good a cart holds, adding it if need be. Tells whether the amount was capped.
+@in_transaction
+def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Err | None:
+    """Set how many units of a product a cart has, adding it if need be.
 
-    `amount`: at least 1; raised to the good's smallest amount, in the bulk cart to whole cartons.
-    Locks: the customer's row. Raises ShopError as `add_to_cart` does.
+    `amount`: at least 1; raised to the product's minimum amount, in the bulk cart to whole cartons.
+    Returns and raises as `add_to_cart` does. Locks: the customer's row.
     """
-    hold(customer)
-    product, holds = _buyable(product_id, type)
-    there = _amounts(customer, type)
-    if product_id in there:
-        _rows(customer, type).filter(product=product).update(amount=holds.fit(amount))
-    else:
-        _insert(customer, type, product, holds.fit(amount), there)
-    return amount > holds.most
+    lock_customer(customer)
+    product, limits = _buyable(product_id, type)
+    stored = limits.nearest(amount)
+    _write_amount(customer, type, product, stored, _amounts(customer, type))
+    return _note(amount, stored)
 
 
-@transaction.atomic
+@in_transaction
 def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> None:
-    """Take a good out of a cart; what is not there is no error (CONTRACT 3). Locks: the customer's row."""
-    hold(customer)
+    """Remove a product from a cart; removing one that is not there succeeds. Locks: the customer's row."""
+    lock_customer(customer)
     _rows(customer, type).filter(product_id=product_id).delete()
 
 
-@transaction.atomic
+@in_transaction
 def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int, int]]) -> Merged:
-    """Unite a cart with one kept elsewhere; of goods in both the pushed amount holds (CONTRACT 3).
+    """Merge a pushed cart into a cart; for products in both the pushed amount wins (docs/wire.md#cart).
 
-    `pushed`: pairs of product id and amount (at least 1), newest first; of a good named twice the last amount
-    holds. Pushing the same again changes nothing. Goods that are unknown, off the shelves, or new here and
+    `pushed`: pairs of product id and amount (at least 1), newest first; the last amount of a product
+    holds. Pushing the same again changes nothing. Products that are unknown, not on sale, or new here and
     sold out or beyond what a cart holds are dropped. Locks: the customer's row.
     """
-    hold(customer)
+    lock_customer(customer)
     amounts = dict(pushed)
     products = Product.objects.in_bulk(amounts)
     units = units_for_delivery(amounts)
@@ -90,20 +86,21 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
         if product is None or not product.on_sale:
             merged.removed.append(product_id)
             continue
-        holds = bounds(product, type, units.get(product_id, 0))
-        merged.capped |= amount > holds.most
-        if not holds.most and row:
-            # Sold out while it lay here: it stays as it is, shown as not available.
+        limits = quantity_limits(product, type, units.get(product_id, 0))
+        stored = limits.nearest(amount)
+        merged.note = _graver(merged.note, _note(amount, stored))
+        if not limits.maximum and row:
+            # Sold out since it was added: it stays unchanged, shown as not available.
             continue
-        if not holds.most or (not row and len(rows) + len(new) >= MOST_GOODS):
-            merged.capped = True
+        if not limits.maximum or (not row and len(rows) + len(new) >= MAX_PRODUCTS):
+            merged.note = Err.amount_above_limit
             merged.removed.append(product_id)
             continue
         if row:
-            row.amount = holds.fit(amount)
+            row.amount = stored
             changed.append(row)
         else:
-            new.append(CartItem(customer=customer, type=type, product=product, amount=holds.fit(amount)))
+            new.append(CartItem(customer=customer, type=type, product=product, amount=stored))
     CartItem.objects.bulk_update(changed, ["amount"])
     # The newest has the highest id.
     CartItem.objects.bulk_create(reversed(new))
@@ -112,14 +109,14 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
 
 
 @transaction.atomic
-def take_out_ordered(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
-    """Take ordered units out of the customer's carts, within the order's transaction (CONTRACT 3).
+def remove_ordered_items(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
+    """Remove ordered units from the customer's carts, within the order's transaction (docs/wire.md#cart).
 
-    An order does not name a cart: of a good in both, the line of just so many units goes, else the ordinary
-    cart gives first. A good with none left leaves its cart.
+    An order does not name a cart: for a product in both, a line of exactly these units is removed, else the
+    ordinary cart is reduced first. A line without units is removed.
     `units_by_product`: product id → units. Locks: the customer's row.
     """
-    hold(customer)
+    lock_customer(customer)
     left = dict(units_by_product)
     rows = CartItem.objects.filter(customer=customer, product_id__in=left)
     for row in sorted(rows, key=lambda row: (row.amount != left[row.product_id], row.type == CartType.bulk)):
@@ -130,16 +127,16 @@ def take_out_ordered(*, customer: Customer, units_by_product: Mapping[int, int])
             mine.delete()
 
 
-def _buyable(product_id: int, type: CartType) -> tuple[Product, Bounds]:
+def _buyable(product_id: int, type: CartType) -> tuple[Product, QuantityLimits]:
     product = Product.objects.filter(pk=product_id).first()
     if product is None:
         raise ShopError(Err.goods_error)
     if not product.on_sale:
         raise ShopError(Err.goods_off_shelf)
-    holds = bounds(product, type, units_for_delivery([product_id]).get(product_id, 0))
-    if not holds.most:
+    limits = quantity_limits(product, type, units_for_delivery([product_id]).get(product_id, 0))
+    if not limits.maximum:
         raise ShopError(Err.stock_insufficient)
-    return product, holds
+    return product, limits
 
 
 def _rows(customer: Customer, type: CartType) -> QuerySet[CartItem]:
@@ -150,9 +147,24 @@ def _amounts(customer: Customer, type: CartType) -> dict[int, int]:
     return dict(_rows(customer, type).values_list("product_id", "amount"))
 
 
-def _insert(
+def _note(wanted: int, stored: int) -> Err | None:
+    """Return the warning for an amount that a cart could not have as requested."""
+    if stored < wanted:
+        return Err.amount_above_limit
+    return Err.amount_rounded_up if stored > wanted else None
+
+
+def _graver(one: Err | None, other: Err | None) -> Err | None:
+    """Return the note to give where one answer has room for one only."""
+    return Err.amount_above_limit if Err.amount_above_limit in (one, other) else one or other
+
+
+def _write_amount(
     customer: Customer, type: CartType, product: Product, amount: int, there: Mapping[int, int]
 ) -> None:
-    if len(there) >= MOST_GOODS:
+    if product.pk in there:
+        _rows(customer, type).filter(product=product).update(amount=amount)
+        return
+    if len(there) >= MAX_PRODUCTS:
         raise ShopError(Err.amount_above_limit)
     CartItem.objects.create(customer=customer, type=type, product=product, amount=amount)

@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 
 from catalog.browse.shell import shell
-from core.publicpages import read_only
+from core.pages.public import read_only
 
 
 @read_only
 def cart(request: HttpRequest) -> HttpResponse:
-    """Show the cart (SPEC 2, `/home/cart`)."""
+    """Show the cart (docs/product.md#pages)."""
     return shell(request, "cart/cart.html")

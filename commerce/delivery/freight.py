@@ -1,4 +1,7 @@
-"""What sending goods costs: parcels by storage and weight, priced by the most telling rule (CONTRACT 4)."""
+"""What sending products costs: parcels by storage and weight, priced by the most specific rule.
+
+See docs/wire.md#orders.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,17 +15,17 @@ from core.countries import country_codes
 from core.errors import Err, ShopError
 from core.money import ZERO
 
-# Grams: what carriers hand over at a door without a second pair of hands.
-PARCEL_LIMIT = 22_000
-# More than a van holds is no parcel post; it also bounds the work one request can ask for.
-MOST_PARCELS = 200
+# The most that one carrier delivers without help.
+MAX_PARCEL_GRAMS = 22_000
+# Above this it is no parcel delivery; it also limits the work of one request.
+MAX_PARCELS = 200
 
 # A post code closes the text: digits on both sides of a hyphen (100-0001), else a part with a digit in it.
 _POST_CODE = re.compile(r"(?:^|-)([0-9]+-[0-9]+|[^-]*[0-9][^-]*)$")
 
 
 @dataclass(frozen=True)
-class Place:
+class Region:
     """A part of the world: the country by its English name, the rest as written, empty where unknown."""
 
     country: str
@@ -32,8 +35,10 @@ class Place:
     zip_code: str = ""
 
     @classmethod
-    def from_wire(cls, text: str) -> "Place":
-        """Read country, province, city, area and post code joined by `-`, empty parts kept out (CONTRACT 4).
+    def from_wire(cls, text: str) -> "Region":
+        """Read country, province, city, area and post code joined by `-`, without empty parts.
+
+        See docs/wire.md#commonfreight.
 
         Raises ShopError(address_error) for empty text and for a country that is not in the list.
         """
@@ -46,16 +51,16 @@ class Place:
         return cls(country, province, city, area, post_code[1] if post_code else "")
 
     @classmethod
-    def of_address(cls, address: Address) -> "Place":
-        """Read a kept address as the freight call reads it, so that an order costs what was shown.
+    def of_address(cls, address: Address) -> "Region":
+        """Read a stored address as the freight call reads it, so that an order costs what was shown.
 
         Raises ShopError(address_error) for a country that is not in the list.
         """
         return cls.from_wire(address.wire_text())
 
-    def lies_in(self, rule: FreightRule) -> bool:
-        """Tell whether every part of the world that a rule names holds this place."""
-        # Names may hold hyphens themselves, so the province is sought at the head of all parts together.
+    def is_covered_by(self, rule: FreightRule) -> bool:
+        """Return whether every part of the world that a rule names covers this region."""
+        # Names may contain hyphens, so the province is compared with all parts together.
         parts = "-".join(filter(None, [self.province, self.city, self.area]))
         return (
             rule.country in ("", self.country)
@@ -75,7 +80,7 @@ class Parcel:
 
 @dataclass(frozen=True)
 class FreightQuote:
-    """The parcels an order goes in."""
+    """The parcels of an order."""
 
     parcels: list[Parcel]
 
@@ -86,53 +91,53 @@ class FreightQuote:
 
 
 def quote(
-    place: Place, weights: Mapping[str, Sequence[tuple[int, int]]], rules: Iterable[FreightRule]
+    region: Region, weights: Mapping[str, Sequence[tuple[int, int]]], rules: Iterable[FreightRule]
 ) -> FreightQuote:
-    """Price the parcels of goods to a place.
+    """Price the parcels of products to a region.
 
     `weights`: storage kind → pairs of (grams of one unit, units). Raises ShopError(address_error) where no
     rule covers a kind, ShopError(amount_above_limit) for more than parcels can carry.
     """
-    fitting = [rule for rule in rules if place.lies_in(rule)]
+    fitting = [rule for rule in rules if region.is_covered_by(rule)]
     parcels = []
     for storage in Storage.values:
         if not weights.get(storage):
             continue
-        rule = _most_telling(rule for rule in fitting if rule.storage == storage)
+        rule = _most_specific(rule for rule in fitting if rule.storage == storage)
         for weight in split(weights[storage]):
             parcels.append(Parcel(storage, weight, price_of(rule, weight)))
-    if len(parcels) > MOST_PARCELS:
+    if len(parcels) > MAX_PARCELS:
         raise ShopError(Err.amount_above_limit)
     return FreightQuote(parcels)
 
 
-def split(goods: Sequence[tuple[int, int]]) -> list[int]:
-    """Pack units into parcels of at most `PARCEL_LIMIT` grams, heavy units first, each where it first fits.
+def split(weights: Sequence[tuple[int, int]]) -> list[int]:
+    """Pack units into parcels of at most `MAX_PARCEL_GRAMS` grams, heavy units first, first fit.
 
-    `goods`: pairs of (grams of one unit, units). A unit above the limit travels alone. Returns the parcels'
-    weights in grams. Raises ShopError(amount_above_limit) past `MOST_PARCELS`.
+    `weights`: pairs of (grams of one unit, units). A unit above the limit travels alone. Returns the parcels'
+    weights in grams. Raises ShopError(amount_above_limit) past `MAX_PARCELS`.
     """
     parcels: list[int] = []
-    for grams, units in sorted(goods, reverse=True):
+    for grams, units in sorted(weights, reverse=True):
         for i, weight in enumerate(parcels):
-            fitting = min(units, max(0, PARCEL_LIMIT - weight) // grams)
+            fitting = min(units, max(0, MAX_PARCEL_GRAMS - weight) // grams)
             parcels[i] += fitting * grams
             units -= fitting
-        per_parcel = max(1, PARCEL_LIMIT // grams)
+        per_parcel = max(1, MAX_PARCEL_GRAMS // grams)
         full, rest = divmod(units, per_parcel)
-        if len(parcels) + full > MOST_PARCELS:
+        if len(parcels) + full > MAX_PARCELS:
             raise ShopError(Err.amount_above_limit)
         parcels += [per_parcel * grams] * full + [rest * grams] * bool(rest)
     return parcels
 
 
 def price_of(rule: FreightRule, weight: int) -> Decimal:
-    """Return the price of one parcel: the first grams, then every step begun."""
+    """Return the price of one parcel: the first grams, then every started step."""
     steps = -(-max(0, weight - rule.first_grams) // rule.step_grams)
     return rule.first_price + steps * rule.step_price
 
 
-def _most_telling(rules: Iterable[FreightRule]) -> FreightRule:
+def _most_specific(rules: Iterable[FreightRule]) -> FreightRule:
     best = max(
         rules,
         key=lambda rule: (len(rule.zip_prefix), bool(rule.province), bool(rule.country)),

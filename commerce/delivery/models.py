@@ -1,4 +1,4 @@
-"""What sending costs, and where and when goods can be picked up."""
+"""What sending costs, and where and when products can be picked up."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -16,8 +16,8 @@ from core.countries import country_codes
 class FreightRule(models.Model):
     """The price of one parcel of a storage kind to a part of the world.
 
-    The most telling rule wins: one that names a post code prefix before one that names a province, before one
-    that names a country, before one that names none.
+    The most specific rule wins: a post code prefix before a province, a province before a country, a
+    country before none.
     """
 
     country = models.CharField(_("country, English name"), max_length=60, blank=True)

@@ -1,19 +1,28 @@
-"""Freight and pick-up shops on the wire (CONTRACT 4)."""
+"""Freight and pick-up shops on the wire (docs/wire.md#shops)."""
 
+from collections import Counter
 from typing import Annotated
 
 from pydantic import Field
 
-from catalog.goods.schemas import MOST_GOODS, GoodsLine
-from core.wire import Price, WireModel, WireText
+from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
+from core.errors import Err, ShopError
+from core.wire import Price, WireModel, WireText, path_id
 
 
 class FreightQuery(WireModel):
-    """Which goods are to go where; `address` is country, province, city, area, post code joined by `-`."""
+    """Which products are to go where; `address` is country, province, city, area, post code joined by `-`."""
 
     address: WireText | None = None
-    orderGoods: Annotated[list[GoodsLine], Field(max_length=MOST_GOODS)] | None = None
+    orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
     shippingType: WireText | None = None
+
+    def units_by_product(self) -> Counter[int]:
+        """Return product id → units; a product that is named twice counts with the sum."""
+        units: Counter[int] = Counter()
+        for line in self.orderGoods or []:
+            units[line.goodsId] += line.goodsAmount
+        return units
 
 
 class ParcelOut(WireModel):
@@ -39,7 +48,7 @@ class SlotOut(WireModel):
 
 
 class ShopOut(WireModel):
-    """A pick-up shop; `available` tells whether it has the goods asked for, null when none were."""
+    """A pick-up shop; `available` tells whether it has the products asked for, null when none were."""
 
     shopId: int
     shopName: str
@@ -48,3 +57,23 @@ class ShopOut(WireModel):
     openingHours: str
     slots: list[SlotOut]
     available: bool | None
+
+
+def read_units(text: str) -> dict[int, int]:
+    """Read `101:2,102:1` as product id → units; a product that is named twice counts with the sum.
+
+    Raises ShopError(parameter_error) for anything else but empty text.
+    """
+    parts = text.split(",") if text else []
+    refusal = ShopError(Err.parameter_error, fields={"goods": "parameter_error"})
+    if len(parts) > MAX_PRODUCTS:
+        raise refusal
+    units_by_product: dict[int, int] = {}
+    for part in parts:
+        product_id, _, units = part.partition(":")
+        try:
+            key = path_id(product_id, Err.parameter_error)
+            units_by_product[key] = units_by_product.get(key, 0) + path_id(units, Err.parameter_error)
+        except ShopError:
+            raise refusal from None
+    return units_by_product

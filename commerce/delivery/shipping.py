@@ -1,4 +1,4 @@
-"""The ways goods reach a customer, and how they agree with a place (SPEC 4)."""
+"""The ways products reach a customer, and how they agree with a place (docs/product.md#order-statuses)."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ HOME_COUNTRY = "Australia"
 
 
 class ShippingType(models.IntegerChoices):
-    """How goods reach the customer (SPEC 4)."""
+    """How products reach the customer (docs/product.md#order-statuses)."""
 
     abroad = 1, _("Delivery abroad")
     domestic = 2, _("Delivery in Australia")
@@ -25,9 +25,9 @@ def read_shipping_type(text: str) -> ShippingType:
 
 
 def check_agrees(shipping_type: ShippingType, country: str) -> None:
-    """Check that a delivery goes where its type says: 2 within Australia, 1 elsewhere (CONTRACT 4).
+    """Check that a delivery goes where its type says: 2 within Australia, 1 elsewhere (docs/wire.md#order).
 
-    `country`: English name. Raises ShopError(choose_delivery): the address stands, the way to it is wrong.
+    `country`: English name. Raises ShopError(choose_delivery): the address is valid, but not for this type.
     """
     fitting = ShippingType.domestic if country == HOME_COUNTRY else ShippingType.abroad
     if shipping_type != fitting:

@@ -1,4 +1,4 @@
-"""When goods can be picked up: the shop's hours, cut into slots of one hour."""
+"""When products can be picked up: the shop's hours, cut into slots of one hour."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from commerce.delivery.models import PickupHours
 from core import clock
 
 LENGTH = timedelta(hours=1)
-# Goods are gathered first, and kept no longer than the order waits.
+# Picking needs two hours, and products are stored for a week at most.
 EARLIEST = timedelta(hours=2)
 LATEST = timedelta(days=7)
 
@@ -45,7 +45,7 @@ def slots(hours: Iterable[PickupHours], now: datetime) -> list[Slot]:
 
 
 def _existing(naive: datetime) -> datetime | None:
-    # By way of the wire: a slot that its own text does not lead back to could be shown and never booked.
+    # Through the wire's text, since a slot that its text does not identify could be shown and never booked.
     try:
         return clock.from_wire(naive.strftime(clock.WIRE_FORMAT)).astimezone(UTC)
     except ValueError:

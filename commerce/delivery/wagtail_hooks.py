@@ -1,4 +1,4 @@
-"""Delivery in the back office: what sending costs, and where goods can be picked up."""
+"""Delivery in the back office: what sending costs, and where products can be picked up."""
 
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -10,7 +10,7 @@ from commerce.delivery.models import FreightRule, PickupShop
 
 
 class FreightRuleViewSet(ModelViewSet):
-    """Prices of parcels by place and storage."""
+    """Prices of parcels by region and storage."""
 
     model = FreightRule
     icon = "tag"
@@ -25,7 +25,7 @@ class FreightRuleViewSet(ModelViewSet):
                 FieldPanel("zip_prefix"),
                 FieldPanel("storage"),
             ],
-            heading=_("Where to, and how kept"),
+            heading=_("Destination and storage"),
             help_text=_(
                 "Empty means everywhere. The rule with the longest post code beginning wins, then one with a "
                 "state, then one with a country."

@@ -1,4 +1,4 @@
-"""What must hold of wallets and points (RELIABILITY 2.3, 2.4)."""
+"""The rules of wallets and points that the audit checks (docs/guarantees.md#wallet-and-points)."""
 
 from collections.abc import Iterator
 from decimal import Decimal

@@ -1,4 +1,7 @@
-"""Wallet and points: a balance and the entries that explain it, by one mechanism (RELIABILITY 2.3)."""
+"""Wallet and points: a balance and the entries that explain it, by one mechanism.
+
+See docs/guarantees.md#wallet-and-points.
+"""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +11,7 @@ from commerce.accounts.models import Customer
 
 
 class LedgerAccount(models.Model):
-    """The head row: the balance is the sum of the entries, and a wallet never goes below zero."""
+    """The row of an account: the balance is the sum of the entries, and a wallet never goes below zero."""
 
     class Kind(models.TextChoices):
         wallet = "wallet", _("Wallet")

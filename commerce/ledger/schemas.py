@@ -1,4 +1,4 @@
-"""The customer's own account, wallet and points on the wire (CONTRACT 5)."""
+"""The customer's own account, wallet and points on the wire (docs/wire.md#useruserinfo)."""
 
 from datetime import datetime
 

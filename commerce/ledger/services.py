@@ -1,4 +1,7 @@
-"""The only writer of balances: conditional UPDATEs and entries that are never changed (RELIABILITY 2.3)."""
+"""The only writer of balances: conditional UPDATEs and entries that are never changed.
+
+See docs/guarantees.md#wallet-and-points.
+"""
 
 from decimal import Decimal
 
@@ -12,7 +15,7 @@ from core.errors import Err, ShopError
 from core.money import ZERO
 
 
-def balance_of(customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
+def balance_of(*, customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
     """Return what a customer has: dollars in the wallet, or points."""
     head = LedgerAccount.objects.filter(customer=customer, kind=kind).values_list("balance", flat=True)
     return head.first() or ZERO
@@ -50,7 +53,7 @@ def post(
 
 
 def _move(account: LedgerAccount, amount: Decimal, reason: LedgerEntry.Reason, reference: str) -> LedgerEntry:
-    # SQLite adds amounts as binary fractions; rounding keeps them whole cents.
+    # SQLite adds amounts as binary fractions; rounding gives whole cents.
     after = Round(F("balance") + amount, precision=2)
     head = LedgerAccount.objects.filter(pk=account.pk)
     if account.kind == LedgerAccount.Kind.wallet:

@@ -1,4 +1,4 @@
-"""Making, listing and canceling orders (CONTRACT 4)."""
+"""Making, listing and canceling orders (docs/wire.md#orders)."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from ninja import Router
 
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.orders import services
-from commerce.orders.out import order_out, placed_out
 from commerce.orders.schemas import GoodsIn, OrderIn, OrderOut, OrdersQuery, PlacedOut, TradeOut
+from commerce.orders.serializers import order_out, placed_out
 from commerce.orders.status import STATUS_GROUPS
 from core.wire import Envelope, Page, envelope, paged
 
@@ -17,14 +17,22 @@ router = Router()
 
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
 def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> dict[str, Any]:
-    """Give out the key of one order to come."""
-    return envelope({"transactionCode": services.open_trade(customer=customer_of(request), goods=goods)})
+    """Give the code of one future order."""
+    code = services.open_trade(customer=customer_of(request), basket=goods.basket() if goods else None)
+    return envelope({"transactionCode": code})
 
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
 def order(request: HttpRequest, body: OrderIn) -> dict[str, Any]:
     """Make the order of a key; sent again, the same order answers."""
-    return envelope(placed_out(services.place_order(customer=customer_of(request), body=body)))
+    order = services.place_order(
+        customer=customer_of(request),
+        code=body.transactionCode,
+        basket=body.basket(),
+        fulfilment=body.fulfilment(),
+        remark=body.remark or "",
+    )
+    return envelope(placed_out(order))
 
 
 @router.post("/v1/pc/orderInfo", response=Envelope[Page[OrderOut]], auth=token_auth)

@@ -1,19 +1,24 @@
-"""What must hold of orders (RELIABILITY 2.2, 2.5, 2.10, 2.12, 2.13)."""
+"""The rules of orders that the audit checks (docs/guarantees.md)."""
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation
 from commerce.delivery.models import PickupSlot
 from commerce.orders.models import Order, OrderLine, PromotionUse, Trade
+from commerce.orders.sales import due_sales
 from commerce.orders.status import OrderStatus
 from core.money import aud
 
 State = Reservation.State
+# The sweep of each minute has long counted what was paid before.
+COUNTED_WITHIN = timedelta(hours=1)
 
 
 def differences() -> Iterator[str]:
@@ -24,10 +29,11 @@ def differences() -> Iterator[str]:
     yield from _offers()
     yield from _codes()
     yield from _totals()
+    yield from _sales()
 
 
 def _lines() -> Iterator[str]:
-    kept = (
+    held = (
         Reservation.objects.filter(
             reference=OuterRef("order__order_no"),
             level__product=OuterRef("product"),
@@ -39,14 +45,14 @@ def _lines() -> Iterator[str]:
         .values("total")
     )
     canceled = Q(order__status=OrderStatus.canceled)
-    goods = (
+    products = (
         OrderLine.objects.order_by()
         .values("order", "order__order_no", "product", "sku")
-        .annotate(owed=Coalesce(Sum("amount", filter=~canceled), 0), kept=Coalesce(Subquery(kept), 0))
+        .annotate(owed=Coalesce(Sum("amount", filter=~canceled), 0), held=Coalesce(Subquery(held), 0))
     )
-    for row in goods.exclude(kept=F("owed")):
+    for row in products.exclude(held=F("owed")):
         yield (
-            f"order {row['order__order_no']}: {row['kept']} units of {row['sku']} are kept,"
+            f"order {row['order__order_no']}: {row['held']} units of {row['sku']} are held,"
             f" {row['owed']} should be"
         )
 
@@ -95,3 +101,8 @@ def _totals() -> Iterator[str]:
         total = aud(order.total or 0)
         if order.goods_amount != total:
             yield f"order {order}: goods {order.goods_amount}, lines {total}"
+
+
+def _sales() -> Iterator[str]:
+    for order in due_sales().filter(paid_at__lt=timezone.now() - COUNTED_WITHIN).iterator():
+        yield f"order {order}: paid {order.paid_at:%Y-%m-%d %H:%M}, its sales are not counted"

@@ -18,17 +18,20 @@ from commerce.orders.status import ChangeReason, OrderStatus
 
 
 def _cents(amount: CombinedExpression) -> Round:
-    # SQLite reckons in binary fractions; rounding keeps amounts whole cents.
+    # SQLite calculates in binary fractions; rounding gives whole cents.
     column: models.Field[Decimal, Decimal] = models.DecimalField(max_digits=14, decimal_places=2)
     return Round(ExpressionWrapper(amount, output_field=column), precision=2)
 
 
 class Trade(models.Model):
-    """One intent to order: its code allows one order at most, however often it is sent (RELIABILITY 2.5)."""
+    """One intent to order: its code allows one order at most, however often it is sent.
+
+    See docs/guarantees.md#one-order-for-each-code.
+    """
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades")
     code = models.CharField(max_length=64)
-    # Goods that were named early; the order need not repeat them.
+    # Products that were named early; the order need not repeat them.
     draft = models.JSONField(null=True)
     payload_hash = models.CharField(max_length=64, blank=True)
     expires_at = models.DateTimeField()
@@ -39,7 +42,7 @@ class Trade(models.Model):
 
 
 class Order(models.Model):
-    """Goods, prices, tax, address and rate are copies of what held when the order was made."""
+    """Products, prices, tax, address and rate are copies from when the order was made."""
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
     customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders", verbose_name=_("customer"))
@@ -48,7 +51,7 @@ class Order(models.Model):
         _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
     )
     shipping_type = models.PositiveSmallIntegerField(_("shipping"), choices=ShippingType.choices)
-    goods_amount = models.DecimalField(_("goods, AUD"), max_digits=12, decimal_places=2)
+    goods_amount = models.DecimalField(_("products, AUD"), max_digits=12, decimal_places=2)
     freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
@@ -64,6 +67,8 @@ class Order(models.Model):
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)
     paid_at = models.DateTimeField(_("paid at"), null=True)
+    # When its units were counted as sold; null until then (`commerce.orders.sales`).
+    sales_counted_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         ordering = ["-id"]
@@ -74,6 +79,11 @@ class Order(models.Model):
             models.Index(fields=["customer", "status", "-id"], name="order_of_customer_by_status"),
             models.Index(
                 fields=["expires_at"], condition=Q(status=OrderStatus.unpaid), name="order_expiring"
+            ),
+            models.Index(
+                fields=["paid_at", "id"],
+                condition=Q(paid_at__isnull=False, sales_counted_at=None),
+                name="order_sales_due",
             ),
         ]
         constraints = [
@@ -88,7 +98,7 @@ class Order(models.Model):
 
 
 class OrderLine(models.Model):
-    """One good of an order; bought in part at a promotion's price and in part not, it has two lines."""
+    """One product of an order; bought in part at a promotion's price, it has two lines."""
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
     product = models.ForeignKey(Product, models.PROTECT, related_name="+")
@@ -139,7 +149,10 @@ class OrderStatusChange(models.Model):
 
 
 class PromotionUse(models.Model):
-    """How many units of a promotion's good a customer has ordered at its price (RELIABILITY 2.13)."""
+    """How many units of a promotion's product a customer has ordered at its price.
+
+    See docs/guarantees.md#promotion-limits.
+    """
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="+")
     item = models.ForeignKey(PromotionItem, models.CASCADE, related_name="+")

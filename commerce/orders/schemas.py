@@ -1,4 +1,4 @@
-"""Orders on the wire (CONTRACT 4)."""
+"""Orders on the wire (docs/wire.md#orders)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,8 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from catalog.goods.schemas import MOST_GOODS, GoodsLine
+from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
 from commerce.accounts.schemas import AddressCopy
+from commerce.delivery.shipping import ShippingType, read_shipping_type
+from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
+from core import clock
+from core.errors import Err, ShopError
 from core.wire import PageQuery, Price, WireId, WireModel, WireText, blank_as_none
 
 OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
@@ -15,21 +19,26 @@ OptionalText = WireText | None
 
 
 class ActionLine(GoodsLine):
-    """A good bought at the price of a promotion."""
+    """A product bought at the price of a promotion."""
 
     actionTypeId: WireId
 
 
 class GoodsIn(WireModel):
-    """The goods of an order; those of a promotion stand apart."""
+    """The products of an order; those of a promotion are separate."""
 
-    orderGoods: Annotated[list[GoodsLine], Field(max_length=MOST_GOODS)] | None = None
-    actionGoods: Annotated[list[ActionLine], Field(max_length=MOST_GOODS)] | None = None
+    orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
+    actionGoods: Annotated[list[ActionLine], Field(max_length=MAX_PRODUCTS)] | None = None
 
-    @property
-    def has_goods(self) -> bool:
-        """Whether any goods are named."""
-        return bool(self.orderGoods or self.actionGoods)
+    def basket(self) -> Basket | None:
+        """Return what is named, None for nothing; raises ShopError(one_activity_only)."""
+        ordinary, promoted = self.orderGoods or [], self.actionGoods or []
+        if not ordinary and not promoted:
+            return None
+        return Basket.of(
+            [(line.goodsId, line.goodsAmount) for line in ordinary],
+            [(line.actionTypeId, line.goodsId, line.goodsAmount) for line in promoted],
+        )
 
 
 class OrderIn(GoodsIn):
@@ -42,6 +51,28 @@ class OrderIn(GoodsIn):
     terminalDateTime: OptionalText = None
     remark: Annotated[WireText, Field(max_length=500)] | None = None
 
+    def fulfilment(self) -> Fulfilment:
+        """Return how the products reach the customer.
+
+        Raises ShopError(choose_delivery, choose_consignee), and ShopError(parameter_error) for a pick-up
+        without its shop or its time.
+        """
+        shipping_type = read_shipping_type(self.shippingType or "")
+        if shipping_type == ShippingType.pickup:
+            if self.shopId is None:
+                raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
+            return PickUp(self.shopId, _time(self.terminalDateTime))
+        if self.deliveryAddressId is None:
+            raise ShopError(Err.choose_consignee, fields={"deliveryAddressId": "choose_consignee"})
+        return Delivery(shipping_type, self.deliveryAddressId)
+
+
+def _time(text: str | None) -> datetime:
+    try:
+        return clock.from_wire(text or "")
+    except ValueError:
+        raise ShopError(Err.parameter_error, fields={"terminalDateTime": "parameter_error"}) from None
+
 
 class OrdersQuery(PageQuery):
     """Which of one's orders to list."""
@@ -53,7 +84,7 @@ class OrdersQuery(PageQuery):
 
 
 class TradeOut(WireModel):
-    """The key of one order to come."""
+    """The code of one future order."""
 
     transactionCode: str
 
@@ -69,7 +100,7 @@ class PlacedOut(WireModel):
 
 
 class OrderGoodsOut(WireModel):
-    """One good of an order as it was bought; `price` in dollars for one."""
+    """One product of an order as it was bought; `price` in dollars for one."""
 
     goodsId: int
     goodsName: str
@@ -120,7 +151,7 @@ class StatusChangeOut(WireModel):
 
 
 class OrderFacts(OrderOut):
-    """What the order itself knows beyond the list; `gst` is the part of the goods' price that is tax."""
+    """What the order itself knows beyond the list; `gst` is the part of the products' price that is tax."""
 
     address: AddressCopy | None
     shop: OrderShop | None

@@ -1,11 +1,14 @@
-"""The life of an order: the specification's codes, their labels and the moves between them (SPEC 4)."""
+"""The life of an order: the wire's codes, their labels and the moves between them.
+
+See docs/product.md#order-statuses.
+"""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class OrderStatus(models.IntegerChoices):
-    """The codes the shop itself writes; `LABEL_OF` knows the others the specification names."""
+    """The codes the shop itself writes; `status_label` knows the others that the wire has."""
 
     unpaid = 1, _("Unpaid")
     paid = 2, _("Paid")
@@ -23,12 +26,12 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.paid: frozenset({OrderStatus.shipped, OrderStatus.chargeback}),
     OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.chargeback}),
     OrderStatus.completed: frozenset({OrderStatus.chargeback}),
-    # Money that arrives for an order that lapsed revives it while its goods can be held again.
+    # A late payment of an expired order reopens it while its products can be reserved again.
     OrderStatus.canceled: frozenset({OrderStatus.paid}),
     OrderStatus.chargeback: frozenset(),
 }
 
-# The words a list of orders may be narrowed by, and the codes each covers (CONTRACT 4, orderInfo).
+# The words a list of orders may be narrowed by, and the codes each covers (docs/wire.md#orderinfo).
 STATUS_GROUPS: dict[str, frozenset[int]] = {
     "unpaid": frozenset({OrderStatus.unpaid}),
     "paid": PAID_CODES,
@@ -48,7 +51,7 @@ _LABELS: dict[int, str] = {
 
 
 def status_label(code: int, pay_img: str) -> str:
-    """Return the English label of a status code, word for word as the specification has it."""
+    """Return the English label of a status code, word for word as clients expect it."""
     if code == OrderStatus.unpaid:
         if not pay_img:
             return "Unpaid"
@@ -61,7 +64,7 @@ def status_label(code: int, pay_img: str) -> str:
 
 
 def is_paid(code: int) -> bool:
-    """Tell whether the money of an order with this status has come."""
+    """Return whether the money of an order with this status was received."""
     return code in PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed}
 
 

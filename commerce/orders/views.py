@@ -6,18 +6,18 @@ from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
-from core.publicpages import read_only
+from core.pages.public import read_only
 
 
 @read_only
 def create_order(request: HttpRequest) -> HttpResponse:
-    """Lead to the first step of the checkout (SPEC 2)."""
+    """Lead to the first step of the checkout (docs/product.md#pages)."""
     return redirect(localised("/home/createOrder/delivery"))
 
 
 @read_only
 def delivery(request: HttpRequest) -> HttpResponse:
-    """Show the step that asks where the goods go."""
+    """Show the step that asks where the products go."""
     return shell(request, "orders/checkout.html", step="delivery", step_name=_("Delivery"))
 
 

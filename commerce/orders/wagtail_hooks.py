@@ -1,4 +1,4 @@
-"""Orders in the back office: to look at; what changes them are services."""
+"""Orders in the back office, read only: services change them."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -6,19 +6,19 @@ from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
 from commerce.orders.models import Order
-from core.backoffice import LookOnlyViewSet
+from core.backoffice import ReadOnlyViewSet
 
 
 class OrderIndexView(IndexView):
-    """The list, without a query for each customer."""
+    """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Order]:
         """Return every order with its customer."""
         return Order.objects.select_related("customer")
 
 
-class OrderViewSet(LookOnlyViewSet):
-    """Every order with its goods and its history."""
+class OrderViewSet(ReadOnlyViewSet):
+    """Every order with its products and its history."""
 
     model = Order
     icon = "form"

@@ -1,23 +1,23 @@
-"""Paying orders, and orders in full: with the payments that orders know nothing of (CONTRACT 4)."""
+"""Paying orders, and orders in full: with the payments that orders know nothing of.
+
+See docs/wire.md#orderpay.
+"""
 
 from typing import Any
 
 from django.http import HttpRequest
-from django.templatetags.static import static
 from ninja import File, Router
 from ninja.files import UploadedFile
 
 from commerce.accounts.auth import customer_of, token_auth
-from commerce.orders.find import order_of
-from commerce.orders.models import Order
-from commerce.orders.out import facts_out
-from commerce.orders.status import is_paid
-from commerce.payments import certificates, services
-from commerce.payments.models import Refund
-from commerce.payments.providers.registry import offered
+from commerce.orders.services import find_order
+from commerce.payments import services
+from commerce.payments.providers.registry import offered_pay_types
 from commerce.payments.schemas import JumpOut, OrderDetail, PayIn, PayResultOut, PayTypeOut, UploadOut
+from commerce.payments.serializers import order_detail_out, pay_result_out, pay_type_out
+from commerce.payments.services.certificates import certificate_url, store_certificate
 from commerce.payments.site import site_url
-from core.client import client_language
+from core.client import client_language, client_network
 from core.wire import Envelope, envelope
 
 router = Router()
@@ -26,22 +26,12 @@ router = Router()
 @router.get("/v1/pc/payTypes", response=Envelope[list[PayTypeOut]])
 def pay_types(request: HttpRequest) -> dict[str, Any]:
     """List the ways to pay that can be used."""
-    return envelope(
-        [
-            {
-                "payName": row.pay_name,
-                "payCode": row.pay_code,
-                "payType": row.code,
-                "img": static(row.picture),
-            }
-            for row in offered()
-        ]
-    )
+    return envelope([pay_type_out(pay_type) for pay_type in offered_pay_types()])
 
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)
 def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
-    """Pay an order, or tell where it is paid."""
+    """Pay an order, or say where it is paid."""
     jump_url = services.pay_order(
         customer=customer_of(request),
         order_no=body.orderNo,
@@ -55,45 +45,21 @@ def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
 
 @router.post("/v1/upload/oss/image", response=Envelope[UploadOut], auth=token_auth)
 def upload_image(request: HttpRequest, file: File[UploadedFile]) -> dict[str, Any]:
-    """Keep the picture that proves a payment."""
-    certificate = certificates.keep(customer=customer_of(request), file=file)
-    return envelope({"imgUrl": certificates.address(certificate)})
+    """Store the picture that proves a payment."""
+    certificate = store_certificate(
+        customer=customer_of(request), picture=file.read(), network=client_network(request)
+    )
+    return envelope({"imgUrl": certificate_url(certificate)})
 
 
 @router.get("/v1/pc/pay/result/{order_no}", response=Envelope[PayResultOut], auth=token_auth)
 def pay_result(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Tell whether an order's money has come."""
-    order = services.look_after(customer=customer_of(request), order_no=order_no)
-    return envelope(
-        {
-            "paid": is_paid(order.status),
-            "status": order.status,
-            "orderNo": order.order_no,
-            "payAmount": order.pay_amount,
-        }
-    )
+    """Return whether an order's money was received."""
+    order = services.refresh_order(customer=customer_of(request), order_no=order_no)
+    return envelope(pay_result_out(order))
 
 
 @router.get("/v1/pc/order/detailed/{order_no}", response=Envelope[OrderDetail], auth=token_auth)
 def order_detail(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Tell everything about one of one's orders."""
-    return envelope(_detail_out(order_of(customer_of(request), order_no)))
-
-
-def _detail_out(order: Order) -> dict[str, Any]:
-    refunds = Refund.objects.filter(payment__order=order)
-    return facts_out(order) | {
-        "payments": [
-            {
-                "payType": row.pay_type,
-                "amount": row.amount,
-                "status": row.state,
-                "createTime": row.created_at,
-            }
-            for row in order.payments.all()
-        ],
-        "refunds": [
-            {"amount": row.amount, "reason": row.reason, "status": row.state, "createTime": row.created_at}
-            for row in refunds
-        ],
-    }
+    """Describe one of the customer's orders in full."""
+    return envelope(order_detail_out(find_order(customer=customer_of(request), order_no=order_no)))

@@ -1,4 +1,4 @@
-"""What must hold of payments (RELIABILITY 2.3, 2.6)."""
+"""Rules of payments to audit (docs/guarantees.md#wallet-and-points, docs/guarantees.md#paid-once)."""
 
 from collections.abc import Iterator
 
@@ -29,9 +29,9 @@ def _orders() -> Iterator[str]:
     owed = dict(Refund.objects.order_by().values_list("payment__order").annotate(Sum("amount")))
     orders = Order.objects.exclude(status=OrderStatus.chargeback)
     for order in orders.only("pk", "order_no", "status", "pay_amount").iterator():
-        kept = aud(captured.get(order.pk, ZERO) - owed.get(order.pk, ZERO))
-        if kept != (order.pay_amount if is_paid(order.status) else ZERO):
-            yield f"order {order}: status {order.status}, to pay {order.pay_amount}, kept {kept}"
+        received = aud(captured.get(order.pk, ZERO) - owed.get(order.pk, ZERO))
+        if received != (order.pay_amount if is_paid(order.status) else ZERO):
+            yield f"order {order}: status {order.status}, to pay {order.pay_amount}, received {received}"
 
 
 def _transitions() -> Iterator[str]:

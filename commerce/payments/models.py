@@ -1,4 +1,4 @@
-"""Attempts to collect the money of an order, what gateways told us of them, and what must go back."""
+"""Payments, what gateways reported of them, and refunds."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from commerce.orders.models import Order
 
 
 class PayType(models.Model):
-    """One way to pay that shoppers may choose (CONTRACT 4, payTypes); staff switch it on and off."""
+    """One way to pay that shoppers may choose (docs/wire.md#paytypes); staff switch it on and off."""
 
     code = models.CharField(_("code on the wire"), max_length=16, primary_key=True)
     pay_name = models.CharField(_("name"), max_length=60)
@@ -29,7 +29,7 @@ class PayType(models.Model):
 
 
 class Payment(models.Model):
-    """One attempt to collect an order's amount through one provider."""
+    """One attempt to collect the amount of an order through one provider."""
 
     class State(models.TextChoices):
         pending = "pending", _("Pending")
@@ -74,14 +74,14 @@ class Payment(models.Model):
 
     @classmethod
     def next_reference(cls, order: Order) -> str:
-        """Return the reference of an order's next attempt; the order's row must be held."""
+        """Return the reference of an order's next attempt; the order's row must be locked."""
         return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
 
 
 class Certificate(models.Model):
     """A picture that a customer has uploaded to prove a payment; nobody else but staff may see it.
 
-    `name`: what its address calls it, random; its file lies apart from the pictures that everyone may see.
+    `name`: what its address calls it, random; its file is not among the public pictures.
     """
 
     customer = models.ForeignKey(
@@ -100,7 +100,7 @@ class Certificate(models.Model):
 
 
 class PaymentEvent(models.Model):
-    """What a provider told us once; the same event is kept once (RELIABILITY 2.7)."""
+    """A notice of a provider; the same event is stored once (docs/guarantees.md#notices)."""
 
     provider = models.CharField(max_length=20)
     event_id = models.CharField(max_length=80)
@@ -113,7 +113,10 @@ class PaymentEvent(models.Model):
 
 
 class Refund(models.Model):
-    """Money that must go back: paid twice, or for an order that is dead (RELIABILITY 2.6, 2.10)."""
+    """Money that must go back: paid twice, or for a canceled order.
+
+    See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
+    """
 
     class State(models.TextChoices):
         due = "due", _("Due")

@@ -1,4 +1,4 @@
-"""Payments on the wire (CONTRACT 4)."""
+"""Payments on the wire (docs/wire.md#orderpay)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ class PayIn(WireModel):
 
 
 class UploadOut(WireModel):
-    """Where the picture can be seen, for a day; what savePayCertificates is told."""
+    """Where the picture can be seen, for a day; what savePayCertificates takes."""
 
     imgUrl: str
 
@@ -37,7 +37,7 @@ class JumpOut(WireModel):
 
 
 class PayResultOut(WireModel):
-    """Whether the money of an order has come; `status` is the order's code."""
+    """Whether the money of an order was received; `status` is the order's code."""
 
     paid: bool
     status: int
@@ -46,7 +46,7 @@ class PayResultOut(WireModel):
 
 
 class PaymentOut(WireModel):
-    """One attempt to pay; `status` is pending, paid or failed."""
+    """One payment; `status` is pending, paid or failed."""
 
     payType: str
     amount: Price
@@ -55,7 +55,7 @@ class PaymentOut(WireModel):
 
 
 class RefundOut(WireModel):
-    """Money that goes back; `status` is due or done."""
+    """A refund; `status` is due or done."""
 
     amount: Price
     reason: str

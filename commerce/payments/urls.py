@@ -1,4 +1,4 @@
-"""Where providers and their customers come back to; the same in every language."""
+"""The URLs that providers call and customers return to; the same in every language."""
 
 from django.urls import path
 
@@ -7,5 +7,5 @@ from commerce.payments import views
 urlpatterns = [
     path("pay/notice/<slug:provider_name>", views.notice, name="pay_notice"),
     path("pay/certificate/<str:name>", views.certificate, name="pay_certificate"),
-    path("pay/return/<slug:reference>", views.back, name="pay_return"),
+    path("pay/return/<slug:reference>", views.provider_return, name="pay_return"),
 ]

@@ -1,4 +1,4 @@
-"""What comes back from providers: notices and customers. Both are hints; the provider itself is asked."""
+"""What providers send: notices, and customers on their way back. Both are hints; the provider is asked."""
 
 import logging
 
@@ -9,10 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from commerce.payments import certificates, services
+from commerce.payments import services
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, UnavailableError
 from commerce.payments.providers.registry import provider_named
+from commerce.payments.services.certificates import open_certificate
 from core.languages import in_language
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,8 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
     if provider is None:
         raise Http404
     try:
-        services.take_notice(provider=provider, notice=provider.read_notice(request))
+        hint = provider.read_notice(headers=request.headers, body=request.body)
+        services.handle_notice(provider=provider, notice=hint)
     except BadNoticeError as error:
         log.warning("refused a notice of %s: %s", provider_name, error)
         return JsonResponse({"return_code": "FAIL"}, status=400)
@@ -37,12 +39,12 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def back(request: HttpRequest, reference: str) -> HttpResponse:
-    """Send a customer who comes back from a provider on to the result, in the language they left in."""
+def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
+    """Redirect a customer who returns from a provider to the result, in their language."""
     payment = get_object_or_404(Payment.objects.select_related("order"), reference=reference)
     if payment.state == Payment.State.pending:
         try:
-            services.refresh(payment)
+            services.refresh_payment(payment=payment)
         except UnavailableError:
             log.info("payment %s: the provider could not be asked", reference)
     result = f"/home/payResult/{payment.order.order_no}"
@@ -53,10 +55,7 @@ def back(request: HttpRequest, reference: str) -> HttpResponse:
 @require_GET
 def certificate(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show a customer's certificate to who has its signed link; raises Http404 for everyone else."""
-    if not certificates.is_signed(name, request.GET.get("key", "")):
+    file = open_certificate(name=name, key=request.GET.get("key", ""))
+    if file is None:
         raise Http404
-    try:
-        file = certificates.storage().open(certificates.file_name(name))
-    except FileNotFoundError as error:
-        raise Http404 from error
     return FileResponse(file, content_type="image/jpeg", headers={"Referrer-Policy": "no-referrer"})

@@ -1,4 +1,4 @@
-"""Payments in the back office: to look at. Pay types are switched on and off here."""
+"""Payments in the back office: read only. Pay types are switched on and off here."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
-from commerce.payments.certificates import address
 from commerce.payments.models import Certificate, Payment, PayType, Refund
-from core.backoffice import LocalTimesView, LookOnlyViewSet
+from commerce.payments.services.certificates import certificate_url
+from core.backoffice import LocalTimesView, ReadOnlyViewSet
 
 
 class PaymentIndexView(IndexView):
-    """The list, without a query for each order."""
+    """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Payment]:
-        """Return every attempt with its order."""
+        """Return every payment with its order."""
         return Payment.objects.select_related("order")
 
 
-class PaymentViewSet(LookOnlyViewSet):
-    """Every attempt to collect money."""
+class PaymentViewSet(ReadOnlyViewSet):
+    """Every payment."""
 
     model = Payment
     icon = "tick-inverse"
@@ -50,14 +50,14 @@ class PaymentViewSet(LookOnlyViewSet):
 
 
 class RefundIndexView(IndexView):
-    """The list, without a query for each payment."""
+    """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Refund]:
         """Return every refund with its payment."""
         return Refund.objects.select_related("payment")
 
 
-class RefundViewSet(LookOnlyViewSet):
+class RefundViewSet(ReadOnlyViewSet):
     """Money that must go back."""
 
     model = Refund
@@ -74,18 +74,18 @@ class CertificateView(LocalTimesView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add where the picture is."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return context | {"picture": address(self.object)}
+        return context | {"picture": certificate_url(self.object)}
 
 
 class CertificateIndexView(IndexView):
-    """The list, without a query for each customer."""
+    """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Certificate]:
         """Return every certificate with its customer."""
         return Certificate.objects.select_related("customer")
 
 
-class CertificateViewSet(LookOnlyViewSet):
+class CertificateViewSet(ReadOnlyViewSet):
     """The pictures that customers have sent to prove a payment."""
 
     model = Certificate
@@ -100,10 +100,10 @@ class CertificateViewSet(LookOnlyViewSet):
 
 
 class PayTypePolicy(ModelPermissionPolicy):
-    """Lets staff change pay types; which there are is the code's to say."""
+    """Lets staff change pay types, never add or delete them: the code names them."""
 
     def user_has_permission(self, user: Any, action: str) -> bool:
-        """Tell whether a user may do something; nothing is added or deleted."""
+        """Return whether a user may view or change pay types."""
         return action in {"view", "change"} and super().user_has_permission(user, action)
 
 

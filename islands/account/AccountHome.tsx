@@ -8,7 +8,7 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 
-/** The account's first page: who the customer is, what they have, where to go. */
+/** Shows the account's first page: the customer, their balances and links to the other pages. */
 export function AccountHome() {
   useSignals();
   const [failure, setFailure] = useState<unknown>(null);

@@ -22,13 +22,13 @@ async function leave(): Promise<void> {
   location.assign(pageUrl('/home'));
 }
 
-/** Who is shopping, and the way through the account pages. */
+/** Shows who is logged in, and the navigation of the account pages. */
 export function AccountSide({ page }: { page: AccountPage }) {
   useSignals();
   const who = customer.value;
 
   useEffect(() => {
-    // The card then shows the name alone; the page itself tells what is wrong.
+    // Without it the card shows the name alone, and the page shows the error.
     loadCustomer().catch(console.warn);
   }, []);
 

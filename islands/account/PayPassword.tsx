@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { errorText, t } from '../i18n';
 import { PayPasswordForm } from '../pay/PayPasswordForm';
 import { customer, loadCustomer } from '../stores/customer';
-import { show, showError } from '../stores/toast';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { show, showError } from '../ui/toast';
 
 /** Sets the pay password, or changes it with the old one, or with a code when the old one is forgotten. */
 export function PayPassword() {

@@ -9,7 +9,7 @@ interface Props {
   page?: AccountPage;
 }
 
-/** Takes over a part of the account pages. */
+/** Mounts a part of the account pages. */
 export default (element: HTMLElement, { part, page = 'details' }: Props) => {
   if (part === 'side') return mountComponent(element, AccountSide, { page });
   return mountComponent(element, part === 'password' ? PayPassword : AccountHome, {});

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { errorText, t } from '../i18n';
+import { type Address, emptyAddress } from '../stores/address';
 import {
   addresses,
   addressesError,
@@ -9,18 +10,17 @@ import {
   makeDefault,
   removeAddress,
 } from '../stores/addresses';
-import { show, showError } from '../stores/toast';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { show, showError } from '../ui/toast';
 import { AddressForm } from './AddressForm';
 import { AddressText } from './AddressText';
-import { type Address, emptyAddress } from './address';
 import { useCountries } from './useCountries';
 
-/** The customer's address book: add, edit, delete, make default. */
+/** Shows the address book: add, edit, delete, make default. */
 export function AddressBook() {
   useSignals();
   const [editing, setEditing] = useState<Address | null>(null);

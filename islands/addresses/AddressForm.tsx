@@ -3,15 +3,15 @@ import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { serverErrors } from '../form/serverErrors';
 import { t } from '../i18n';
+import { type Address, DEFAULT_COUNTRY } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
-import { type Address, DEFAULT_COUNTRY } from './address';
 import { countryName, otherCountries, useCountries } from './useCountries';
 import { type AddressProblem, addressErrors } from './validate';
 
-/** Fields of the server's form: the control that holds each, and what to say when the server finds it wrong. */
+/** The server's fields: the control of each, and the error text for it. */
 const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: AddressProblem }>> = {
   contacts: { control: 'addressee', problem: 'addressee' },
   contactPhone: { control: 'phone', problem: 'phoneImpossible' },
@@ -24,13 +24,13 @@ interface Props {
   initial: Address;
   saveLabel: string;
   onSaved: (address: Address) => void;
-  /** Absent where there is nothing to go back to. */
+  /** Without it the form has no cancel button. */
   onCancel?: () => void;
-  /** True where the form takes the place of a pressed button: reading goes on at its heading. */
+  /** True where the form replaces the pressed button: its heading takes the focus. */
   takesFocus?: boolean;
 }
 
-/** Asks for an address, in the fields its country needs, and saves it. */
+/** The form for an address, with its country's fields; saves it. */
 export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus = false }: Props) {
   const [address, setAddress] = useState(initial);
   const [errors, setErrors] = useState<FormError[]>([]);
@@ -87,7 +87,7 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
           autoComplete="country-name"
           value={address.country}
           onChange={(country) => {
-            // They name fields that another country does not have.
+            // They may be of fields that the other country does not have.
             setErrors([]);
             change({ country, cityName: [], city: '' });
           }}

@@ -1,8 +1,8 @@
 import { lang } from '../lang';
-import { type Address, addressLine } from './address';
+import { type Address, addressLine } from '../stores/address';
 import type { Country } from './regions';
 
-/** An address as it is read: name, place, phone. */
+/** Shows an address on two lines. */
 export function AddressText({ address, countries }: { address: Address; countries: Country[] }) {
   const country = countries.find((row) => row.en === address.country);
   return (

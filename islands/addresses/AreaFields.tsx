@@ -1,8 +1,8 @@
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
+import type { Address } from '../stores/address';
 import { InputField } from '../ui/Field';
-import type { Address } from './address';
 import { Cascade } from './Cascade';
 import { loadChina, loadMalaysia, loadTaiwan, type Region } from './regions';
 import { SuburbField } from './SuburbField';
@@ -17,7 +17,7 @@ interface Props {
   onChange: (change: Partial<Address>) => void;
 }
 
-/** The part of the address form that differs by country: areas and post code. */
+/** The fields that differ by country: areas and post code. */
 export function AreaFields({ address, errors, idOf, onChange }: Props) {
   const [province = '', town = '', area = ''] = address.cityName;
   const setArea = (index: number, text: string) =>
@@ -42,7 +42,7 @@ export function AreaFields({ address, errors, idOf, onChange }: Props) {
     postcodeOf: (path: Region[]) => string | undefined,
   ) => (
     <Cascade
-      // A cascade keeps its tree in its state, so each country gets one of its own.
+      // Its state has the tree, so each country needs its own instance.
       key={address.country}
       load={load}
       levels={labels.map(([field, label]) => ({ id: idOf(field), label }))}

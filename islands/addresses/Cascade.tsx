@@ -8,7 +8,7 @@ import { Notice } from '../ui/Notice';
 import type { Region } from './regions';
 
 /** One select of a cascade. */
-export interface Level {
+interface Level {
   id: string;
   label: string;
 }
@@ -16,14 +16,14 @@ export interface Level {
 interface Props {
   load: () => Promise<Region[]>;
   levels: readonly Level[];
-  /** The chosen labels, largest area first; a label that the tree does not know shows as not chosen. */
+  /** The chosen labels, largest area first; an unknown one counts as not chosen. */
   chosen: readonly string[];
   errors: readonly FormError[];
-  /** Told the chosen nodes, as deep as they go now. */
+  /** Called with the chosen nodes, largest area first. */
   onChange: (path: Region[]) => void;
 }
 
-/** Selects that narrow down an area step by step; a step with one choice is chosen by itself. */
+/** Dependent selects for an area; a level with a single choice is chosen automatically. */
 export function Cascade({ load, levels, chosen, errors, onChange }: Props) {
   const [tree, setTree] = useState<Region[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

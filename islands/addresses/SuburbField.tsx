@@ -7,15 +7,15 @@ interface Props {
   id: string;
   value: string;
   error?: string;
-  /** Told every letter that is typed. */
+  /** Called with the text whenever it changes. */
   onType: (text: string) => void;
-  /** Told the place chosen from the list, with its state and post code. */
+  /** Called with the suburb chosen from the list. */
   onChoose: (place: Suburb) => void;
 }
 
 const labelOf = (place: Suburb) => `${place.suburb} ${place.state} ${place.postcode}`;
 
-/** Asks for a suburb and offers those of Australia that match what is typed, by name or post code. */
+/** A field for a suburb that suggests Australian ones by name or post code. */
 export function SuburbField({ id, value, error, onType, onChoose }: Props) {
   const [suburbs, setSuburbs] = useState<Suburb[]>([]);
   const [open, setOpen] = useState(false);
@@ -25,7 +25,7 @@ export function SuburbField({ id, value, error, onType, onChoose }: Props) {
   const shown = found.length > 0;
 
   useEffect(() => {
-    // Without the list a suburb can still be typed, so its absence is no error to the customer.
+    // Without the list a suburb can still be typed.
     loadSuburbs().then(setSuburbs, console.warn);
   }, []);
 
@@ -85,7 +85,7 @@ export function SuburbField({ id, value, error, onType, onChoose }: Props) {
                 id={`${listId}-${index}`}
                 role="option"
                 aria-selected={index === active}
-                // Keeps the focus in the input, so that the list is still there when the click arrives.
+                // A blur would close the list before the click.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(place)}
               >

@@ -1,5 +1,5 @@
 import { mountComponent } from '../ui/mount';
 import { AddressBook } from './AddressBook';
 
-/** Takes over the address book of the account pages. */
+/** Mounts the address book of the account pages. */
 export default (element: HTMLElement) => mountComponent(element, AddressBook, {});

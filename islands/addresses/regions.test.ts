@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { inhabited, type Region, searchSuburbs, suburbList } from './regions';
+import { describe, expect, it, vi } from 'vitest';
+import { loadSuburbs, loadTaiwan, type Region, searchSuburbs } from './regions';
 
 const read = (name: string) => JSON.parse(readFileSync(`static/regions/${name}.json`, 'utf8'));
-const suburbs = suburbList(read('australia'), read('perth'));
+vi.stubGlobal('fetch', async (path: string) => new Response(readFileSync(path.slice(1), 'utf8')));
+const suburbs = await loadSuburbs();
 
-describe('inhabited', () => {
-  it("hides Taiwan's three uninhabited island groups and keeps all else", () => {
+describe('loadTaiwan', () => {
+  it('leaves out only the three uninhabited island groups', async () => {
     const counties: Region[] = read('taiwan');
     const codes = (tree: Region[]) =>
       tree.flatMap((county) => (county.children ?? []).map((district) => district.value));
-    const hidden = codes(counties).filter((code) => !codes(inhabited(counties)).includes(code));
+    const offered = codes(await loadTaiwan());
+    const hidden = codes(counties).filter((code) => !offered.includes(code));
     expect(hidden.sort()).toEqual([290, 817, 819]);
   });
 });
 
-describe('suburbList', () => {
-  it('holds every pair once and keeps the leading zero of the Northern Territory', () => {
+describe('loadSuburbs', () => {
+  it('has every pair once and keeps the leading zero of the Northern Territory', () => {
     expect(suburbs).toHaveLength(16477);
     expect(suburbs).toContainEqual({ suburb: 'Alyangula', state: 'NT', postcode: '0885', council: '' });
   });
@@ -45,7 +47,7 @@ describe('searchSuburbs', () => {
     expect(names('Richmond, VIC')[0]).toBe('Richmond VIC 3121');
   });
 
-  it('answers nothing for one letter or for nonsense', () => {
+  it('finds nothing for one letter or for nonsense', () => {
     expect(names('p')).toEqual([]);
     expect(names('zzzzz')).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface Region {
   children?: Region[];
 }
 
-/** A place of the Australian list; `council` is known for Perth and Mandurah only. */
+/** A suburb of the Australian list; `council` is known for Perth and Mandurah only. */
 export interface Suburb {
   suburb: string;
   state: string;
@@ -58,8 +58,8 @@ export async function loadTaiwan(): Promise<Region[]> {
   return inhabited(await load<Region[]>('taiwan'));
 }
 
-/** Leaves out Taiwan's uninhabited island groups, where nothing can be delivered. */
-export function inhabited(counties: Region[]): Region[] {
+/** Removes Taiwan's uninhabited island groups, where nothing can be delivered. */
+function inhabited(counties: Region[]): Region[] {
   return counties
     .map((county) => ({
       ...county,
@@ -77,8 +77,8 @@ export async function loadSuburbs(): Promise<Suburb[]> {
   return suburbList(states, perth);
 }
 
-/** Flattens the Australian tree and names the council of Perth's suburbs. */
-export function suburbList(states: AustralianStates, perth: PerthCouncil[]): Suburb[] {
+/** Flattens the Australian tree and adds the council of Perth's suburbs. */
+function suburbList(states: AustralianStates, perth: PerthCouncil[]): Suburb[] {
   const councils = new Map<string, string>();
   for (const { label, children } of perth) {
     for (const { label: suburb, postcode } of children) {
@@ -99,7 +99,7 @@ export function suburbList(states: AustralianStates, perth: PerthCouncil[]): Sub
 /**
  * Finds suburbs by the start of their name, of a word in it, or of their post code.
  *
- * Names that start with the words come before names that merely contain them; at most `limit` are answered.
+ * Names that start with the words come before names that contain them; gives at most `limit`.
  */
 export function searchSuburbs(suburbs: Suburb[], typed: string, limit = 8): Suburb[] {
   const words = typed

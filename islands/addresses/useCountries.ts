@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { lang } from '../lang';
 import { type Country, loadCountries } from './regions';
 
-/** Gives the country list once it has come; until then, and if it does not come, an empty one. */
+/** Gives the country list; empty until it is loaded. */
 export function useCountries(): Country[] {
   const [countries, setCountries] = useState<Country[]>([]);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useCountries(): Country[] {
   return countries;
 }
 
-/** Sorts the countries that are not featured by what the page's language reads them by. */
+/** Gives the countries that are not featured, sorted for the page's language. */
 export function otherCountries(countries: Country[]): Country[] {
   const others = countries.filter((country) => !country.featured);
   return lang() === 'zh' ? others.sort((a, b) => (a.pinyin < b.pinyin ? -1 : 1)) : others;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Address, emptyAddress } from './address';
+import { type Address, emptyAddress } from '../stores/address';
 import { addressErrors } from './validate';
 
 const base: Address = {
@@ -11,7 +11,7 @@ const base: Address = {
 const perth: Address = { ...base, city: '6004', cityName: ['WA', '', 'East Perth'] };
 
 describe('addressErrors', () => {
-  it('finds nothing in a whole address of each kind', () => {
+  it('accepts a complete address of each kind', () => {
     expect(addressErrors(perth)).toEqual([]);
     expect(addressErrors({ ...base, country: 'China', cityName: ['上海市', '上海市', '浦东新区'] })).toEqual(
       [],
@@ -36,7 +36,7 @@ describe('addressErrors', () => {
     ]);
   });
 
-  it("asks for each step of China's cascade in its own words, but for no postcode", () => {
+  it('requires each level of a Chinese address, but no postcode', () => {
     expect(addressErrors({ ...base, country: 'China' })).toEqual([
       ['province', 'province'],
       ['town', 'city'],

@@ -1,14 +1,7 @@
-import type { Address } from './address';
+import type { Address } from '../stores/address';
 
 /** A field of the address form. */
-export type AddressField =
-  | 'addressee'
-  | 'phone'
-  | 'addressDetails'
-  | 'province'
-  | 'town'
-  | 'area'
-  | 'postcode';
+type AddressField = 'addressee' | 'phone' | 'addressDetails' | 'province' | 'town' | 'area' | 'postcode';
 
 /** What is wrong with a field: the last part of its text's key, `address.error.*`. */
 export type AddressProblem =
@@ -67,7 +60,7 @@ const RULES: Readonly<Record<string, CountryRules>> = {
 };
 const PHONE = /^\+?[\d\s().-]+$/;
 
-/** Answers each field that needs mending, in the order of the form, with what is wrong. */
+/** Lists the invalid fields, in the order of the form, each with its problem. */
 export function addressErrors(address: Address): [AddressField, AddressProblem][] {
   const errors: [AddressField, AddressProblem][] = [];
   const [province = '', town = '', area = ''] = address.cityName.map((part) => part.trim());

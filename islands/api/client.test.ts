@@ -40,14 +40,14 @@ describe('call', () => {
     ]);
   });
 
-  it('sends no token for a stranger, and the language of a Chinese page', async () => {
+  it('sends no token for a guest, and the language of a Chinese page', async () => {
     document.documentElement.lang = 'zh-Hans';
     const { call } = await loadClient();
     await Promise.all([call('GET', '/pc/shops'), vi.runAllTimersAsync()]);
     expect(shop.requests[0]?.headers).toEqual({ lang: 'zh' });
   });
 
-  it('raises what the shop refuses, with reason and fields', async () => {
+  it('raises a refusal of the shop with its reason and fields', async () => {
     const { call } = await loadClient();
     const fields = { phone: 'parameter_error' };
     const answer = { code: 1002, msg: '参数错误', reason: 'parameter_error' };
@@ -55,25 +55,25 @@ describe('call', () => {
     expect(await failure(call('POST', '/pc/order'))).toMatchObject({ status: 200, ...answer, fields });
   });
 
-  it('cancels the earlier of two equal calls, and neither of two different ones', async () => {
+  it('aborts the earlier of two equal calls, and neither of two different ones', async () => {
     const { call, errorText } = await loadClient();
     shop.delay = 100;
     const first = failure(call('POST', '/pc/order', { a: 1 }));
     const second = call('POST', '/pc/order', { a: 1 });
     const other = call('POST', '/pc/order', { a: 2 });
     const error = await first;
-    expect(error).toMatchObject({ reason: 'too_frequent' });
-    expect(errorText(error)).toBe('Your operation is too frequent, please try again later');
+    expect(error).toMatchObject({ reason: 'duplicate' });
+    expect(errorText(error)).toBe('Your operation is too frequent, please try again later.');
     expect(await Promise.all([second, other])).toEqual([1, 1]);
   });
 
-  it('lets the same call be made again once it has ended', async () => {
+  it('allows the same call again once it has ended', async () => {
     const { call } = await loadClient();
     for (const _turn of [1, 2]) await Promise.all([call('GET', '/pc/shops'), vi.runAllTimersAsync()]);
     expect(shop.requests).toHaveLength(2);
   });
 
-  it('gives up after 30 s', async () => {
+  it('times out after 30 s', async () => {
     const { call, errorText } = await loadClient();
     shop.delay = 60_000;
     const call30 = call('GET', '/pc/shops');
@@ -95,21 +95,22 @@ describe('call', () => {
     [{ status: 200, code: 1, msg: '余额不足，请充值' }, '余额不足，请充值'],
     [{ status: 200, code: 1, msg: '账户余额不足' }, 'Insufficient account balance'],
     ['offline' as const, 'Network disconnection, please check your network connection ~'],
-  ])('tells the customer what %j means', async (answer, text) => {
+  ])('shows the right text for the answer %j', async (answer, text) => {
     const { call, errorText } = await loadClient();
     shop.refuseNext(answer);
     expect(errorText(await failure(call('GET', '/pc/shops')))).toBe(text);
   });
 
-  it('takes an answer that is no envelope for a fault of the server', async () => {
+  it('treats an answer without an envelope as a server error', async () => {
     const { call } = await loadClient();
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
     expect(await failure(call('GET', '/pc/shops'))).toMatchObject({ reason: 'server_error', status: 502 });
   });
 
-  it('logs out at code 1001 and asks where to go on', async () => {
+  it('logs out at code 1001 and asks where to go', async () => {
     logInAs('mei@example.com');
     const { call } = await loadClient();
+    await import('../loader');
     shop.refuseNext({ code: 1001, msg: '登录失效，请重新登录', reason: 'login_invalid' });
     expect(await failure(call('GET', '/pc/user/userInfo'))).toMatchObject({ code: 1001 });
     vi.useRealTimers();

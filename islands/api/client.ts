@@ -4,12 +4,12 @@ import { ShopError } from './errors';
 export { ShopError } from './errors';
 
 const BASE = '/api/v1';
-const TIMEOUT = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What the server wraps every answer in (CONTRACT 1). */
-export interface Envelope<T> {
+/** The wrapper of every answer (docs/wire.md#envelope). */
+interface Envelope<T> {
   code: number;
   msg: string;
   result: T;
@@ -17,10 +17,10 @@ export interface Envelope<T> {
   fields?: Record<string, string>;
 }
 
-export interface CallOptions {
-  /** Lets the request outlive the page that sent it; for small writes only. */
+interface CallOptions {
+  /** Lets the request finish after its page has gone; for small writes only. */
   keepalive?: boolean;
-  /** Gives the caller a way to call the request off. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
@@ -28,8 +28,9 @@ const inFlight = new Map<string, AbortController>();
 
 /**
  * Calls the shop's API and gives the envelope's result. `path` is below /api/v1.
- * A repeat of the same call while it is in flight cancels the earlier one (SPEC 7).
- * Raises ShopError; code 1001 also logs out and asks where to go next (SPEC 8).
+ * Repeating a call that is in flight aborts the earlier one (docs/product.md#requests-of-the-islands).
+ * Raises ShopError; code 1001 also dispatches `shop:login-invalid`, and the loader then logs the customer out
+ * and asks where to go next (docs/product.md#failures).
  */
 export async function call<T>(
   method: Method,
@@ -40,7 +41,7 @@ export async function call<T>(
   return (await callForEnvelope<T>(method, path, body, options)).result;
 }
 
-/** Like `call`, but gives the whole envelope, for answers whose `reason` matters though they succeed. */
+/** Calls the API and gives the whole envelope, for successes whose `reason` matters. */
 export async function callForEnvelope<T>(
   method: Method,
   path: string,
@@ -49,11 +50,11 @@ export async function callForEnvelope<T>(
 ): Promise<Envelope<T>> {
   const payload = body instanceof FormData ? body : body === undefined ? undefined : JSON.stringify(body);
   const key = `${method} ${path} ${payload instanceof FormData ? '' : (payload ?? '')}`;
-  inFlight.get(key)?.abort('too_frequent');
+  inFlight.get(key)?.abort('duplicate');
   const controller = new AbortController();
   inFlight.set(key, controller);
   options.signal?.addEventListener('abort', () => controller.abort('called_off'));
-  const timer = setTimeout(() => controller.abort('timeout'), TIMEOUT);
+  const timer = setTimeout(() => controller.abort('timeout'), TIMEOUT_MS);
   try {
     const response = await fetch(BASE + path, {
       method,
@@ -65,7 +66,7 @@ export async function callForEnvelope<T>(
     return await open<T>(response);
   } catch (error) {
     if (error instanceof ShopError) throw error;
-    const reason = controller.signal.reason === 'too_frequent' ? 'too_frequent' : 'network';
+    const reason = controller.signal.reason === 'duplicate' ? 'duplicate' : 'network';
     throw new ShopError({ code: -1, status: 0, reason });
   } finally {
     clearTimeout(timer);
@@ -88,6 +89,6 @@ async function open<T>(response: Response): Promise<Envelope<T>> {
   if (status === 404) throw new ShopError({ code: 1, status, reason: 'network' });
   if (status >= 500 || !envelope) throw new ShopError({ code: 1, status, reason: 'server_error' });
   if (envelope.code === 0) return envelope;
-  if (envelope.code === 1001) void import('../ui/login-invalid').then((dialog) => dialog.loginInvalid());
+  if (envelope.code === 1001) document.dispatchEvent(new Event('shop:login-invalid'));
   throw new ShopError({ ...envelope, status });
 }

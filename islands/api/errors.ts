@@ -1,12 +1,12 @@
-/** A call that the shop refused or that did not come through (CONTRACT 1, SPEC 8). */
+/** A call that the shop refused or that failed on the way (docs/wire.md#envelope, docs/product.md#failures). */
 export class ShopError extends Error {
   /** The envelope's code; -1 when no envelope came back. */
   readonly code: number;
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** The catalogue's key, or one of the client's own: network, too_frequent. */
+  /** The key of the error catalogue, or one of the client's own: network, duplicate. */
   readonly reason: string;
-  /** The fields of a form that are wrong, with the catalogue's key of each. */
+  /** The invalid fields of a form, each with its key of the error catalogue. */
   readonly fields: Record<string, string>;
   /** The server's Chinese text; empty when there was no answer. */
   readonly msg: string;

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Exchange Rate
-         * @description Tell how many CNY one AUD is.
+         * @description Return how many CNY one AUD is.
          */
         get: operations["catalog_browse_api_exchange_rate"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Classify
-         * @description List the top categories, each with those below it.
+         * @description List the top categories, each with its subcategories.
          */
         get: operations["catalog_browse_api_classify"];
         put?: never;
@@ -55,9 +55,29 @@ export interface paths {
         put?: never;
         /**
          * Goods List
-         * @description List goods by brand, category, word, price and stock, with the counts of every further choice.
+         * @description List products by brand, category, word, price and stock, with facets.
          */
         post: operations["catalog_browse_api_goods_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/goods/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Goods Batch
+         * @description Answer what a cart stores of several products; those not on sale are left out.
+         */
+        post: operations["catalog_browse_api_goods_batch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -73,7 +93,7 @@ export interface paths {
         };
         /**
          * Goods Detail
-         * @description Tell everything about one good.
+         * @description Return all details of a product.
          */
         get: operations["catalog_browse_api_goods_detail"];
         put?: never;
@@ -93,7 +113,7 @@ export interface paths {
         };
         /**
          * Specs
-         * @description List the variants of a good, itself among them; none for a good that has no others.
+         * @description List the variants of a product, including itself; empty for a product without others.
          */
         get: operations["catalog_browse_api_specs"];
         put?: never;
@@ -113,9 +133,9 @@ export interface paths {
         };
         /**
          * Class Brand
-         * @description List the brands with goods on sale, of a category or all.
+         * @description List the brands with products on sale, of a category or all.
          */
-        get: operations["catalog_browse_shelves_api_class_brand"];
+        get: operations["catalog_browse_discovery_api_class_brand"];
         put?: never;
         post?: never;
         delete?: never;
@@ -133,9 +153,9 @@ export interface paths {
         };
         /**
          * Popularity Brand
-         * @description List the popular brands: those editors have pinned, then by units sold in the last 90 days.
+         * @description List the popular brands: pinned ones first, then by units sold in the last 90 days.
          */
-        get: operations["catalog_browse_shelves_api_popularity_brand"];
+        get: operations["catalog_browse_discovery_api_popularity_brand"];
         put?: never;
         post?: never;
         delete?: never;
@@ -153,9 +173,9 @@ export interface paths {
         };
         /**
          * Display Classify And Goods
-         * @description List the top categories that have goods, each with its best sellers.
+         * @description List the top categories that have products, each with its best sellers.
          */
-        get: operations["catalog_browse_shelves_api_display_classify_and_goods"];
+        get: operations["catalog_browse_discovery_api_display_classify_and_goods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -173,9 +193,9 @@ export interface paths {
         };
         /**
          * Suggestions
-         * @description Offer goods, brands and categories for what has been typed so far.
+         * @description Return products, brands and categories for the text typed so far.
          */
-        get: operations["catalog_browse_shelves_api_suggestions"];
+        get: operations["catalog_browse_discovery_api_suggestions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -193,7 +213,7 @@ export interface paths {
         };
         /**
          * Promotions
-         * @description List the promotions that run now, the one that ends first at the front.
+         * @description List the running promotions, the one that ends first at the front.
          */
         get: operations["catalog_browse_promotion_api_promotions"];
         put?: never;
@@ -213,7 +233,7 @@ export interface paths {
         };
         /**
          * Promotion Goods
-         * @description List the goods of a running promotion at its prices.
+         * @description List the products of a running promotion at its prices.
          */
         get: operations["catalog_browse_promotion_api_promotion_goods"];
         put?: never;
@@ -253,7 +273,7 @@ export interface paths {
         };
         /**
          * Carouse
-         * @description List the slides of a carousel; one that no editor has filled is empty.
+         * @description List the slides of a carousel; empty for one without slides.
          */
         get: operations["content_api_carouse"];
         put?: never;
@@ -304,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/home/specialArea/goods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Default Area Goods
+         * @description List the products of the special area that the setting `SPECIAL_AREA` names.
+         */
+        get: operations["content_api_default_area_goods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/home/specialArea/goods/{area_id}": {
         parameters: {
             query?: never;
@@ -313,7 +353,7 @@ export interface paths {
         };
         /**
          * Special Area Goods
-         * @description List the goods of a special area.
+         * @description List the products of a special area.
          */
         get: operations["content_api_special_area_goods"];
         put?: never;
@@ -597,17 +637,17 @@ export interface paths {
         };
         /**
          * Read Cart
-         * @description List the goods in the cart.
+         * @description List the products in the cart.
          */
         get: operations["commerce_cart_api_read_cart"];
         /**
          * Set Goods
-         * @description Set the amount of a good; more than can be bought are capped and `reason` says so.
+         * @description Set the amount of a product; `reason` tells if the cart has fewer or more than requested.
          */
         put: operations["commerce_cart_api_set_goods"];
         /**
          * Add Goods
-         * @description Add units of a good; more than can be bought are capped and `reason` says so.
+         * @description Add units of a product; `reason` tells if the cart has fewer or more than requested.
          */
         post: operations["commerce_cart_api_add_goods"];
         delete?: never;
@@ -628,7 +668,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Goods
-         * @description Take a good out of the cart; one that is not there is no error.
+         * @description Remove a product from the cart; removing one that is not there succeeds.
          */
         delete: operations["commerce_cart_api_remove_goods"];
         options?: never;
@@ -647,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Push Cart
-         * @description Unite the cart with one kept elsewhere; pushing it again changes nothing.
+         * @description Merge a client's cart into the cart; pushing it again changes nothing.
          */
         post: operations["commerce_cart_api_push_cart"];
         delete?: never;
@@ -667,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Quote Freight
-         * @description Tell what sending goods to an address costs; picking them up costs nothing.
+         * @description Tell what sending products to an address costs; picking them up costs nothing.
          */
         post: operations["commerce_delivery_api_quote_freight"];
         delete?: never;
@@ -705,7 +745,7 @@ export interface paths {
         };
         /**
          * User Info
-         * @description Tell who is logged in and what they have.
+         * @description Say who is logged in and what they have.
          */
         get: operations["commerce_ledger_api_user_info"];
         put?: never;
@@ -725,7 +765,7 @@ export interface paths {
         };
         /**
          * Balance History
-         * @description List the movements of the wallet, newest first.
+         * @description List the entries of the wallet, newest first.
          */
         get: operations["commerce_ledger_api_balance_history"];
         put?: never;
@@ -745,7 +785,7 @@ export interface paths {
         };
         /**
          * Points History
-         * @description List the movements of the points, newest first.
+         * @description List the entries of the points, newest first.
          */
         get: operations["commerce_ledger_api_points_history"];
         put?: never;
@@ -767,9 +807,9 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Promise a message when a good is back; the answer is the same for who has asked before.
+         * @description Promise a message when a product is back; the answer is the same for who has asked before.
          */
-        post: operations["commerce_notices_api_ask"];
+        post: operations["commerce_stock_alerts_api_ask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -787,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * To Trade
-         * @description Give out the key of one order to come.
+         * @description Give the code of one future order.
          */
         post: operations["commerce_orders_api_to_trade"];
         delete?: never;
@@ -887,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Pay
-         * @description Pay an order, or tell where it is paid.
+         * @description Pay an order, or say where it is paid.
          */
         post: operations["commerce_payments_api_pay"];
         delete?: never;
@@ -907,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Upload Image
-         * @description Keep the picture that proves a payment.
+         * @description Store the picture that proves a payment.
          */
         post: operations["commerce_payments_api_upload_image"];
         delete?: never;
@@ -925,7 +965,7 @@ export interface paths {
         };
         /**
          * Pay Result
-         * @description Tell whether an order's money has come.
+         * @description Return whether an order's money was received.
          */
         get: operations["commerce_payments_api_pay_result"];
         put?: never;
@@ -945,7 +985,7 @@ export interface paths {
         };
         /**
          * Order Detail
-         * @description Tell everything about one of one's orders.
+         * @description Describe one of the customer's orders in full.
          */
         get: operations["commerce_payments_api_order_detail"];
         put?: never;
@@ -998,7 +1038,7 @@ export interface components {
         };
         /**
          * Classify
-         * @description A category with those below it; `classifyPid` 0 means a top one.
+         * @description A category with its subcategories; `classifyPid` 0 is a top category.
          */
         Classify: {
             /** Classifyid */
@@ -1031,7 +1071,7 @@ export interface components {
         };
         /**
          * BrandFacet
-         * @description How many goods a brand would leave.
+         * @description The number of products of a brand.
          */
         BrandFacet: {
             /** Brandname */
@@ -1043,7 +1083,7 @@ export interface components {
         };
         /**
          * CategoryFacet
-         * @description How many goods a category of either level would leave.
+         * @description The number of products of a category of either level.
          */
         CategoryFacet: {
             /** Classifyid */
@@ -1079,35 +1119,21 @@ export interface components {
         };
         /**
          * GoodsOut
-         * @description One good as lists show it; prices in dollars with GST, `netWeight` in grams.
+         * @description A product as lists show it.
          */
         GoodsOut: {
             /** Goodsid */
             goodsId: number;
-            /** Sku */
-            sku: string;
             /** Goodsname */
             goodsName: string;
             /** Goodsenglishname */
             goodsEnglishName: string;
             /** Goodsimgurl */
             goodsImgUrl: string | null;
-            /** Brandid */
-            brandId: number;
-            /** Brandname */
-            brandName: string;
-            /** Brandnameen */
-            brandNameEn: string;
-            /** Firstcategoryid */
-            firstCategoryId: number;
-            /** Goodstypeid */
-            goodsTypeId: number;
-            /** Memberprice */
-            memberPrice: number;
-            /** Marketprice */
-            marketPrice: number | null;
             /** Goodsstockamount */
             goodsStockAmount: number;
+            /** Memberprice */
+            memberPrice: number;
             /**
              * Isself
              * @enum {string}
@@ -1118,34 +1144,48 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Netweight */
+            netWeight: number;
+            /** Storage */
+            storage: string;
+            /** Pack */
+            pack: string;
+            /** Packzh */
+            packZh: string;
+            /** Unitprice */
+            unitPrice: number | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
+            /** Minamount */
+            minAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+            /** Sku */
+            sku: string;
+            /** Brandid */
+            brandId: number;
+            /** Brandname */
+            brandName: string;
+            /** Brandnameen */
+            brandNameEn: string;
+            /** Firstcategoryid */
+            firstCategoryId: number;
+            /** Goodstypeid */
+            goodsTypeId: number;
+            /** Marketprice */
+            marketPrice: number | null;
             /**
              * Stocktype
              * @enum {string}
              */
             stockType: "1" | "2" | "3";
-            /** Netweight */
-            netWeight: number;
-            /** Pack */
-            pack: string;
-            /** Packzh */
-            packZh: string;
             /** Unit */
             unit: string;
             /** Unitzh */
             unitZh: string;
-            /** Unitprice */
-            unitPrice: number | null;
-            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
-            /** Storage */
-            storage: string;
             /** Gstfree */
             gstFree: boolean;
             /** Isbulk */
             isBulk: boolean;
-            /** Minamount */
-            minAmount: number;
-            /** Limitamount */
-            limitAmount: number;
             /** Actiontypeid */
             actionTypeId: number | null;
             /** Actionprice */
@@ -1153,7 +1193,7 @@ export interface components {
         };
         /**
          * GoodsPage
-         * @description A page of goods with the counts of every further choice.
+         * @description A page of products with facets.
          */
         GoodsPage: {
             /** List */
@@ -1168,7 +1208,7 @@ export interface components {
         };
         /**
          * StockFacet
-         * @description How many goods are in one state of stock.
+         * @description The number of products of a stock type.
          */
         StockFacet: {
             /**
@@ -1181,16 +1221,16 @@ export interface components {
         };
         /**
          * UnitMeasure
-         * @description What a unit price is told per (CONTRACT 2, Australia's Unit Pricing Code).
+         * @description What a unit price is shown per (docs/wire.md#goods).
          * @enum {string}
          */
         UnitMeasure: "100g" | "100mL" | "kg" | "L" | "each" | "100each";
         /**
          * GoodsQuery
-         * @description What to list; everything may be left out. `isAsc` left out: prices upwards, all else downwards.
+         * @description What to list; all fields are optional. Without `isAsc` prices ascend, everything else descends.
          *
-         *     `isEnglishWebsite` changes nothing: goods carry both languages. Both prices are in dollars and count in,
-         *     `promotion` is the id of one that runs, `bulk` keeps goods of bulk buying.
+         *     `isEnglishWebsite` changes nothing, since products have both languages. Both prices are inclusive and in
+         *     dollars, `promotion` is the id of a running one, `bulk` selects products of bulk buying.
          */
         GoodsQuery: {
             /**
@@ -1234,13 +1274,100 @@ export interface components {
         };
         /**
          * Storage
-         * @description How goods are kept and therefore sent.
+         * @description How products are stored and therefore sent.
          * @enum {string}
          */
         Storage: "ambient" | "chilled" | "frozen";
         /**
+         * BatchGoods
+         * @description What a cart stores of one product, with its price tiers.
+         */
+        BatchGoods: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Goodsstockamount */
+            goodsStockAmount: number;
+            /** Memberprice */
+            memberPrice: number;
+            /**
+             * Isself
+             * @enum {string}
+             */
+            isSelf: "0" | "1";
+            /**
+             * Isadvance
+             * @enum {string}
+             */
+            isAdvance: "0" | "1";
+            /** Netweight */
+            netWeight: number;
+            /** Storage */
+            storage: string;
+            /** Pack */
+            pack: string;
+            /** Packzh */
+            packZh: string;
+            /** Unitprice */
+            unitPrice: number | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
+            /** Minamount */
+            minAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+            /** Cartonsize */
+            cartonSize: number;
+            /** Pricetiers */
+            priceTiers: components["schemas"]["PriceTierOut"][];
+        };
+        /**
+         * BatchGoodsOut
+         * @description Those of the products that are on sale, in the order asked for.
+         */
+        BatchGoodsOut: {
+            /** List */
+            list: components["schemas"]["BatchGoods"][];
+        };
+        /** Envelope[BatchGoodsOut] */
+        Envelope_BatchGoodsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["BatchGoodsOut"];
+        };
+        /**
+         * PriceTierOut
+         * @description A price from an amount on, in dollars with GST.
+         */
+        PriceTierOut: {
+            /** Fromamount */
+            fromAmount: number;
+            /** Price */
+            price: number;
+        };
+        /**
+         * GoodsIds
+         * @description Which products to answer for, each once.
+         */
+        GoodsIds: {
+            /** Goodsids */
+            goodsIds: number[];
+        };
+        /**
          * ClassifyName
-         * @description A category on the way to a good.
+         * @description A category of a product's path.
          */
         ClassifyName: {
             /** Classifyid */
@@ -1266,35 +1393,21 @@ export interface components {
         };
         /**
          * GoodsDetail
-         * @description One good with everything that is known of it.
+         * @description A product with all its details.
          */
         GoodsDetail: {
             /** Goodsid */
             goodsId: number;
-            /** Sku */
-            sku: string;
             /** Goodsname */
             goodsName: string;
             /** Goodsenglishname */
             goodsEnglishName: string;
             /** Goodsimgurl */
             goodsImgUrl: string | null;
-            /** Brandid */
-            brandId: number;
-            /** Brandname */
-            brandName: string;
-            /** Brandnameen */
-            brandNameEn: string;
-            /** Firstcategoryid */
-            firstCategoryId: number;
-            /** Goodstypeid */
-            goodsTypeId: number;
-            /** Memberprice */
-            memberPrice: number;
-            /** Marketprice */
-            marketPrice: number | null;
             /** Goodsstockamount */
             goodsStockAmount: number;
+            /** Memberprice */
+            memberPrice: number;
             /**
              * Isself
              * @enum {string}
@@ -1305,34 +1418,48 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
+            /** Netweight */
+            netWeight: number;
+            /** Storage */
+            storage: string;
+            /** Pack */
+            pack: string;
+            /** Packzh */
+            packZh: string;
+            /** Unitprice */
+            unitPrice: number | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
+            /** Minamount */
+            minAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+            /** Sku */
+            sku: string;
+            /** Brandid */
+            brandId: number;
+            /** Brandname */
+            brandName: string;
+            /** Brandnameen */
+            brandNameEn: string;
+            /** Firstcategoryid */
+            firstCategoryId: number;
+            /** Goodstypeid */
+            goodsTypeId: number;
+            /** Marketprice */
+            marketPrice: number | null;
             /**
              * Stocktype
              * @enum {string}
              */
             stockType: "1" | "2" | "3";
-            /** Netweight */
-            netWeight: number;
-            /** Pack */
-            pack: string;
-            /** Packzh */
-            packZh: string;
             /** Unit */
             unit: string;
             /** Unitzh */
             unitZh: string;
-            /** Unitprice */
-            unitPrice: number | null;
-            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
-            /** Storage */
-            storage: string;
             /** Gstfree */
             gstFree: boolean;
             /** Isbulk */
             isBulk: boolean;
-            /** Minamount */
-            minAmount: number;
-            /** Limitamount */
-            limitAmount: number;
             /** Actiontypeid */
             actionTypeId: number | null;
             /** Actionprice */
@@ -1366,7 +1493,7 @@ export interface components {
         };
         /**
          * OfferOut
-         * @description What a running promotion makes of a good: its price, its units left, the most per customer (0: any).
+         * @description A product's offer in a running promotion: price, units left, limit per customer (0: none).
          */
         OfferOut: {
             /** Goodsactiontypeid */
@@ -1388,16 +1515,6 @@ export interface components {
             goodsStockAmount: number;
             /** Limitamount */
             limitAmount: number;
-        };
-        /**
-         * PriceTierOut
-         * @description From how many units on one costs how much, in dollars with GST.
-         */
-        PriceTierOut: {
-            /** Fromamount */
-            fromAmount: number;
-            /** Price */
-            price: number;
         };
         /** Envelope[SpecsOut] */
         Envelope_SpecsOut_: {
@@ -1427,7 +1544,7 @@ export interface components {
         };
         /**
          * SpecValue
-         * @description One variant, which is a good of its own.
+         * @description One variant, which is a product of its own.
          */
         SpecValue: {
             /** Goodsid */
@@ -1445,7 +1562,7 @@ export interface components {
         };
         /**
          * SpecsOut
-         * @description The variants of a good.
+         * @description The variants of a product.
          */
         SpecsOut: {
             /** Goodsid */
@@ -1455,7 +1572,7 @@ export interface components {
         };
         /**
          * BrandQuery
-         * @description Whose brands: of a first-level category (`type` 1), of a second-level one (2), or all.
+         * @description The brands to list: of a first-level category (`type` 1), a second-level one (2), or all.
          */
         BrandQuery: {
             /** Type */
@@ -1494,7 +1611,7 @@ export interface components {
         };
         /**
          * ClassifyAndGoods
-         * @description A category with some of its goods.
+         * @description A category with some of its products.
          */
         ClassifyAndGoods: {
             /** Classifyid */
@@ -1525,7 +1642,7 @@ export interface components {
         };
         /**
          * SuggestQuery
-         * @description What somebody has typed so far.
+         * @description The text that has been typed so far.
          */
         SuggestQuery: {
             /**
@@ -1550,7 +1667,7 @@ export interface components {
         };
         /**
          * SuggestedClassify
-         * @description A category of either level; `classifyPid` 0 means a top one.
+         * @description A category of either level; `classifyPid` 0 is a top category.
          */
         SuggestedClassify: {
             /** Classifyid */
@@ -1564,7 +1681,7 @@ export interface components {
         };
         /**
          * SuggestedGoods
-         * @description A good as the search field offers it; the price in dollars with GST.
+         * @description A product as a suggestion; the price in dollars with GST.
          */
         SuggestedGoods: {
             /** Goodsid */
@@ -1580,7 +1697,7 @@ export interface components {
         };
         /**
          * SuggestionsOut
-         * @description What may be meant, the likeliest first.
+         * @description The suggestions, the most relevant first.
          */
         SuggestionsOut: {
             /** Goods */
@@ -1607,7 +1724,7 @@ export interface components {
         };
         /**
          * PromotionOut
-         * @description A promotion of the list; `startTime` is written as `endTime` is.
+         * @description A promotion of the list; `startTime` has the format of `endTime`.
          */
         PromotionOut: {
             /** Goodsactiontypeid */
@@ -1630,7 +1747,7 @@ export interface components {
         };
         /**
          * PageQuery
-         * @description Which part of a list: `page` from 1, `size` 1 to 100 (CONTRACT 1).
+         * @description Which part of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging).
          */
         PageQuery: {
             /**
@@ -1717,7 +1834,7 @@ export interface components {
         };
         /**
          * SpecialAreaOut
-         * @description A special area; `checked` ones stand on the home page.
+         * @description A special area; `checked` ones are on the home page.
          */
         SpecialAreaOut: {
             /** Id */
@@ -1963,7 +2080,7 @@ export interface components {
         };
         /**
          * AddressOut
-         * @description An address in the server's form (SPEC 3).
+         * @description An address in the server's form (docs/product.md#things-and-their-fields).
          */
         AddressOut: {
             /** Addressid */
@@ -2119,13 +2236,13 @@ export interface components {
         };
         /**
          * CartType
-         * @description The two carts the server keeps (CONTRACT 3); the promotion cart lives in the client.
+         * @description The two carts that the server stores (docs/wire.md#cart); the client stores the promotion cart.
          * @enum {string}
          */
         CartType: "DirectMailCart" | "BulkCart";
         /**
          * CartItemOut
-         * @description A good in the cart: `goodsStockAmount` is what a delivery order can buy now, `netWeight` in grams.
+         * @description A product in the cart: `goodsStockAmount` is what a delivery order can buy now.
          *
          *     `memberPrice` is the price of one at its amount, `cartonSize` the step of its amounts in this cart.
          */
@@ -2138,8 +2255,6 @@ export interface components {
             goodsEnglishName: string;
             /** Goodsimgurl */
             goodsImgUrl: string | null;
-            /** Goodsamount */
-            goodsAmount: number;
             /** Goodsstockamount */
             goodsStockAmount: number;
             /** Memberprice */
@@ -2154,8 +2269,6 @@ export interface components {
              * @enum {string}
              */
             isAdvance: "0" | "1";
-            /** Checked */
-            checked: boolean;
             /** Netweight */
             netWeight: number;
             /** Storage */
@@ -2167,12 +2280,16 @@ export interface components {
             /** Unitprice */
             unitPrice: number | null;
             unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
-            /** Available */
-            available: boolean;
             /** Minamount */
             minAmount: number;
             /** Limitamount */
             limitAmount: number;
+            /** Goodsamount */
+            goodsAmount: number;
+            /** Checked */
+            checked: boolean;
+            /** Available */
+            available: boolean;
             /** Cartonsize */
             cartonSize: number;
             /** Pricetiers */
@@ -2180,7 +2297,7 @@ export interface components {
         };
         /**
          * CartOut
-         * @description A cart, newest good first.
+         * @description A cart, newest product first.
          */
         CartOut: {
             /** List */
@@ -2218,7 +2335,7 @@ export interface components {
         };
         /**
          * CartLine
-         * @description A good and its amount; `type` may name the cart here instead of in the query.
+         * @description A product and its amount; `type` may name the cart here instead of in the query.
          */
         CartLine: {
             /** Goodsid */
@@ -2229,7 +2346,7 @@ export interface components {
         };
         /**
          * MergedCartOut
-         * @description A cart after a push; `removed` names the goods that were dropped.
+         * @description A cart after a push; `removed` has the ids of dropped products.
          */
         MergedCartOut: {
             /** List */
@@ -2255,7 +2372,7 @@ export interface components {
         };
         /**
          * GoodsLine
-         * @description A good and how many of it are asked for.
+         * @description A product and its amount.
          *
          *     Reading one raises ShopError(goods_error, amount_below_one, amount_below_zero).
          */
@@ -2267,7 +2384,7 @@ export interface components {
         };
         /**
          * PushedCart
-         * @description A cart kept elsewhere, newest good first.
+         * @description A client's cart, newest product first.
          */
         PushedCart: {
             /** List */
@@ -2312,7 +2429,7 @@ export interface components {
         };
         /**
          * FreightQuery
-         * @description Which goods are to go where; `address` is country, province, city, area, post code joined by `-`.
+         * @description Which products are to go where; `address` is country, province, city, area, post code joined by `-`.
          */
         FreightQuery: {
             /** Address */
@@ -2339,7 +2456,7 @@ export interface components {
         };
         /**
          * ShopOut
-         * @description A pick-up shop; `available` tells whether it has the goods asked for, null when none were.
+         * @description A pick-up shop; `available` tells whether it has the products asked for, null when none were.
          */
         ShopOut: {
             /** Shopid */
@@ -2497,7 +2614,7 @@ export interface components {
         };
         /**
          * NoticeWanted
-         * @description A good, and where to write to when it is back.
+         * @description A product, and where to write to when it is back.
          */
         NoticeWanted: {
             /** Goodsid */
@@ -2524,7 +2641,7 @@ export interface components {
         };
         /**
          * TradeOut
-         * @description The key of one order to come.
+         * @description The code of one future order.
          */
         TradeOut: {
             /** Transactioncode */
@@ -2532,7 +2649,7 @@ export interface components {
         };
         /**
          * ActionLine
-         * @description A good bought at the price of a promotion.
+         * @description A product bought at the price of a promotion.
          */
         ActionLine: {
             /** Goodsid */
@@ -2544,7 +2661,7 @@ export interface components {
         };
         /**
          * GoodsIn
-         * @description The goods of an order; those of a promotion stand apart.
+         * @description The products of an order; those of a promotion are separate.
          */
         GoodsIn: {
             /** Ordergoods */
@@ -2620,7 +2737,7 @@ export interface components {
         };
         /**
          * OrderGoodsOut
-         * @description One good of an order as it was bought; `price` in dollars for one.
+         * @description One product of an order as it was bought; `price` in dollars for one.
          */
         OrderGoodsOut: {
             /** Goodsid */
@@ -2779,7 +2896,7 @@ export interface components {
         };
         /**
          * UploadOut
-         * @description Where the picture can be seen, for a day; what savePayCertificates is told.
+         * @description Where the picture can be seen, for a day; what savePayCertificates takes.
          */
         UploadOut: {
             /** Imgurl */
@@ -2801,7 +2918,7 @@ export interface components {
         };
         /**
          * PayResultOut
-         * @description Whether the money of an order has come; `status` is the order's code.
+         * @description Whether the money of an order was received; `status` is the order's code.
          */
         PayResultOut: {
             /** Paid */
@@ -2815,7 +2932,7 @@ export interface components {
         };
         /**
          * AddressCopy
-         * @description An address as an order keeps it.
+         * @description An address as an order stores it.
          */
         AddressCopy: {
             /** Addressid */
@@ -2936,7 +3053,7 @@ export interface components {
         };
         /**
          * PaymentOut
-         * @description One attempt to pay; `status` is pending, paid or failed.
+         * @description One payment; `status` is pending, paid or failed.
          */
         PaymentOut: {
             /** Paytype */
@@ -2953,7 +3070,7 @@ export interface components {
         };
         /**
          * RefundOut
-         * @description Money that goes back; `status` is due or done.
+         * @description A refund; `status` is due or done.
          */
         RefundOut: {
             /** Amount */
@@ -3058,6 +3175,30 @@ export interface operations {
             };
         };
     };
+    catalog_browse_api_goods_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoodsIds"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BatchGoodsOut_"];
+                };
+            };
+        };
+    };
     catalog_browse_api_goods_detail: {
         parameters: {
             query?: never;
@@ -3102,7 +3243,7 @@ export interface operations {
             };
         };
     };
-    catalog_browse_shelves_api_class_brand: {
+    catalog_browse_discovery_api_class_brand: {
         parameters: {
             query?: {
                 type?: ("1" | "2") | null;
@@ -3125,7 +3266,7 @@ export interface operations {
             };
         };
     };
-    catalog_browse_shelves_api_popularity_brand: {
+    catalog_browse_discovery_api_popularity_brand: {
         parameters: {
             query?: never;
             header?: never;
@@ -3145,7 +3286,7 @@ export interface operations {
             };
         };
     };
-    catalog_browse_shelves_api_display_classify_and_goods: {
+    catalog_browse_discovery_api_display_classify_and_goods: {
         parameters: {
             query?: never;
             header?: never;
@@ -3165,7 +3306,7 @@ export interface operations {
             };
         };
     };
-    catalog_browse_shelves_api_suggestions: {
+    catalog_browse_discovery_api_suggestions: {
         parameters: {
             query?: {
                 word?: string;
@@ -3310,6 +3451,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"];
+                };
+            };
+        };
+    };
+    content_api_default_area_goods: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
                 };
             };
         };
@@ -3897,7 +4061,7 @@ export interface operations {
             };
         };
     };
-    commerce_notices_api_ask: {
+    commerce_stock_alerts_api_ask: {
         parameters: {
             query?: never;
             header?: never;

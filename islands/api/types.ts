@@ -1,15 +1,17 @@
 import type { components } from './schema';
 
-/** The shapes of the wire by their generated names (CONTRACT). */
+/** The shapes of the wire by their generated names (docs/wire.md). */
 type Wire = components['schemas'];
 
-export type Goods = Wire['GoodsOut'];
-export type GoodsDetail = Wire['GoodsDetail'];
+export type Product = Wire['GoodsOut'];
+export type ProductDetail = Wire['GoodsDetail'];
+export type ProductBatch = Wire['BatchGoodsOut'];
 export type CartItem = Wire['CartItemOut'];
-/** An answer of the cart's calls; `removed` names goods that a pushed cart held in vain. */
+/** An answer of the cart's calls; `removed` has the ids of a pushed cart that are not for sale. */
 export type CartList = Wire['CartOut'] & Partial<Wire['MergedCartOut']>;
 export type Suggestions = Wire['SuggestionsOut'];
 
+/** What login and registration answer (docs/wire.md#login). */
 export type Session = Wire['LoginOut'];
 export type Captcha = Wire['Captcha'];
 export type Customer = Wire['UserInfo'];

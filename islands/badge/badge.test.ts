@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
-import { makeGoods } from '../testing/fake-shop';
+import { makeProduct } from '../testing/fake-shop';
 
-const RICE = makeGoods(1);
+const RICE = makeProduct(1);
 
 const PAGE = `
   <small data-customer="Hi, {name}">Sign in</small>
@@ -19,7 +19,7 @@ async function openPage() {
   vi.resetModules();
   document.body.innerHTML = PAGE;
   const card = find('article.card');
-  if (card) card.dataset.goods = JSON.stringify(RICE);
+  if (card) card.dataset.product = JSON.stringify(RICE);
   const { paintBadge } = await import('.');
   paintBadge();
 }
@@ -34,14 +34,14 @@ async function addRice(amount: number) {
 
 beforeEach(freshBrowser);
 
-it('shows nothing of an empty cart and leaves a stranger his words', async () => {
+it('shows no numbers for an empty cart and the default text for a guest', async () => {
   await openPage();
   expect(find('[data-cart-count]')?.hidden).toBe(true);
   expect(find('[data-customer]')?.textContent).toBe('Sign in');
   expect(find('.card--incart')).toBeNull();
 });
 
-it('counts, adds up, and rings the card as soon as something is added', async () => {
+it('updates count, total and card as soon as something is added', async () => {
   await openPage();
   await addRice(2);
   expect(find('[data-cart-count]')?.textContent).toBe('2');
@@ -52,14 +52,14 @@ it('counts, adds up, and rings the card as soon as something is added', async ()
   expect(find('.stepper')?.getAttribute('aria-label')).toBe('Quantity: Rice');
 });
 
-it('finds the cart of the last page', async () => {
+it('shows the cart of the last page', async () => {
   await openPage();
   await addRice(3);
   await openPage();
   expect(find('.stepper output')?.textContent).toBe('3');
 });
 
-it('shows a bin at one, and the add button again when the line is gone', async () => {
+it('shows a bin at one, and the add button again when the line is removed', async () => {
   await openPage();
   const cart = await addRice(2);
   const sign = () => find('[data-step="-1"] use')?.getAttribute('href');
@@ -71,7 +71,7 @@ it('shows a bin at one, and the add button again when the line is gone', async (
   expect(find('.add')?.hidden).toBe(false);
 });
 
-it('keeps the focus on the card when its control changes', async () => {
+it('keeps the focus on the card when its button changes', async () => {
   await openPage();
   find('.add')?.focus();
   const cart = await addRice(1);
@@ -90,7 +90,7 @@ it('greets a customer, also one who logs in or out in another tab', async () => 
   expect(find('[data-customer]')?.textContent).toBe('Sign in');
 });
 
-it('clears the card when another tab has emptied the cart', async () => {
+it('resets the card when another tab has emptied the cart', async () => {
   await openPage();
   await addRice(1);
   localStorage.removeItem('shop.cart');
@@ -100,12 +100,12 @@ it('clears the card when another tab has emptied the cart', async () => {
   expect(find('.add')?.hidden).toBe(false);
 });
 
-it('takes over what another tab did to the cart', async () => {
+it('shows changes of another tab', async () => {
   await openPage();
   await addRice(1);
-  const kept = JSON.parse(localStorage.getItem('shop.cart') ?? '');
-  kept.lines[0].goodsAmount = 5;
-  localStorage.setItem('shop.cart', JSON.stringify(kept));
+  const stored = JSON.parse(localStorage.getItem('shop.cart') ?? '');
+  stored.lines[0].goodsAmount = 5;
+  localStorage.setItem('shop.cart', JSON.stringify(stored));
   window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
   expect(find('[data-cart-count]')?.textContent).toBe('5');
 });

@@ -12,15 +12,15 @@ import {
 import { symbol } from '../ui/icons';
 
 /*
- * Paints what every page shows of the customer and the cart, without React. The templates mark the places:
+ * Renders what every page shows of the customer and the cart, without React. The templates mark the elements:
  *   data-cart-count               the number of units; hidden while the cart is empty
  *   data-cart-total               the total of the checked lines; hidden while the cart is empty
- *   data-customer="Hi, {name}"    takes this text while somebody is logged in
- *   article.card[data-goods]      a goods card: gets its ring and, from <template id="card-stepper">, its stepper;
- *                                 with `action` in its goods it buys in that promotion, with [data-bulk] by the carton
+ *   data-customer="Hi, {name}"    has this text while somebody is logged in
+ *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
+ *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
  */
 
-interface CardGoods {
+interface CardProduct {
   goodsId: number;
   action?: { goodsActionTypeId: number };
 }
@@ -43,30 +43,30 @@ function paintCustomer(): void {
   const name = localStorage.getItem('nickname') || localStorage.getItem('account') || '';
   const known = Boolean(localStorage.getItem('token'));
   for (const element of all('[data-customer]')) {
-    element.dataset.stranger ??= element.textContent ?? '';
+    element.dataset.guest ??= element.textContent ?? '';
     element.textContent = known
       ? (element.dataset.customer ?? '').replace('{name}', name)
-      : element.dataset.stranger;
+      : element.dataset.guest;
   }
 }
 
-interface Kept {
+interface StoredCarts {
   carts: Record<CartName, Line[]>;
   promotions: PromotionGroup[];
 }
 
-/** Gives the line that a card's goods has in the cart that the card buys into. */
-function lineOf(card: HTMLElement, { carts, promotions }: Kept): Line | undefined {
-  const goods = JSON.parse(card.dataset.goods ?? '{}') as CardGoods;
-  const id = goods.action?.goodsActionTypeId;
+/** Gives the line that a card's product has in the cart the card adds to. */
+function lineOf(card: HTMLElement, { carts, promotions }: StoredCarts): Line | undefined {
+  const product = JSON.parse(card.dataset.product ?? '{}') as CardProduct;
+  const id = product.action?.goodsActionTypeId;
   const promoted = promotions.find((group) => group.goodsActionTypeId === id)?.shoppingCart;
   const server = carts[card.dataset.bulk === undefined ? 'cart' : 'bulkCart'];
   const lines = id === undefined ? server : (promoted ?? []);
-  return lines.find((line) => line.goodsId === goods.goodsId);
+  return lines.find((line) => line.goodsId === product.goodsId);
 }
 
-function stepperOf(place: HTMLElement, name: string): HTMLElement | null {
-  const existing = place.querySelector<HTMLElement>('.stepper');
+function stepperOf(box: HTMLElement, name: string): HTMLElement | null {
+  const existing = box.querySelector<HTMLElement>('.stepper');
   if (existing) return existing;
   const template = document.querySelector<HTMLTemplateElement>('#card-stepper');
   const stepper = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
@@ -74,7 +74,7 @@ function stepperOf(place: HTMLElement, name: string): HTMLElement | null {
   for (const labelled of [stepper, ...stepper.querySelectorAll('[aria-label]')]) {
     labelled.setAttribute('aria-label', `${labelled.getAttribute('aria-label')}: ${name}`);
   }
-  place.append(stepper);
+  box.append(stepper);
   return stepper;
 }
 
@@ -87,33 +87,33 @@ function fillStepper(stepper: HTMLElement, line: Line): void {
 
 function paintCard(card: HTMLElement, line: Line | undefined): void {
   card.classList.toggle('card--incart', Boolean(line));
-  const place = card.querySelector<HTMLElement>('.card__add');
-  const add = place?.querySelector<HTMLButtonElement>('button.add, button.add--carton');
-  if (!place || !add) return;
-  const hadFocus = place.contains(document.activeElement);
+  const box = card.querySelector<HTMLElement>('.card__add');
+  const add = box?.querySelector<HTMLButtonElement>('button.add, button.add--carton');
+  if (!box || !add) return;
+  const hadFocus = box.contains(document.activeElement);
   const name = card.querySelector('.card__name')?.textContent?.trim() ?? '';
-  const stepper = line ? stepperOf(place, name) : null;
+  const stepper = line ? stepperOf(box, name) : null;
   if (stepper && line) fillStepper(stepper, line);
-  else place.querySelector('.stepper')?.remove();
+  else box.querySelector('.stepper')?.remove();
   add.hidden = Boolean(stepper);
   const focused = document.activeElement;
-  const lostFocus = hadFocus && (focused === add ? add.hidden : !place.contains(focused));
+  const lostFocus = hadFocus && (focused === add ? add.hidden : !box.contains(focused));
   if (lostFocus) (stepper?.querySelector<HTMLElement>('[data-step="1"]') ?? add).focus();
 }
 
-/** Paints what the page shows of the cart and the customer; for parts that have just come into the page. */
+/** Renders the cart and the customer into the page; call it for elements that were just added. */
 export function paint(): void {
   const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
   const promotions = readPromotions();
   const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
   paintCart(lines);
   paintCustomer();
-  // Of an empty cart only the cards tell that it has held something; a page has more than a hundred others.
-  const cards = lines.length ? 'article.card[data-goods]' : 'article.card--incart';
+  // With an empty cart only marked cards can change, and a page may have more than a hundred others.
+  const cards = lines.length ? 'article.card[data-product]' : 'article.card--incart';
   for (const card of all(cards)) paintCard(card, lineOf(card, { carts, promotions }));
 }
 
-/** Paints the header and the cards now and whenever the cart or the customer changes, in any tab. */
+/** Renders the header and the cards now and whenever the cart or the customer changes, in any tab. */
 export function paintBadge(): void {
   paint();
   onSnapshotChange(paint);

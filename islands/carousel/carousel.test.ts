@@ -15,14 +15,14 @@ beforeEach(() => {
 const dots = () => [...document.querySelectorAll<HTMLElement>('.dot')];
 const marked = () => dots().map((dot) => dot.getAttribute('aria-current'));
 
-it('marks the first dot at the start and the one in view after scrolling', () => {
+it('marks the first dot at the start and that of the visible slide after scrolling', () => {
   expect(marked()).toEqual(['true', null]);
   track.scrollLeft = WIDTH * 0.9;
   track.dispatchEvent(new Event('scroll'));
   expect(marked()).toEqual([null, 'true']);
 });
 
-it('moves the slides at a click, and leaves the address alone', () => {
+it('scrolls to a slide at a click on its dot, and does not change the URL', () => {
   const scrollTo = vi.spyOn(track, 'scrollTo');
   const click = new MouseEvent('click', { bubbles: true, cancelable: true });
   dots()[1]?.dispatchEvent(click);

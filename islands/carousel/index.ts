@@ -1,4 +1,4 @@
-/** Marks the dot of the slide in view, and lets a dot move the slides without moving the page. */
+/** Marks the dot of the visible slide, and lets a dot scroll the slides without scrolling the page. */
 export default function mountCarousel(element: HTMLElement): void {
   const track = element.querySelector<HTMLElement>('.carousel__track');
   const dots = [...element.querySelectorAll<HTMLAnchorElement>('.dot')];
@@ -6,15 +6,15 @@ export default function mountCarousel(element: HTMLElement): void {
 
   const mark = () => {
     const shown = Math.round(track.scrollLeft / track.clientWidth);
-    for (const [place, dot] of dots.entries()) {
-      if (place === shown) dot.setAttribute('aria-current', 'true');
+    for (const [index, dot] of dots.entries()) {
+      if (index === shown) dot.setAttribute('aria-current', 'true');
       else dot.removeAttribute('aria-current');
     }
   };
-  for (const [place, dot] of dots.entries()) {
+  for (const [index, dot] of dots.entries()) {
     dot.addEventListener('click', (event) => {
       event.preventDefault();
-      track.scrollTo({ left: place * track.clientWidth });
+      track.scrollTo({ left: index * track.clientWidth });
     });
   }
   track.addEventListener('scroll', mark, { passive: true });

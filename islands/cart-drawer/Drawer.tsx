@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon';
 
 export const TITLE_ID = 'cart-drawer-title';
 
-/** The inside of the drawer: the whole cart beside any page. */
+/** Shows the whole cart in the drawer. */
 export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
   useSignals();
   const total = carts.total.value;

@@ -12,7 +12,7 @@ function isOutside(event: MouseEvent, dialog: HTMLElement): boolean {
 }
 
 /**
- * Makes the link to the cart inside `element` open the drawer instead. Esc, the scrim, the button and Back close it,
+ * Makes the cart link inside `element` open the drawer. Esc, the backdrop, the button and Back close it,
  * and the focus returns to the link.
  */
 export default async function mount(element: HTMLElement, props: CartProps): Promise<void> {
@@ -33,7 +33,7 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
   dialog.addEventListener('close', () => {
     link.focus();
     if (history.state?.drawer !== STATE.drawer) return;
-    // Going back to an address with a fragment takes the focus there, once the event is over.
+    // Going back to a URL with a fragment moves the focus there after the event.
     window.addEventListener('popstate', () => setTimeout(() => link.focus()), { once: true });
     history.back();
   });

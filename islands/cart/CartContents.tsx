@@ -32,7 +32,7 @@ function ServerGroup({ store, title, rate }: Props & { store: ServerCart; title:
   );
 }
 
-/** All that the customer means to buy, or why there is nothing to show. */
+/** Shows the lines of all carts, or why there are none. */
 export function CartContents({ rate }: Props) {
   useSignals();
   const error = cart.loadError.value || bulk.loadError.value;

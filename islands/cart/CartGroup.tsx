@@ -14,11 +14,11 @@ interface Props {
   rate: number;
   saving?: boolean;
   className?: string;
-  /** Stands beside the title; else it tells how many lines are checked. */
+  /** Content beside the title; by default the number of checked lines. */
   aside?: ReactNode;
 }
 
-/** Goods of the cart that belong together, under one check for all, with their total. */
+/** Shows a group of cart lines with one checkbox for all of them and their total. */
 export function CartGroup({ title, lines, actions, rate, saving = false, className = '', aside }: Props) {
   useSignals();
   const list = useRef<HTMLUListElement>(null);
@@ -27,9 +27,9 @@ export function CartGroup({ title, lines, actions, rate, saving = false, classNa
   const all = chosen.length > 0 && chosen.length === buyable;
   const total = totalOf(chosen);
 
-  /** Moves the focus from a line that goes to the one that takes its place. */
-  const leave = (place: number) => {
-    const next = place + 1 < lines.length ? place + 1 : place - 1;
+  /** Moves the focus from a removed line to its neighbour. */
+  const moveFocus = (index: number) => {
+    const next = index + 1 < lines.length ? index + 1 : index - 1;
     list.current?.children[next]?.querySelector<HTMLElement>('.line__name')?.focus();
   };
 
@@ -55,13 +55,13 @@ export function CartGroup({ title, lines, actions, rate, saving = false, classNa
         )}
       </header>
       <ul className="f lines" ref={list}>
-        {lines.map((line, place) => (
+        {lines.map((line, index) => (
           <CartLine
             key={line.goodsId}
             line={line}
             actions={actions}
             rate={rate}
-            onRemove={() => leave(place)}
+            onRemove={() => moveFocus(index)}
           />
         ))}
       </ul>

@@ -1,37 +1,37 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
-import { bothNames, goodsUrl } from '../lang';
+import { bothNames, productUrl } from '../lang';
 import { formatAud, formatCny, formatShort } from '../money';
-import { canBuy, most } from '../stores/cart-rules';
+import { canBuy, maxAmount } from '../stores/cart-rules';
 import { priceOf } from '../stores/prices';
 import type { Line } from '../stores/snapshot';
-import { GoodsPicture } from '../ui/GoodsPicture';
 import { Icon } from '../ui/Icon';
+import { ProductPicture } from '../ui/ProductPicture';
 import { Stepper } from '../ui/Stepper';
 import { packOf, unitPriceOf } from './unit-price';
 
-/** What can be done with the lines of one group of the cart. */
+/** The actions on the lines of a group. */
 export interface LineActions {
   change: (goodsId: number, delta: number) => void;
   check: (goodsId: number, on: boolean) => void;
   checkAll: (on: boolean) => void;
-  /** What stands under a line: why it was capped or could not be saved. */
+  /** The message under a line: why its amount was limited or could not be saved. */
   messageOf: (goodsId: number) => string | undefined;
 }
 
-/** Says what stands under a line: the store's message, or what its own numbers tell. */
+/** Gives the message under a line: the store's, or one that follows from its numbers. */
 function messageOf(line: Line, stored: string | undefined): string {
   if (stored) return stored;
   if (!line.available) return t('cart.unavailable');
   if (line.goodsStockAmount === 0) return t('cart.soldOut');
-  const limit = most(line);
+  const limit = maxAmount(line);
   if (line.goodsAmount < limit) return '';
   return line.isAdvance === '1'
     ? t('cart.advanceMost', { count: limit })
     : t('cart.stockMost', { count: limit });
 }
 
-/** Tells how many cartons the line's amount makes, nothing where it is not bought by the carton. */
+/** Writes a line's amount in cartons; empty where it is not bought by the carton. */
 function cartonsOf({ goodsAmount, cartonSize }: Line): string {
   return cartonSize > 1 ? t('bulk.cartons', { count: goodsAmount / cartonSize, size: cartonSize }) : '';
 }
@@ -41,11 +41,11 @@ interface Props {
   actions: LineActions;
   /** CNY for one AUD. */
   rate: number;
-  /** Called before the line goes, so that the focus can move on. */
+  /** Called before the line is removed, so that the focus can move. */
   onRemove: () => void;
 }
 
-/** One goods in the cart, with its check, amount and sum. */
+/** Shows one product in the cart with its checkbox, amount and sum. */
 export function CartLine({ line, actions, rate, onRemove }: Props) {
   useSignals();
   const { name } = bothNames(line.goodsName, line.goodsEnglishName);
@@ -68,9 +68,9 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
         />
         <span className="vh">{t('cart.select', { name })}</span>
       </label>
-      <GoodsPicture goods={line} />
+      <ProductPicture product={line} />
       <div className="line__main">
-        <a className="line__name" href={goodsUrl(line.goodsId)}>
+        <a className="line__name" href={productUrl(line.goodsId)}>
           {name}
         </a>
         <p className="line__meta num">
@@ -100,8 +100,8 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
             <Stepper
               name={name}
               amount={line.goodsAmount}
-              least={line.minAmount}
-              most={most(line)}
+              minimum={line.minAmount}
+              maximum={maxAmount(line)}
               small
               onStep={step}
             />

@@ -58,7 +58,7 @@ export interface CartProps {
   rate: number;
 }
 
-/** The page /home/cart below the header. */
+/** Shows the cart page, /home/cart, below the header. */
 export function CartPage({ rate }: CartProps) {
   useSignals();
   const isEmpty = carts.isEmpty.value;

@@ -9,7 +9,7 @@ import { keepChecksAtLogin } from '../stores/snapshot';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 
-/** Says that an order takes the goods of one promotion, and offers which (SPEC 5). */
+/** Says that an order may hold one promotion only, and lets the customer choose it (docs/product.md#carts). */
 function OnePromotion() {
   useSignals();
   const choices = promotions.chosen.value.map((group) => (
@@ -17,7 +17,7 @@ function OnePromotion() {
       key={group.goodsActionTypeId}
       kind="line"
       size="sm"
-      onClick={() => promotions.keepOnly(group.goodsActionTypeId)}
+      onClick={() => promotions.checkOnly(group.goodsActionTypeId)}
     >
       {t('promotion.keepOnly', {
         name: bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn).name,
@@ -32,7 +32,7 @@ function OnePromotion() {
   );
 }
 
-/** Leads the checked goods to checkout, by way of the login where needed, once every change is saved. */
+/** Goes to checkout with the checked products, through the login if needed, once every change is saved. */
 export function CheckOutButton() {
   useSignals();
   const [leaving, setLeaving] = useState(false);

@@ -2,7 +2,7 @@ import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { Icon } from '../ui/Icon';
 
-/** What stands in place of the goods when there are none. */
+/** Shows an empty cart. */
 export function EmptyCart() {
   return (
     <div className="empty">

@@ -25,7 +25,7 @@ interface Props {
   rate: number;
 }
 
-/** The goods of one promotion with the time left; from its end on they can only be taken out. */
+/** Shows the products of one promotion with the time left; once it has ended they can only be removed. */
 export function PromotionGroup({ group, rate }: Props) {
   useSignals();
   const id = group.goodsActionTypeId;
@@ -40,7 +40,7 @@ export function PromotionGroup({ group, rate }: Props) {
     messageOf: () => (group.valid ? undefined : t('promotion.ended')),
   };
   const over = (
-    <Button kind="line" size="sm" className="push" onClick={promotions.cleanUp}>
+    <Button kind="line" size="sm" className="push" onClick={promotions.removeEnded}>
       {t('promotion.cleanUp')}
     </Button>
   );

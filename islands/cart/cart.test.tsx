@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
-import { FakeShop, makeGoods } from '../testing/fake-shop';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
 
-const [RICE, TEA] = [makeGoods(1), makeGoods(2, { memberPrice: 26.8, isAdvance: '1', goodsStockAmount: 2 })];
+const [RICE, TEA] = [
+  makeProduct(1),
+  makeProduct(2, { memberPrice: 26.8, isAdvance: '1', goodsStockAmount: 2 }),
+];
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 const texts = (selector: string) =>
   [...document.querySelectorAll(selector)].map((place) => place.textContent);
 
-/** Clicks and lets React draw what came of it. */
+/** Clicks and lets React render. */
 async function press(selector: string) {
   find(selector)?.click();
   await vi.advanceTimersByTimeAsync(0);
@@ -18,12 +21,12 @@ const labelled = (label: string) => `[aria-label="${label}"]`;
 
 let shop: FakeShop;
 
-/** Opens the cart page with these goods in a guest's cart, the last one first. */
+/** Opens the cart page with these products in a guest's cart, the last one first. */
 async function openCart(...inCart: [typeof RICE, number][]) {
   const { loadTexts } = await import('../i18n');
   await loadTexts();
   const cart = await import('../stores/cart');
-  for (const [goods, amount] of inCart) cart.add(goods, amount);
+  for (const [product, amount] of inCart) cart.add(product, amount);
   const island = document.createElement('shop-island');
   document.body.append(island);
   const { default: mount } = await import('.');
@@ -38,14 +41,14 @@ beforeEach(() => {
 });
 
 describe('the cart page', () => {
-  it('invites to browse while the cart is empty', async () => {
+  it('links to the shop while the cart is empty', async () => {
     await openCart();
     expect(find('.empty h2')?.textContent).toBe('Your cart is empty');
     expect(find('.empty a')?.getAttribute('href')).toBe('/shop');
     expect(find('.totals')).toBeNull();
   });
 
-  it('shows sums in both currencies, of the checked lines only', async () => {
+  it('shows totals in both currencies, of the checked lines only', async () => {
     await openCart([RICE, 2], [TEA, 1]);
     expect(texts('.line__sum')).toEqual(['A$26.80≈ ¥134.00', 'A$7.80≈ ¥39.00']);
     expect(find('.totals .grand dd')?.textContent).toBe('A$34.60≈ ¥173.00');
@@ -54,7 +57,7 @@ describe('the cart page', () => {
     expect(find('.pagehead p')?.textContent).toBe('2 of 3 items selected');
   });
 
-  it('tells pack, price and unit price of a line, in the page’s language', async () => {
+  it('shows pack, price and unit price of a line in the page’s language', async () => {
     await openCart([RICE, 1]);
     expect(find('.line__meta')?.textContent).toBe('500 g · $3.90 · $7.80 / kg');
     document.documentElement.lang = 'zh-Hans';
@@ -66,7 +69,7 @@ describe('the cart page', () => {
     expect(packOf({ netWeight: 1500 })).toBe('1.5 kg');
   });
 
-  it('checks all, some and none with one box, and has nothing to check out then', async () => {
+  it('checks all or none with one box, and disables checkout at none', async () => {
     await openCart([RICE, 1], [TEA, 1]);
     const all = find('.group__head input') as HTMLInputElement;
     expect([all.checked, all.indeterminate]).toEqual([true, false]);
@@ -79,7 +82,7 @@ describe('the cart page', () => {
     expect(find('aside button + span')?.textContent).toBe('Select something to check out');
   });
 
-  it('stops at what can be bought, and tells why under the line', async () => {
+  it('limits the amount to what can be bought, and says why under the line', async () => {
     await openCart([TEA, 1]);
     await press(labelled('One more'));
     expect(find('.line output')?.textContent).toBe('2');
@@ -87,17 +90,17 @@ describe('the cart page', () => {
     expect(find('.line__msg')?.textContent).toBe('Advance order: 2 is the most you can buy.');
   });
 
-  it('removes a line and moves the focus to the one in its place', async () => {
+  it('removes a line and moves the focus to the next one', async () => {
     await openCart([RICE, 1], [TEA, 2]);
-    await press(labelled('Remove: Goods 2'));
-    expect(texts('.line__name')).toEqual(['Goods 1']);
-    expect(document.activeElement?.textContent).toBe('Goods 1');
-    await press(labelled('Remove: Goods 1'));
+    await press(labelled('Remove: Product 2'));
+    expect(texts('.line__name')).toEqual(['Product 1']);
+    expect(document.activeElement?.textContent).toBe('Product 1');
+    await press(labelled('Remove: Product 1'));
     expect(find('.empty')).not.toBeNull();
   });
 
-  it('lets nobody check out what is no longer for sale, only remove it', async () => {
-    await openCart([makeGoods(77), 1], [RICE, 1]);
+  it('lets a product that is no longer for sale be removed but not checked out', async () => {
+    await openCart([makeProduct(77), 1], [RICE, 1]);
     const gone = find('.line--off');
     expect(gone?.querySelector('input')?.disabled).toBe(true);
     expect(gone?.querySelector('.stepper')).toBeNull();
@@ -113,7 +116,7 @@ describe('the cart page', () => {
     expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
   });
 
-  it('dims the totals until the server has confirmed, and only then leaves for delivery', async () => {
+  it('marks the totals as busy until the server has confirmed, and goes to delivery only then', async () => {
     logInAs('mei@example.com');
     shop.amounts.set(1, 1);
     shop.delay = 50;
@@ -130,7 +133,7 @@ describe('the cart page', () => {
     expect(find('.totals')?.getAttribute('aria-busy')).toBe('false');
   });
 
-  it('speaks Chinese on a Chinese page and links to Chinese pages', async () => {
+  it('shows Chinese texts and links on a Chinese page', async () => {
     document.documentElement.lang = 'zh-Hans';
     await openCart([RICE, 1]);
     expect(find('h1')?.textContent).toBe('购物车');

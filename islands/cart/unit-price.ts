@@ -5,15 +5,15 @@ import { type Priced, priceOf } from '../stores/prices';
 import type { Line } from '../stores/snapshot';
 import { formatWeight } from './weight';
 
-/** Writes the pack in the page's language; a line kept from before packs were told has its weight alone. */
+/** Writes the pack in the page's language; lines stored by an older release have only the weight. */
 export function packOf(line: Pick<Line, 'netWeight'> & Partial<Pick<Line, 'pack' | 'packZh'>>): string {
   return (lang() === 'zh' ? line.packZh : line.pack) || formatWeight(line.netWeight);
 }
 
-/** Writes the unit price as cards do, nothing where the law asks for none. */
+/** Writes the unit price as cards do; empty where the law asks for none. */
 export function unitPriceOf(line: Priced & Partial<Pick<Line, 'unitPrice' | 'unitPriceMeasure'>>): string {
   if (line.unitPrice == null || !line.unitPriceMeasure) return '';
-  // Told for `memberPrice`; the amount may have come to another price meanwhile.
+  // It belongs to `memberPrice`; the line's amount may reach another price tier.
   const cents = Math.round((line.unitPrice / line.memberPrice) * priceOf(line));
   return t(`unitPrice.${line.unitPriceMeasure}`, { price: formatShort(cents) });
 }

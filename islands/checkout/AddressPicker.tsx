@@ -2,9 +2,9 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { AddressForm } from '../addresses/AddressForm';
 import { AddressText } from '../addresses/AddressText';
-import { type Address, emptyAddress } from '../addresses/address';
 import { useCountries } from '../addresses/useCountries';
 import { errorText, t } from '../i18n';
+import { type Address, emptyAddress } from '../stores/address';
 import {
   addresses,
   addressesError,
@@ -21,7 +21,7 @@ import { Skeleton } from '../ui/Skeleton';
 
 export const FIRST_ADDRESS_ID = 'first-address';
 
-/** Loads the addresses and takes up the one of the draft, or else the first. */
+/** Loads the addresses and chooses the draft's, or else the first. */
 async function begin(): Promise<void> {
   await loadAddresses();
   const wanted = checkout.draft.value.address?.addressId;
@@ -29,7 +29,7 @@ async function begin(): Promise<void> {
   checkout.chooseAddress(checkedAddress.value);
 }
 
-/** Lets the customer choose where the goods go, or write a new address. */
+/** Lets the customer choose the delivery address, or write a new one. */
 export function AddressPicker() {
   useSignals();
   const [editing, setEditing] = useState<Address | null>(null);

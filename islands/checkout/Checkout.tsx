@@ -17,11 +17,11 @@ export interface CheckoutProps {
 }
 
 interface Props extends CheckoutProps {
-  /** The content of the step. */
+  /** The component of the step. */
   Step: ComponentType;
 }
 
-/** Prepares the draft for a step; gives the page to go to instead where the step makes no sense yet. */
+/** Prepares the draft for a step; gives the URL to go to instead where the step is not possible yet. */
 async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   if (!isLoggedIn.value) return loginUrl();
   if (step === 'payType') {
@@ -36,7 +36,7 @@ async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   return null;
 }
 
-/** The checkout below its header: delivery, then payment (SPEC 2). */
+/** Shows one step of the checkout: delivery or payment (docs/product.md#pages). */
 export function Checkout({ step, rate, Step }: Props) {
   const [ready, setReady] = useState(false);
 
@@ -48,7 +48,7 @@ export function Checkout({ step, rate, Step }: Props) {
   }, [step]);
 
   useEffect(() => {
-    // The page shown again from the back/forward cache, after the gateway, may be about an order long paid.
+    // Restored from the back/forward cache after the gateway, the page may show an order that is paid.
     const refresh = (event: PageTransitionEvent) => event.persisted && location.reload();
     window.addEventListener('pageshow', refresh);
     return () => window.removeEventListener('pageshow', refresh);

@@ -15,7 +15,7 @@ const METHODS = [
   { type: 'pickup', icon: 'store' },
 ] as const;
 
-/** Tells what the delivery step still lacks. */
+/** Lists what the delivery step still needs. */
 function missing(): FormError[] {
   const { deliveryType, pickup } = checkout.draft.value;
   if (deliveryType === 'pickup') {
@@ -29,12 +29,12 @@ function missing(): FormError[] {
 
 const NONE: FormError[] = [];
 
-/** The delivery step: how the goods come to the customer, and what that costs. */
+/** Shows the delivery step: delivery or pick-up, where to, and the freight. */
 export function Delivery() {
   useSignals();
   const [found, setFound] = useState(NONE);
   const { deliveryType } = checkout.draft.value;
-  // What was found missing is no longer said once it is there.
+  // Errors go as soon as nothing is missing.
   const errors = missing().length ? found : NONE;
 
   function goOn() {

@@ -4,22 +4,22 @@ import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
+import { allLines } from '../stores/order-draft';
 import { countOf } from '../stores/snapshot';
-import { GoodsPicture } from '../ui/GoodsPicture';
 import { Icon } from '../ui/Icon';
-import { allLines } from './draft';
+import { ProductPicture } from '../ui/ProductPicture';
 import { cartUrl } from './urls';
 
-function Goods() {
+function Products() {
   useSignals();
   return (
     <ul className="mini">
-      {allLines(checkout.draft.value).map((line, place) => (
-        // A goods may be bought at two prices; the list does not change while it is shown.
+      {allLines(checkout.draft.value).map((line, index) => (
+        // A product may be bought at two prices, and the list does not change while it is shown.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <li key={place}>
+        <li key={index}>
           <span className="count">
-            <GoodsPicture goods={line} />
+            <ProductPicture product={line} />
             <span className="n">
               {line.goodsAmount}
               <span className="vh"> × </span>
@@ -36,7 +36,7 @@ function Goods() {
   );
 }
 
-/** The freight as far as it is known; never a number that is none (UX 3). */
+/** Shows the freight if it is known, never a number that is not one (docs/ux.md#components). */
 function Freight() {
   useSignals();
   switch (checkout.freightState.value) {
@@ -63,8 +63,8 @@ function Totals({ rate }: { rate: number }) {
   return (
     <dl className="totals" aria-live="polite">
       <div>
-        <dt>{t('checkout.goods', { count: countOf(allLines(checkout.draft.value)) })}</dt>
-        <dd>{formatAud(checkout.goodsTotal.value)}</dd>
+        <dt>{t('checkout.products', { count: countOf(allLines(checkout.draft.value)) })}</dt>
+        <dd>{formatAud(checkout.productTotal.value)}</dd>
       </div>
       <div>
         <dt>{place ? t('checkout.freightTo', { place }) : t('checkout.freight')}</dt>
@@ -75,8 +75,8 @@ function Totals({ rate }: { rate: number }) {
       <div className="grand">
         <dt>{t(total === null ? 'checkout.totalBeforeFreight' : 'checkout.total')}</dt>
         <dd>
-          {formatAud(total ?? checkout.goodsTotal.value)}
-          <small>{formatCny(total ?? checkout.goodsTotal.value, rate)}</small>
+          {formatAud(total ?? checkout.productTotal.value)}
+          <small>{formatCny(total ?? checkout.productTotal.value, rate)}</small>
         </dd>
       </div>
     </dl>
@@ -88,7 +88,7 @@ interface Props {
   rate: number;
 }
 
-/** The order so far, at the side; on narrow windows the goods are in SummaryToggle. */
+/** Shows the order so far beside the page; in narrow windows SummaryToggle has its products. */
 export function OrderSummary({ rate }: Props) {
   useSignals();
   return (
@@ -101,13 +101,13 @@ export function OrderSummary({ rate }: Props) {
           </a>
         )}
       </div>
-      <Goods />
+      <Products />
       <Totals rate={rate} />
     </aside>
   );
 }
 
-/** The order so far, folded away above the page on narrow windows. */
+/** Shows the order so far in a collapsed box above the page, in narrow windows. */
 export function SummaryToggle() {
   useSignals();
   return (
@@ -117,11 +117,11 @@ export function SummaryToggle() {
           <Icon name="shopping-cart" />
           {t('checkout.showSummary')}
           <Icon name="chevron-down" />
-          <b className="num">{formatAud(checkout.grandTotal.value ?? checkout.goodsTotal.value)}</b>
+          <b className="num">{formatAud(checkout.grandTotal.value ?? checkout.productTotal.value)}</b>
         </span>
       </summary>
       <div className="wrap inner stack">
-        <Goods />
+        <Products />
       </div>
     </details>
   );

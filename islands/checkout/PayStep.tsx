@@ -11,8 +11,8 @@ import { Icon } from '../ui/Icon';
 import { slotDay, slotTime } from './slots';
 import { cartUrl, deliveryUrl, ordersUrl, orderUrl, payResultUrl } from './urls';
 
-/** Where a refusal is mended: in the cart, at the delivery step, or among the orders. */
-const MENDED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
+/** Where the customer can fix the cause of a refusal. */
+const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   stock_insufficient: 'cart',
   goods_off_shelf: 'cart',
   goods_error: 'cart',
@@ -28,28 +28,28 @@ const MENDED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   order_not_found: 'orders',
 };
 
-function mendedAt({ during, error }: checkout.Obstacle): 'cart' | 'delivery' | 'orders' | undefined {
+function fixedAt({ during, error }: checkout.CheckoutFailure): 'cart' | 'delivery' | 'orders' | undefined {
   if (!(error instanceof ShopError)) return undefined;
-  // While the order is being made a lapsed code is replaced; afterwards it is the order that has lapsed.
+  // While the order is placed an expired transactionCode is replaced; afterwards the order has expired.
   if (during === 'pay' && error.reason === 'order_timeout') return 'orders';
-  return error.fields?.actionTypeId ? 'cart' : MENDED_AT[error.reason];
+  return error.fields?.actionTypeId ? 'cart' : FIXED_AT[error.reason];
 }
 
-/** Leads on from a refusal that a further try would only repeat. */
-function WayOn() {
+/** Links to where a refusal can be fixed, if a retry would not help. */
+function NextStep() {
   useSignals();
-  const place = checkout.obstacle.value && mendedAt(checkout.obstacle.value);
-  if (!place) return null;
+  const page = checkout.failure.value && fixedAt(checkout.failure.value);
+  if (!page) return null;
   const isPickup = checkout.draft.value.deliveryType === 'pickup';
   const links = { cart: cartUrl(), delivery: deliveryUrl(), orders: ordersUrl() };
   return (
     <span className="row row--wrap">
-      <a className="link" href={links[place]}>
-        {t(`checkout.wayOn.${place}`)}
+      <a className="link" href={links[page]}>
+        {t(`checkout.nextStep.${page}`)}
       </a>
-      {place === 'cart' && isPickup && (
+      {page === 'cart' && isPickup && (
         <a className="link" href={links.delivery}>
-          {t('checkout.wayOn.otherShop')}
+          {t('checkout.nextStep.otherShop')}
         </a>
       )}
     </span>
@@ -87,11 +87,11 @@ function Destination() {
   );
 }
 
-/** The payment step: makes the order and starts its payment. */
+/** Shows the payment step: places the order and starts its payment. */
 export function PayStep() {
   useSignals();
   const { orderNo, payType } = checkout.draft.value;
-  const amount = formatAud(checkout.grandTotal.value ?? checkout.goodsTotal.value);
+  const amount = formatAud(checkout.grandTotal.value ?? checkout.productTotal.value);
 
   async function pay(chosen: string, password?: string) {
     checkout.choosePayType(chosen);
@@ -106,8 +106,8 @@ export function PayStep() {
       <PayChoice
         buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
         busy={checkout.paying.value}
-        error={checkout.obstacle.value?.error ?? null}
-        wayOn={<WayOn />}
+        error={checkout.failure.value?.error ?? null}
+        nextStep={<NextStep />}
         initial={payType}
         onChoose={checkout.choosePayType}
         onPay={pay}

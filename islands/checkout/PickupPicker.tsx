@@ -7,10 +7,10 @@ import { SelectField } from '../form/SelectField';
 import { errorText, t } from '../i18n';
 import { bothNames } from '../lang';
 import * as checkout from '../stores/checkout';
+import { sentProducts } from '../stores/order-draft';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { sentGoods } from './draft';
 import { byDay, slotTime } from './slots';
 
 export const FIRST_SHOP_ID = 'first-shop';
@@ -18,7 +18,7 @@ export const TIME_ID = 'pickup-time';
 
 const nameOf = (shop: Shop) => bothNames(shop.shopName, shop.shopNameEn).name;
 
-/** Lets go of a chosen shop or time that is not offered any more. */
+/** Clears a chosen shop or time that is no longer offered. */
 function dropStaleChoice(shops: Shop[]): void {
   const { pickup } = checkout.draft.value;
   const shop = shops.find((row) => row.shopId === pickup.pickupShopId && row.available !== false);
@@ -27,7 +27,7 @@ function dropStaleChoice(shops: Shop[]): void {
   else if (!isOffered) checkout.choosePickup({ ...pickup, pickupTime: '' });
 }
 
-/** Lets the customer choose the shop that has the goods, and when to come. */
+/** Lets the customer choose a pick-up shop that has the products, and a time. */
 export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
   useSignals();
   const [shops, setShops] = useState<Shop[] | null>(null);
@@ -36,10 +36,10 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
 
   const load = useCallback(() => {
     setFailure(null);
-    const goods = sentGoods(checkout.draft.value).map(
+    const products = sentProducts(checkout.draft.value).map(
       ({ goodsId, goodsAmount }) => `${goodsId}:${goodsAmount}`,
     );
-    call<Shop[]>('GET', `/pc/shops?goods=${goods.join(',')}`).then((found) => {
+    call<Shop[]>('GET', `/pc/shops?goods=${products.join(',')}`).then((found) => {
       dropStaleChoice(found);
       setShops(found);
     }, setFailure);
@@ -62,7 +62,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
   }
   if (!shops) return <Skeleton lines={2} height="5.5rem" />;
   if (!shops.some((shop) => shop.available !== false)) {
-    return <Notice kind="warn">{t('checkout.noShopHasGoods')}</Notice>;
+    return <Notice kind="warn">{t('checkout.noShopHasProducts')}</Notice>;
   }
 
   const chosen = shops.find((shop) => shop.shopId === pickup.pickupShopId);
@@ -93,7 +93,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
               <small>
                 {shop.address}
                 <br />
-                {shop.available === false ? t('checkout.shopLacksGoods') : shop.openingHours}
+                {shop.available === false ? t('checkout.shopLacksProducts') : shop.openingHours}
               </small>
             </span>
           </label>

@@ -6,7 +6,7 @@ describe('slots', () => {
     document.documentElement.lang = '';
   });
 
-  it("reads the shop's wall clock as day, month, year", () => {
+  it("reads the shop's local time as day, month, year", () => {
     expect(slotDay('02/11/2026 10:00')).toMatch(/Monday,? 2 November/);
     expect(slotTime('02/11/2026 10:00')).toBe('10:00');
   });
@@ -16,12 +16,12 @@ describe('slots', () => {
     expect(slotDay('02/11/2026 10:00')).toContain('11月2日');
   });
 
-  it('shows a text of another form as it is', () => {
+  it('shows a text of another form unchanged', () => {
     expect(slotDay('tomorrow')).toBe('tomorrow');
     expect(slotTime('tomorrow')).toBe('tomorrow');
   });
 
-  it('groups by day and keeps the order', () => {
+  it('groups slots by day and keeps their order', () => {
     const slot = (terminalDateTime: string) => ({ terminalDateTime, left: 1 });
     const groups = byDay([slot('02/11/2026 10:00'), slot('02/11/2026 11:00'), slot('03/11/2026 09:00')]);
     expect(groups.map(([, slots]) => slots.length)).toEqual([2, 1]);

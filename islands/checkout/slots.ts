@@ -3,11 +3,11 @@ import { lang } from '../lang';
 
 const WRITTEN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2})$/;
 
-/** Writes the day of a slot for reading; the text unchanged when it is not dd/MM/yyyy HH:mm. */
+/** Writes the day of a slot; a text that is not dd/MM/yyyy HH:mm comes back unchanged. */
 export function slotDay(terminalDateTime: string): string {
   const [, day, month, year] = WRITTEN.exec(terminalDateTime) ?? [];
   if (!day || !month || !year) return terminalDateTime;
-  // The wall clock of the shop, whatever zone the browser is in: a date in UTC shown in UTC.
+  // Parsed and shown in UTC, so that the shop's local time stays whatever the browser's time zone.
   return new Intl.DateTimeFormat(lang() === 'zh' ? 'zh-CN' : 'en-AU', {
     weekday: 'long',
     day: 'numeric',
@@ -20,7 +20,7 @@ export function slotDay(terminalDateTime: string): string {
 export const slotTime = (terminalDateTime: string): string =>
   WRITTEN.exec(terminalDateTime)?.[4] ?? terminalDateTime;
 
-/** Puts slots of one day together, days and slots in the order they came. */
+/** Groups slots by day, days and slots in their given order. */
 export function byDay(slots: readonly Slot[]): [day: string, slots: Slot[]][] {
   const days = new Map<string, Slot[]>();
   for (const slot of slots) {

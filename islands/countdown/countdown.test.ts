@@ -29,7 +29,7 @@ it('counts down beside the time it ends at, without announcing each second', asy
   expect(element.querySelector('time')).not.toBeNull();
 });
 
-it('turns the promotion over at zero, without a reload', async () => {
+it('marks the promotion as ended at zero, without a reload', async () => {
   document.documentElement.lang = 'zh-Hans';
   const element = await mounted('2026-11-30T12:00:02+00:00');
   const promotion = document.querySelector<HTMLElement>('[data-promotion]');

@@ -3,27 +3,27 @@ import texts from '../i18n/loader.json';
 import { lang } from '../lang';
 
 interface Props {
-  /** When the promotion ends, with its offset from UTC. */
+  /** When the promotion ends, ISO 8601. */
   endsAt: string;
 }
 
 const UNITS = ['days', 'hours', 'minutes', 'seconds'] as const;
 
-/** Takes over the clock that the page holds a place for; gives what fills it in. */
+/** Turns the page's placeholder into a timer; gives the function that updates it. */
 function startClock(element: HTMLElement): (left: Left) => void {
   const clock = element.querySelector<HTMLElement>('.countdown');
   const numbers = [...(clock?.querySelectorAll('b') ?? [])];
   clock?.removeAttribute('aria-hidden');
   clock?.setAttribute('role', 'timer');
   return (left) => {
-    for (const [place, unit] of UNITS.entries()) {
-      const number = numbers[place];
+    for (const [index, unit] of UNITS.entries()) {
+      const number = numbers[index];
       if (number) number.textContent = String(left[unit]).padStart(2, '0');
     }
   };
 }
 
-/** Turns the promotion that holds the element into one that is over; nothing can be bought at its prices. */
+/** Marks the promotion around the element as ended: nothing can be bought at its prices. */
 function end(element: HTMLElement): void {
   const line = document.createElement('p');
   line.className = 'semi';
@@ -34,7 +34,7 @@ function end(element: HTMLElement): void {
   if (promotion) promotion.dataset.ended = '';
 }
 
-/** Counts down, by the server's clock, to the end of the promotion that the element stands in. */
+/** Counts down, by the server's clock, to the end of the promotion around the element. */
 export default async function mount(element: HTMLElement, { endsAt }: Props): Promise<void> {
   await syncClock();
   const fill = startClock(element);

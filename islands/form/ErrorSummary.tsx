@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { t } from '../i18n';
 
-/** What is wrong with one control, by its id; without an id it concerns the whole form. */
+/** An error of one control, by its id; without an id, of the whole form. */
 export interface FormError {
   id?: string;
   text: string;
 }
 
-/** Lists all that keeps a form from being sent, takes the focus, and leads to each control (UX 5). */
+/** Lists a form's errors, takes the focus, and links to each control (docs/ux.md#interaction). */
 export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
   const box = useRef<HTMLDivElement>(null);
-  // A new array comes with every try, so the focus returns here even when the errors are the same.
+  // Every submit makes a new array, so the focus returns here even when the errors are the same.
   useEffect(() => {
     if (errors.length) box.current?.focus();
   }, [errors]);
@@ -41,7 +41,7 @@ export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
   );
 }
 
-/** Gives the text for one control, if there is any. */
+/** Gives the error text of one control, if it has one. */
 export function errorOf(errors: readonly FormError[], id: string): string | undefined {
   return errors.find((error) => error.id === id)?.text;
 }

@@ -13,7 +13,7 @@ interface Props {
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password with a button that shows what was typed. */
+/** A password field with a button that shows what was typed. */
 export function PasswordField({ id, label, value, onChange, error, hint, autoComplete }: Props) {
   const [shown, setShown] = useState(false);
   return (

@@ -9,7 +9,7 @@ interface Props {
   hint?: string;
 }
 
-/** Six digits that nobody should read over the shoulder: the pay password. */
+/** A masked field for the six digits of the pay password. */
 export function PinField({ onChange, ...field }: Props) {
   return (
     <InputField
@@ -23,5 +23,5 @@ export function PinField({ onChange, ...field }: Props) {
   );
 }
 
-/** Tells whether a pay password has its form: exactly six digits (SPEC 5). */
+/** Tells whether a text has the form of a pay password: exactly six digits (docs/product.md#forms). */
 export const isPin = (text: string): boolean => /^\d{6}$/.test(text);

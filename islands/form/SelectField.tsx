@@ -11,7 +11,7 @@ interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className
   children: ReactNode;
 }
 
-/** A Field that holds the browser's own select. */
+/** A Field with a select. */
 export function SelectField({ id, label, error, hint, full, onChange, children, ...select }: Props) {
   return (
     <Field id={id} label={label} error={error} hint={hint} full={full}>

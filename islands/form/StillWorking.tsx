@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { t } from '../i18n';
 
-const LONG_WAIT = 8000;
+const LONG_WAIT_MS = 8000;
 
-/** Says that a long wait is still one, 8 s after `busy` has begun (UX 5). */
+/** Says "still working" when `busy` has lasted 8 s (docs/ux.md#interaction). */
 export function StillWorking({ busy }: { busy: boolean }) {
   const [long, setLong] = useState(false);
   useEffect(() => {
     if (!busy) return;
-    const timer = setTimeout(() => setLong(true), LONG_WAIT);
+    const timer = setTimeout(() => setLong(true), LONG_WAIT_MS);
     return () => {
       clearTimeout(timer);
       setLong(false);

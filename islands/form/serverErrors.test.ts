@@ -9,7 +9,7 @@ const refusal = (reason: string, fields?: Record<string, string>) =>
 describe('serverErrors', () => {
   beforeAll(() => loadTexts());
 
-  it('leads from each field to its control', () => {
+  it('maps each field to its control', () => {
     const error = refusal('parameter_error', { account: 'parameter_error', code: 'verification_code_error' });
     const mend = { account: 'Enter an account', code: 'Enter six digits' };
     expect(serverErrors(error, { account: 'a', code: 'c' }, mend)).toEqual([
@@ -18,13 +18,13 @@ describe('serverErrors', () => {
     ]);
   });
 
-  it('leads from a reason to a control when no field is named', () => {
+  it('maps a reason to a control when no field is named', () => {
     expect(serverErrors(refusal('password_wrong'), { password_wrong: 'p' })).toEqual([
       { id: 'p', text: 'Wrong password' },
     ]);
   });
 
-  it('says what concerns the whole form without a control', () => {
+  it('gives an error of the whole form without a control', () => {
     expect(serverErrors(refusal('too_frequent'), {})).toEqual([
       { id: undefined, text: 'Your operation is too frequent, please try again later' },
     ]);

@@ -2,14 +2,14 @@ import { ShopError } from '../api/errors';
 import { catalogueText, errorText } from '../i18n';
 import type { FormError } from './ErrorSummary';
 
-/** Keys of the catalogue that say no more than that a field is wrong. */
+/** Keys of the error catalogue that do not say what is wrong with a field. */
 const VAGUE: ReadonlySet<string> = new Set(['parameter_error', 'address_error']);
 
 /**
- * Tells a form what the server has refused.
+ * Turns a refusal of the server into errors of a form.
  *
- * `controlOf` leads from a field of the request, or a reason of the catalogue, to the id of the control to mend;
- * `textOf` says how to mend a field whose key is a vague one.
+ * `controlOf` maps a field of the request, or a key of the error catalogue, to the id of its control;
+ * `textOf` has the text for a field whose key is vague.
  */
 export function serverErrors(
   error: unknown,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
 import en from './en.json';
-import errors from './errors.json';
+import { errors } from './errors.en.json';
 import zh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
@@ -19,18 +19,18 @@ const stem = (key: string) => key.replace(/_(one|other)$/, '');
 const stems = (tree: Tree) => [...new Set(texts(tree).map(([key]) => stem(key)))].sort();
 const holes = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
 
-it('has every text in both languages, with the same values to fill in', () => {
+it('has every text in both languages, with the same placeholders', () => {
   expect(stems(zh)).toEqual(stems(en));
   const chinese = new Map(texts(zh).map(([key, text]) => [stem(key), holes(text)]));
   for (const [key, text] of texts(en)) expect([key, holes(text)]).toEqual([key, chinese.get(stem(key))]);
 });
 
-it('leaves no text empty and no Chinese in the English ones', () => {
+it('has no empty text and no Chinese in English texts', () => {
   for (const [key, text] of [...texts(en), ...texts(zh)]) expect([key, text.trim()]).not.toEqual([key, '']);
   for (const [key, text] of texts(en)) expect([key, /\p{Script=Han}/u.test(text)]).toEqual([key, false]);
 });
 
-it('holds no text that no island uses', () => {
+it('has only texts that an island uses', () => {
   const sources = readdirSync('islands', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
     .map((file) => readFileSync(`islands/${file}`, 'utf8'))
@@ -43,7 +43,7 @@ it('holds no text that no island uses', () => {
 it.each([
   ['en-AU', 'Wrong password', 'Check out 1 item', 'Check out 2 items'],
   ['zh-Hans', '密码错误', '结算 1 件商品', '结算 2 件商品'],
-])('speaks %s', async (language, wrong, one, two) => {
+])('loads the texts of %s', async (language, wrong, one, two) => {
   freshBrowser();
   document.documentElement.lang = language;
   const { errorText, loadTexts, t } = await import('.');

@@ -2,7 +2,6 @@ import { createInstance, type i18n } from 'i18next';
 import type { ShopError } from '../api/errors';
 import { lang } from '../lang';
 import type en from './en.json';
-import errors from './errors.json';
 
 type Flat<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Flat<T[K], `${Prefix}${K}.`>;
@@ -20,11 +19,12 @@ export function loadTexts(): Promise<void> {
   loading ??= (async () => {
     const language = lang();
     const catalogue = await (language === 'zh' ? import('./zh.json') : import('./en.json'));
+    await (language === 'zh' ? loadChineseErrors() : loadEnglishErrors());
     const instance = createInstance();
     await instance.init({
       lng: language,
       resources: { [language]: { translation: catalogue.default } },
-      // React and textContent escape by themselves.
+      // React and textContent escape already.
       interpolation: { escapeValue: false },
     });
     texts = instance;
@@ -38,21 +38,42 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   return texts.t(key, values);
 }
 
-type Catalogue = Record<string, { code: number; zh: string; en: string }>;
+/** The error catalogue in the page's language, by key; on English pages also the keys of the Chinese texts. */
+const errorTexts = new Map<string, string>();
+const keyByChinese = new Map<string, string>();
 
-const byKey = errors as Catalogue;
-const keyByChinese = new Map(Object.entries(byKey).map(([key, row]) => [row.zh, key]));
-
-/** Gives the text of a key of the server's error catalogue; undefined when it has no such key (CONTRACT 6). */
-export function catalogueText(key: string): string | undefined {
-  return byKey[key]?.[lang()];
+async function loadEnglishErrors(): Promise<void> {
+  const { errors } = await import('./errors.en.json');
+  for (const [key, { zh, en }] of Object.entries(errors)) {
+    errorTexts.set(key, en);
+    keyByChinese.set(zh, key);
+  }
 }
 
-/** Tells in the page's language what went wrong; a server text nobody knows is shown unchanged (SPEC 8). */
+async function loadChineseErrors(): Promise<void> {
+  const { errors } = await import('./errors.zh.json');
+  for (const [key, text] of Object.entries(errors)) errorTexts.set(key, text);
+}
+
+/**
+ * Gives the text of a key of the server's error catalogue; undefined when it has no such key.
+ *
+ * See docs/wire.md#error-catalogue.
+ */
+export function catalogueText(key: string): string | undefined {
+  return errorTexts.get(key);
+}
+
+/**
+ * Gives an error's text in the page's language; an unknown server text is shown unchanged.
+ *
+ * See docs/product.md#failures.
+ */
 export function errorText(error: unknown): string {
   const { reason = '', msg = '', fields } = error as Partial<ShopError>;
-  // The one promotion that an order could name runs no longer.
+  // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
   if (reason === 'network') return t('errors.network');
+  if (reason === 'duplicate') return t('errors.duplicate');
   return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

@@ -1,11 +1,11 @@
-/** Where the focus was, told by what stays the same when its element is replaced. */
+/** What identifies the focused element after it is replaced. */
 export type Focus =
   | { kind: 'field'; name: string; value: string; typed: string | null }
   | { kind: 'sort' }
   | { kind: 'category'; href: string }
-  | { kind: 'goods' };
+  | { kind: 'products' };
 
-/** Tells where the focus shall be once the list has changed: the same control, or where its change shows. */
+/** Gives where the focus goes after an update of the list: the same control, or the list. */
 export function focusOf(element: HTMLElement): Focus {
   if (element instanceof HTMLInputElement) {
     const isTyped = element.type === 'number';
@@ -13,10 +13,10 @@ export function focusOf(element: HTMLElement): Focus {
   }
   if (element.closest('.menu')) return { kind: 'sort' };
   if (element.closest('.tree')) return { kind: 'category', href: (element as HTMLAnchorElement).href };
-  return { kind: 'goods' };
+  return { kind: 'products' };
 }
 
-/** Tells which field of the filters somebody is writing into, if any. */
+/** Gives the number field of the filters that has the focus, if any. */
 export function typing(): Focus | null {
   const active = document.activeElement;
   const isField = active instanceof HTMLInputElement && active.matches('form.facets [type=number]');
@@ -36,10 +36,10 @@ function find(focus: Focus): HTMLElement | null {
   if (focus.kind === 'category') {
     return (all('.tree a') as HTMLAnchorElement[]).find((link) => link.getAttribute('aria-current')) ?? null;
   }
-  return document.querySelector<HTMLElement>('#goods');
+  return document.querySelector<HTMLElement>('#products');
 }
 
-/** Puts the focus back where it was, if the change has taken it away, with what was typed; nothing moves for that. */
+/** Restores a lost focus, and what was typed, without scrolling. */
 export function restoreFocus(focus: Focus | null): void {
   const lost = !document.activeElement || document.activeElement === document.body;
   const found = focus && lost ? find(focus) : null;

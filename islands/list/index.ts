@@ -1,23 +1,23 @@
 /*
- * Changes the goods list without a reload: a filter, a way to sort or a page is fetched as the page that its address
- * has without script, and the parts the template marks with data-swap take its contents.
- *   [data-swap="name"]     a part that follows the list, anywhere in the page
- *   [data-facet="name"]    a <details> of the filters; stays as open as the reader left it
- *   [data-range]           which goods are shown, told where the number of goods stays the same
+ * Updates the list of products without a reload: for a filter, a sort order or a page it fetches the page that works
+ * without script, and replaces the contents of the elements marked with data-swap.
+ *   [data-swap="name"]     an element that changes with the list, anywhere in the page
+ *   [data-facet="name"]    a <details> of the filters; stays open or closed
+ *   [data-range]           which products are shown; announced if their number stays the same
  */
 import { paint } from '../badge';
 import { announce } from '../ui/announce';
 import { type Focus, focusOf, restoreFocus, typing } from './focus';
-import { keepScroll, scrollOf } from './scroll';
+import { scrollOf, storeScroll } from './scroll';
 
 const PARTS = '[data-swap]';
-/** Pages kept, so that Back shows at once what was there. */
-const KEPT = 10;
+/** For Back without a request. */
+const MAX_CACHED_PAGES = 10;
 
 const path = (url: URL | Location) => url.pathname + url.search;
 
-/** Makes the address of a form's choices, without what is left empty. */
-function addressOf(form: HTMLFormElement): URL {
+/** Makes the URL of a form's choices, without empty ones. */
+function urlOf(form: HTMLFormElement): URL {
   const url = new URL(form.action);
   for (const [name, value] of new FormData(form)) {
     if (typeof value === 'string' && value.trim()) url.searchParams.append(name, value.trim());
@@ -30,7 +30,7 @@ function openFacets(): Map<string | undefined, boolean> {
   return new Map([...facets].map((facet) => [facet.dataset.facet, facet.open]));
 }
 
-/** Takes over the parts of a fetched page, and what is told about it outside of the list. */
+/** Replaces the parts that a fetched page has too, its title, links and search word. */
 function swap(page: Document): void {
   const open = openFacets();
   for (const part of document.querySelectorAll<HTMLElement>(PARTS)) {
@@ -45,20 +45,20 @@ function swap(page: Document): void {
   document.title = page.title;
   const links = 'link[rel=canonical], link[rel=alternate]';
   const fresh = page.querySelectorAll<HTMLLinkElement>(links);
-  for (const [place, link] of document.querySelectorAll<HTMLLinkElement>(links).entries()) {
-    link.href = fresh[place]?.href ?? link.href;
+  for (const [index, link] of document.querySelectorAll<HTMLLinkElement>(links).entries()) {
+    link.href = fresh[index]?.href ?? link.href;
   }
   const search = document.querySelector<HTMLInputElement>('#q');
   if (search) search.value = page.querySelector<HTMLInputElement>('#q')?.value ?? '';
   paint();
 }
 
-/** Takes over the list inside its element. */
+/** Mounts the list inside its element. */
 export default function mountList(element: HTMLElement): void {
   const list = element.querySelector<HTMLElement>('.list');
   const form = element.querySelector<HTMLFormElement>('form.facets');
   if (!list || !form) return;
-  const kept = new Map<string, string>();
+  const cachedPages = new Map<string, string>();
   let shown = path(location);
   let loading: AbortController | undefined;
 
@@ -68,10 +68,10 @@ export default function mountList(element: HTMLElement): void {
     return response.text();
   }
 
-  function keep(url: URL, html: string): void {
-    kept.delete(path(url));
-    kept.set(path(url), html);
-    for (const [oldest] of kept) if (kept.size > KEPT) kept.delete(oldest);
+  function cache(url: URL, html: string): void {
+    cachedPages.delete(path(url));
+    cachedPages.set(path(url), html);
+    for (const [oldest] of cachedPages) if (cachedPages.size > MAX_CACHED_PAGES) cachedPages.delete(oldest);
   }
 
   function take(html: string, focus: Focus | null): void {
@@ -79,29 +79,29 @@ export default function mountList(element: HTMLElement): void {
     const before = total();
     const now = typing() ?? focus;
     swap(new DOMParser().parseFromString(html, 'text/html'));
-    promise();
+    labelButton();
     restoreFocus(now);
-    // The number of goods is a live region of its own.
+    // The number of products is a live region already.
     if (total() === before) announce(document.querySelector('[data-range], .empty h3')?.textContent ?? '');
     list?.removeAttribute('aria-busy');
   }
 
-  /** Lets the form's button say what it leads to: choices are followed as they are made. */
-  function promise(): void {
+  /** Labels the form's button with the result: choices apply as they are made. */
+  function labelButton(): void {
     const button = form?.querySelector<HTMLElement>('[data-live]');
     if (button) button.textContent = button.dataset.live ?? '';
     form?.setAttribute('data-ready', '');
   }
 
-  /** Shows an address's list; `arrive` writes it into the history before the parts change. */
+  /** Shows the list of a URL; `arrive` writes the history before the page changes. */
   async function show(url: URL, focus: Focus | null, arrive?: () => void): Promise<boolean> {
     loading?.abort();
     const mine = new AbortController();
     loading = mine;
     list?.setAttribute('aria-busy', 'true');
     try {
-      const html = (arrive ? undefined : kept.get(path(url))) ?? (await fetchPage(url, mine.signal));
-      keep(url, html);
+      const html = (arrive ? undefined : cachedPages.get(path(url))) ?? (await fetchPage(url, mine.signal));
+      cache(url, html);
       arrive?.();
       shown = path(url);
       take(html, focus);
@@ -109,10 +109,10 @@ export default function mountList(element: HTMLElement): void {
     } catch (error) {
       if ((error as Error).name === 'AbortError') return false;
       list?.removeAttribute('aria-busy');
-      // Back to the choices that the goods in view go with.
+      // The choices of the products that are still shown.
       form?.reset();
       const [{ showError }, { ensureToastRegion }, { ShopError }] = await Promise.all([
-        import('../stores/toast'),
+        import('../ui/toast'),
         import('../ui/toast-region'),
         import('../api/errors'),
       ]);
@@ -125,45 +125,45 @@ export default function mountList(element: HTMLElement): void {
   const isSheet = () => location.hash === '#filters';
 
   function go(url: URL, focus: Focus | null): Promise<boolean> {
-    // The open sheet is an entry of its own: its changes take its place, so that Back leads out of it.
+    // The open sheet has its own history entry, which its changes replace, so that Back closes the sheet.
     if (isSheet()) return show(url, focus, () => history.replaceState(null, '', `${path(url)}#filters`));
     return show(url, focus, () => {
-      keepScroll();
+      storeScroll();
       history.pushState(null, '', path(url));
     });
   }
 
   async function closeSheet(url: URL): Promise<void> {
     if (path(url) !== shown && !(await go(url, null))) return;
-    // Only a move to another fragment makes the sheet no longer the target.
-    location.replace('#goods');
+    // Only going to another fragment clears the sheet's :target.
+    location.replace('#products');
     history.replaceState(null, '', shown);
-    document.querySelector<HTMLElement>('#goods')?.focus({ preventScroll: true });
+    document.querySelector<HTMLElement>('#products')?.focus({ preventScroll: true });
   }
 
   function apply(focus: Focus | null): void {
-    const url = addressOf(form as HTMLFormElement);
+    const url = urlOf(form as HTMLFormElement);
     if (path(url) !== shown) void go(url, focus);
   }
 
   form.addEventListener('change', (event) => {
     if (form.reportValidity()) apply(focusOf(event.target as HTMLElement));
   });
-  // A field that was filled in while the list changed around it never says that it has changed.
+  // A field that was filled in during an update fires no change event.
   form.addEventListener('focusout', (event) => {
     const field = event.target as HTMLInputElement;
     if (field.type === 'number' && field.value !== field.defaultValue && field.validity.valid) apply(null);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (isSheet()) void closeSheet(addressOf(form));
+    if (isSheet()) void closeSheet(urlOf(form));
     else apply(focusOf(document.activeElement as HTMLElement));
   });
   list.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.defaultPrevented) return;
     const url = new URL(link.href);
-    if (url.hash === '#goods' && isSheet()) {
+    if (url.hash === '#products' && isSheet()) {
       event.preventDefault();
       void closeSheet(new URL(shown, location.origin));
       return;
@@ -178,11 +178,11 @@ export default function mountList(element: HTMLElement): void {
     });
   });
   window.addEventListener('popstate', () => {
-    // A step to another fragment of the same list is the browser's.
+    // The browser handles a change of the fragment alone.
     if (path(location) === shown) return;
     const top = scrollOf(history.state);
     void show(new URL(location.href), null).then((changed) => changed && scrollTo({ top }));
   });
-  document.addEventListener('scroll', keepScroll, { passive: true });
-  promise();
+  document.addEventListener('scroll', storeScroll, { passive: true });
+  labelButton();
 }

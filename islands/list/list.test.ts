@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
 
-/** A page of the list as the server prints it: its total, a brand to tick, a price, and pages. */
+/** A page of the list as the server renders it: its total, a brand to tick, a price, and pages. */
 function html({ total = 9, brand = '', price = '', goods = 'Rice' } = {}): string {
   const checked = brand ? 'checked' : '';
   return `<title>${goods}</title><shop-island name="list"><div class="list">
@@ -12,8 +12,8 @@ function html({ total = 9, brand = '', price = '', goods = 'Rice' } = {}): strin
       <button data-live="Show ${total} items">Apply</button>
     </form>
     <p role="status" data-swap="total">${total} items</p>
-    <h2 id="goods" tabindex="-1">Goods</h2>
-    <div data-swap="goods"><p class="goods">${goods}</p><p data-range>1–${total}</p>
+    <h2 id="products" tabindex="-1">Products</h2>
+    <div data-swap="products"><p class="products">${goods}</p><p data-range>1–${total}</p>
       <nav class="pager"><a href="/shop?page=2">2</a></nav><a class="detail" href="/shop/shopdetails/1">Rice</a></div>
   </div></shop-island>`;
 }
@@ -60,14 +60,14 @@ beforeEach(async () => {
   await openPage();
 });
 
-it('shows what a choice leads to under its own address, with the choice still in focus', async () => {
+it('shows the result of a choice under its own URL, and keeps the focus on the choice', async () => {
   find('details').removeAttribute('open');
   find('[name=brandName]').focus();
   tick();
   expect(find('.list').getAttribute('aria-busy')).toBe('true');
   await settled();
   expect([location.pathname + location.search, document.title]).toEqual(['/shop?brandName=Ming', 'Tea']);
-  expect(find('.goods').textContent).toBe('Tea');
+  expect(find('.products').textContent).toBe('Tea');
   expect(find('[role=status]').textContent).toBe('3 items');
   expect(find('button').textContent).toBe('Show 3 items');
   expect(find('details').hasAttribute('open')).toBe(false);
@@ -75,7 +75,7 @@ it('shows what a choice leads to under its own address, with the choice still in
   expect(find('.list').hasAttribute('aria-busy')).toBe(false);
 });
 
-it('shows only the newest choice when answers are slow', async () => {
+it('shows only the latest choice when answers are slow', async () => {
   tick();
   await vi.advanceTimersByTimeAsync(50);
   tick();
@@ -83,19 +83,19 @@ it('shows only the newest choice when answers are slow', async () => {
   find('[name=minPrice]').dispatchEvent(new Event('change', { bubbles: true }));
   await settled();
   expect(asked).toEqual(['/shop?brandName=Ming', '/shop?minPrice=5']);
-  expect([find('.goods').textContent, location.search]).toEqual(['Salt', '?minPrice=5']);
+  expect([find('.products').textContent, location.search]).toEqual(['Salt', '?minPrice=5']);
 });
 
-it('tells which goods a page holds, and puts the focus before them', async () => {
+it('announces which products a page shows, and moves the focus before them', async () => {
   find('.pager a').focus();
   find('.pager a').click();
   await settled();
   expect(location.search).toBe('?page=2');
   expect(find('.announcer').textContent).toBe('1–9');
-  expect(document.activeElement).toBe(find('#goods'));
+  expect(document.activeElement).toBe(find('#products'));
 });
 
-it('keeps what is typed into a price while the list changes', async () => {
+it('keeps a price that is being typed while the list changes', async () => {
   tick();
   find('[name=minPrice]').focus();
   find<HTMLInputElement>('[name=minPrice]').value = '5';
@@ -104,7 +104,7 @@ it('keeps what is typed into a price while the list changes', async () => {
   expect([document.activeElement === field, field.value]).toEqual([true, '5']);
 });
 
-it('goes back to what was shown, without asking again', async () => {
+it('shows the former list on Back, without a request', async () => {
   tick();
   await settled();
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
@@ -113,11 +113,11 @@ it('goes back to what was shown, without asking again', async () => {
   history.replaceState({ scroll: 70 }, '', '/shop?brandName=Ming');
   window.dispatchEvent(new PopStateEvent('popstate'));
   await settled();
-  expect([find('.goods').textContent, asked.length]).toEqual(['Tea', 2]);
+  expect([find('.products').textContent, asked.length]).toEqual(['Tea', 2]);
   expect(scroll).toHaveBeenCalledWith({ top: 70 });
 });
 
-it('leaves other links, and clicks meant for a new tab, to the browser', () => {
+it('does not handle other links, nor clicks for a new tab', () => {
   for (const [selector, init] of [
     ['.detail', {}],
     ['.pager a', { ctrlKey: true }],
@@ -132,12 +132,12 @@ it('leaves other links, and clicks meant for a new tab, to the browser', () => {
   expect(asked).toEqual([]);
 });
 
-it('keeps the list and says so when the network is lost, with the choices it goes with', async () => {
+it('keeps the list and its choices when the network is lost, and shows an error', async () => {
   pages = {};
   tick();
   await settled();
   await vi.runAllTimersAsync();
-  expect([find('.goods').textContent, location.search]).toEqual(['Rice', '']);
+  expect([find('.products').textContent, location.search]).toEqual(['Rice', '']);
   expect(find<HTMLInputElement>('[name=brandName]').checked).toBe(false);
   expect(find('.list').hasAttribute('aria-busy')).toBe(false);
 });

@@ -1,26 +1,27 @@
-/** What an entry of the history keeps of the list it shows. */
-interface Kept {
+/** The state of a history entry of the list. */
+interface EntryState {
   scroll: number;
 }
 
-const REST = 150;
+const SCROLL_REST_MS = 150;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let at = '';
+let scrolledUrl = '';
 
-/** Writes the scroll position into the entry in view, once scrolling rests; at once where an entry is about to be left. */
-export function keepScroll(event?: Event): void {
+/** Stores the scroll position in the history entry: after scrolling has stopped, or at once without an event. */
+export function storeScroll(event?: Event): void {
   clearTimeout(timer);
-  at = location.href;
-  if (event) timer = setTimeout(write, REST);
+  scrolledUrl = location.href;
+  if (event) timer = setTimeout(write, SCROLL_REST_MS);
   else write();
 }
 
 function write(): void {
-  // The reader may have gone on meanwhile.
-  if (at === location.href) history.replaceState({ ...history.state, scroll: scrollY } satisfies Kept, '');
+  // The page may have changed meanwhile.
+  if (scrolledUrl === location.href)
+    history.replaceState({ ...history.state, scroll: scrollY } satisfies EntryState, '');
 }
 
-/** Reads the scroll position that an entry of the history has kept. */
+/** Gives the scroll position stored in a history entry. */
 export function scrollOf(state: unknown): number {
-  return (state as Partial<Kept> | null)?.scroll ?? 0;
+  return (state as Partial<EntryState> | null)?.scroll ?? 0;
 }

@@ -18,7 +18,7 @@ const AUSTRALIA: Country = {
 interface Props {
   id: string;
   error?: string;
-  /** Told the kind and the whole account whenever either changes. */
+  /** Called with the kind and the whole account whenever either changes. */
   onChange: (kind: AccountKind, account: string) => void;
 }
 
@@ -30,11 +30,11 @@ export function AccountFields({ id, error, onChange }: Props) {
   const [typed, setTyped] = useState({ email: '', mobile: '' });
 
   useEffect(() => {
-    // Australia alone stays offered when the list does not come; a number may be typed with its "+" code.
+    // If the list fails Australia stays the only choice; other numbers can be typed with "+".
     loadCountries().then(setCountries, console.warn);
   }, []);
 
-  function tell(next: { kind?: AccountKind; country?: string; typed?: string }) {
+  function update(next: { kind?: AccountKind; country?: string; typed?: string }) {
     const now = { kind: next.kind ?? kind, country: next.country ?? country };
     const texts = next.typed === undefined ? typed : { ...typed, [now.kind]: next.typed };
     setKind(now.kind);
@@ -55,7 +55,7 @@ export function AccountFields({ id, error, onChange }: Props) {
               type="radio"
               name={`${id}-kind`}
               checked={kind === value}
-              onChange={() => tell({ kind: value })}
+              onChange={() => update({ kind: value })}
             />
             {t(`login.${value}`)}
           </label>
@@ -69,7 +69,7 @@ export function AccountFields({ id, error, onChange }: Props) {
           type="email"
           autoComplete="username"
           value={typed.email}
-          onChange={(event) => tell({ typed: event.target.value })}
+          onChange={(event) => update({ typed: event.target.value })}
           full
         />
       ) : (
@@ -78,7 +78,7 @@ export function AccountFields({ id, error, onChange }: Props) {
             id={`${id}-country`}
             label={t('login.dialCode')}
             value={country}
-            onChange={(value) => tell({ country: value })}
+            onChange={(value) => update({ country: value })}
             autoComplete="tel-country-code"
             full
           >
@@ -96,7 +96,7 @@ export function AccountFields({ id, error, onChange }: Props) {
             inputMode="tel"
             autoComplete="tel-national"
             value={typed.mobile}
-            onChange={(event) => tell({ typed: event.target.value })}
+            onChange={(event) => update({ typed: event.target.value })}
             full
           />
         </>

@@ -12,17 +12,17 @@ type State = { step: 'idle' } | { step: 'checking' } | { step: 'sent' } | { step
 
 interface Props {
   id: string;
-  /** Where the code goes; empty while what was typed is no account. */
+  /** The account the code is sent to; empty while the typed one is invalid. */
   account: string;
   purpose: 'register' | 'reset' | 'pay';
   value: string;
   onChange: (value: string) => void;
-  /** Called instead of sending when there is no account to send to. */
+  /** Called instead of sending when `account` is empty. */
   onNoAccount: () => void;
   error?: string;
 }
 
-/** Asks for the code that was sent, and sends it: after the security check, at most once a minute. */
+/** Asks for a code, and sends it: after the captcha, at most once a minute. */
 export function CodeField({ id, account, purpose, value, onChange, onNoAccount, error }: Props) {
   const [state, setState] = useState<State>({ step: 'idle' });
   const [wait, setWait] = useState(0);

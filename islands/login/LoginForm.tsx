@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
+import type { Session } from '../api/types';
 import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { PasswordField } from '../form/PasswordField';
 import { StillWorking } from '../form/StillWorking';
 import { serverErrors } from '../form/serverErrors';
 import { t } from '../i18n';
-import type { Session } from '../stores/session';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { logIn } from './attempt';
@@ -16,7 +16,7 @@ const CONTROL_OF = {
   account_or_password_empty: 'login-account',
 };
 
-/** Asks an existing customer for account and password. */
+/** The form for account and password. */
 export function LoginForm({ onSession }: { onSession: (session: Session) => Promise<void> }) {
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');

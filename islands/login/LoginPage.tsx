@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { call } from '../api/client';
+import type { Session } from '../api/types';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { enter } from '../stores/login';
-import type { Session } from '../stores/session';
 import { CARTS, countOf, readSnapshot } from '../stores/snapshot';
-import { show } from '../stores/toast';
 import { Icon } from '../ui/Icon';
+import { show } from '../ui/toast';
 import { LoginForm } from './LoginForm';
 import { type NewPassword, NewPasswordForm } from './NewPasswordForm';
 import { reasonToLogIn } from './reason';
@@ -17,7 +17,7 @@ type Mode = 'login' | 'register' | 'reset';
 const modeOf = (hash: string): Mode =>
   hash === '#register' ? 'register' : hash === '#reset' ? 'reset' : 'login';
 
-/** Follows the address's hash, so that Back leads from one form to the other. */
+/** Gives the form that the URL's hash names, so that Back works between the forms. */
 function useMode(): Mode {
   const [mode, setMode] = useState(modeOf(location.hash));
   useEffect(() => {
@@ -28,7 +28,11 @@ function useMode(): Mode {
   return mode;
 }
 
-/** Login, registration and forgotten password; afterwards the customer goes on to where they wanted (SPEC 2). */
+/**
+ * Shows login, registration and password reset; after a login the customer goes to where they wanted.
+ *
+ * See docs/product.md#pages.
+ */
 export function LoginPage() {
   const mode = useMode();
   const asked = new URLSearchParams(location.search).get('redirect');

@@ -20,7 +20,7 @@ const CONTROL_OF = {
   nickname: 'new-nickname',
 };
 
-/** What a customer proves and chooses when registering, or when the old password is forgotten. */
+/** What a customer enters when registering or resetting the password. */
 export interface NewPassword {
   account: string;
   code: string;
@@ -30,11 +30,11 @@ export interface NewPassword {
 
 interface Props {
   purpose: 'register' | 'reset';
-  /** Raises what the server refuses; the form shows it. */
+  /** May raise ShopError; the form shows it. */
   onSubmit: (entry: NewPassword) => Promise<void>;
 }
 
-/** Asks for an account, the code sent to it and a new password; for a newcomer also for a nickname. */
+/** The form for an account, the code sent to it and a new password; when registering, also a nickname. */
 export function NewPasswordForm({ purpose, onSubmit }: Props) {
   const [account, setAccount] = useState<{ kind: AccountKind; text: string }>({ kind: 'email', text: '' });
   const [code, setCode] = useState('');
@@ -79,7 +79,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
         id="new-account"
         error={errorOf(errors, 'new-account')}
         onChange={(kind, text) => {
-          // What was said about an e-mail address says nothing about a mobile number.
+          // Errors about an e-mail address do not apply to a mobile number.
           if (kind !== account.kind) setErrors([]);
           setAccount({ kind, text });
         }}

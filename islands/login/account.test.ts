@@ -15,14 +15,14 @@ describe('mobileAccount', () => {
 });
 
 describe('looksLikeAccount', () => {
-  it('tells e-mail addresses', () => {
+  it('recognises e-mail addresses', () => {
     expect(looksLikeAccount('email', 'mei@example.com')).toBe(true);
     expect(looksLikeAccount('email', 'mei@example')).toBe(false);
     expect(looksLikeAccount('email', 'me i@example.com')).toBe(false);
     expect(looksLikeAccount('email', '')).toBe(false);
   });
 
-  it('tells mobile numbers', () => {
+  it('recognises mobile numbers', () => {
     expect(looksLikeAccount('mobile', '+61400123456')).toBe(true);
     expect(looksLikeAccount('mobile', '+61')).toBe(false);
     expect(looksLikeAccount('mobile', '+61400abc456')).toBe(false);
@@ -30,12 +30,12 @@ describe('looksLikeAccount', () => {
 });
 
 describe('passwordIsLongEnough', () => {
-  it('takes six digits or anything longer', () => {
+  it('accepts six digits or anything longer', () => {
     expect(passwordIsLongEnough('888888')).toBe(true);
     expect(passwordIsLongEnough('abcdefg')).toBe(true);
   });
 
-  it('refuses less, and more than 128', () => {
+  it('refuses shorter ones, and more than 128 characters', () => {
     expect(passwordIsLongEnough('88888')).toBe(false);
     expect(passwordIsLongEnough('abcdef')).toBe(false);
     expect(passwordIsLongEnough('x'.repeat(129))).toBe(false);

@@ -1,4 +1,4 @@
-/** How a new customer is reached. */
+/** What kind of account a new customer has. */
 export type AccountKind = 'email' | 'mobile';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -8,7 +8,7 @@ const MOBILE = /^\+\d{7,15}$/;
 /**
  * Writes a mobile number with its country's dial code (E.164).
  *
- * A number typed with "+" or "00" keeps its own code; the leading 0 of a national number falls away.
+ * A number typed with "+" or "00" has its own dial code; the leading 0 of a national number is dropped.
  */
 export function mobileAccount(dialCode: string, typed: string): string {
   const bare = typed.trim().replace(/[\s().-]/g, '');
@@ -17,12 +17,12 @@ export function mobileAccount(dialCode: string, typed: string): string {
   return bare === '' ? '' : `+${dialCode}${bare.replace(/^0/, '')}`;
 }
 
-/** Tells whether an account could be one: an e-mail address, or a mobile number in E.164. */
+/** Tells whether an account has the form of its kind: an e-mail address, or a mobile number in E.164. */
 export function looksLikeAccount(kind: AccountKind, account: string): boolean {
   return (kind === 'email' ? EMAIL : MOBILE).test(account);
 }
 
-/** Tells whether a login password is six digits or anything longer, up to 128 characters (CONTRACT 5). */
+/** Tells whether a login password is six digits or anything longer, up to 128 characters (docs/wire.md#passwords). */
 export function passwordIsLongEnough(password: string): boolean {
   return /^\d{6}$/.test(password) || (password.length > 6 && password.length <= 128);
 }

@@ -15,7 +15,7 @@ describe('logIn', () => {
     vi.mocked(captchaTicket).mockReset().mockResolvedValue('ticket');
   });
 
-  it('trims the account, leaves the password alone and asks for no security check', async () => {
+  it('trims the account but not the password, and solves no captcha', async () => {
     vi.mocked(call).mockResolvedValueOnce(session);
     const onCheck = vi.fn();
     await expect(logIn(' mei@example.com ', ' pass ', onCheck)).resolves.toBe(session);
@@ -27,7 +27,7 @@ describe('logIn', () => {
     expect(onCheck).not.toHaveBeenCalled();
   });
 
-  it('passes the security check and sends its ticket when the shop asks for it', async () => {
+  it('solves the captcha and sends its ticket when the shop asks for it', async () => {
     vi.mocked(call).mockRejectedValueOnce(refusal('captcha_required')).mockResolvedValueOnce(session);
     const onCheck = vi.fn();
     await expect(logIn('mei@example.com', '888888', onCheck)).resolves.toBe(session);
@@ -39,7 +39,7 @@ describe('logIn', () => {
     });
   });
 
-  it('hands on any other refusal without a second try', async () => {
+  it('raises any other refusal without a retry', async () => {
     vi.mocked(call).mockRejectedValueOnce(refusal('account_or_password_wrong'));
     await expect(logIn('mei@example.com', 'wrong!!', vi.fn())).rejects.toMatchObject({
       reason: 'account_or_password_wrong',

@@ -1,11 +1,11 @@
 import { call, ShopError } from '../api/client';
-import type { Session } from '../stores/session';
+import type { Session } from '../api/types';
 import { captchaTicket } from './captcha';
 
 /**
- * Logs in; after three failures the shop asks for the security check, which is passed on the way (CONTRACT 5).
+ * Logs in; after three failures the shop asks for a captcha, which is then solved (docs/wire.md#login).
  *
- * `onSecurityCheck` is told when it begins, since it takes a moment. Raises ShopError.
+ * `onSecurityCheck` is called when that begins, since it takes a moment. Raises ShopError.
  */
 export async function logIn(
   account: string,

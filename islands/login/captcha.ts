@@ -3,10 +3,10 @@ import { call } from '../api/client';
 import type { Captcha } from '../api/types';
 
 /**
- * Passes the security check and gives the ticket for one sendCode or one login (CONTRACT 5).
+ * Solves the captcha and gives the ticket for one sendCode or one login (docs/wire.md#captcha).
  *
- * ALTCHA asks for a proof of work, which needs nothing of the customer: no puzzle, no picture, no dragging.
- * Raises ShopError; Error where the browser has no cryptography (a page that is not served safely).
+ * ALTCHA asks for a proof of work, so the customer has nothing to do.
+ * Raises ShopError; Error where the browser has no cryptography (an insecure origin).
  */
 export async function captchaTicket(): Promise<string> {
   const { provider, challenge } = await call<Captcha>('GET', '/pc/common/captcha');
@@ -19,7 +19,7 @@ export async function captchaTicket(): Promise<string> {
 }
 
 /** Solves a challenge and writes challenge and solution the way ALTCHA's server side reads them. */
-export async function prove(challenge: Challenge): Promise<string> {
+async function prove(challenge: Challenge): Promise<string> {
   const { pbkdf2, sha, solveChallenge } = await import('altcha/lib');
   const { deriveKey } = challenge.parameters.algorithm.startsWith('PBKDF2') ? pbkdf2 : sha;
   const solution = await solveChallenge({ challenge, deriveKey });

@@ -1,5 +1,5 @@
 import { mountComponent } from '../ui/mount';
 import { LoginPage } from './LoginPage';
 
-/** Takes over the login page. */
+/** Mounts the login page. */
 export default (element: HTMLElement) => mountComponent(element, LoginPage, {});

@@ -1,6 +1,6 @@
-export type LoginReason = 'orders' | 'checkout' | 'account';
+type LoginReason = 'orders' | 'checkout' | 'account';
 
-/** Tells why somebody who wants to go to `path` is asked to log in. */
+/** Gives the reason for asking somebody who goes to `path` to log in. */
 export function reasonToLogIn(path: string): LoginReason {
   const page = path.replace(/^\/zh-hans/, '');
   if (/^\/home\/(account\/order|order)/.test(page)) return 'orders';

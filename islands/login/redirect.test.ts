@@ -18,7 +18,7 @@ describe('safeRedirect', () => {
     '/a//b',
     '/',
     '/home/login-help',
-  ])('keeps the path %j of our own origin', (path) => {
+  ])('accepts the path %j of our own origin', (path) => {
     expect(safeRedirect(path, FALLBACK, ORIGIN)).toBe(path);
   });
 

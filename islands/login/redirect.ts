@@ -1,13 +1,14 @@
-/** Controls, separators and invisible marks: browsers strip or fold some of them inside a URL. */
+/** Control characters, separators and invisible marks: browsers strip some of them from a URL. */
 const STRIPPED_BY_BROWSERS = /[\p{Cc}\p{Z}\p{Cf}]/u;
 const ENCODED_SEPARATORS = /%(?:0[0-9a-f]|1[0-9a-f]|2f|5c|7f)/i;
 const LOGIN_PAGE = /^(?:\/zh-hans)?\/home\/login(?:\/|$)/;
 
 /**
- * Answers the path to go to after login, or `fallback` when the asked one could leave this shop (UX 5).
+ * Gives the path to go to after login, or `fallback` when the requested one could leave this shop
+ * (docs/ux.md#interaction).
  *
  * Only a path of our own origin passes: no scheme, host, user information, backslash or control character,
- * neither written plainly nor percent-encoded in the path, and never the login page itself.
+ * plain or percent-encoded in the path, and never the login page itself.
  */
 export function safeRedirect(asked: string | null | undefined, fallback: string, origin: string): string {
   if (!asked?.startsWith('/') || asked.length > 2000) return fallback;

@@ -1,31 +1,31 @@
 import { AddressText } from '../addresses/AddressText';
-import { fromServer } from '../addresses/address';
 import { useCountries } from '../addresses/useCountries';
 import type { OrderDetail } from '../api/types';
 import { slotDay, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
-import { bothNames, goodsUrl } from '../lang';
+import { bothNames, productUrl } from '../lang';
 import { formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { payTypeName } from '../pay/payTypes';
-import { GoodsPicture } from '../ui/GoodsPicture';
+import { fromServer } from '../stores/address';
+import { ProductPicture } from '../ui/ProductPicture';
 
-/** The goods of the order as they were bought. */
+/** Shows the order's products as they were bought. */
 export function Lines({ order }: { order: OrderDetail }) {
   return (
     <ul className="mini">
       {order.goods.map((line) => (
         <li key={line.goodsId}>
           <span className="count">
-            <GoodsPicture goods={line} />
+            <ProductPicture product={line} />
             <span className="n">
               {line.goodsAmount}
               <span className="vh"> × </span>
             </span>
           </span>
           <div>
-            <a href={goodsUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
+            <a href={productUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
             <small className="num">{formatShort(toCents(line.price))}</small>
           </div>
           <b>{formatShort(toCents(line.price) * line.goodsAmount)}</b>
@@ -35,12 +35,12 @@ export function Lines({ order }: { order: OrderDetail }) {
   );
 }
 
-/** What the order comes to; the amounts are the server's. */
+/** Shows the order's amounts, as the server has them. */
 export function Totals({ order }: { order: OrderDetail }) {
   return (
     <dl className="totals">
       <div>
-        <dt>{t('orders.goodsAmount')}</dt>
+        <dt>{t('orders.productsAmount')}</dt>
         <dd>{formatAud(toCents(order.orderAmount))}</dd>
       </div>
       <div>
@@ -55,7 +55,7 @@ export function Totals({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Where the goods go, as it was when the order was made. */
+/** Shows the delivery address or pick-up shop, as it was when the order was placed. */
 export function Destination({ order }: { order: OrderDetail }) {
   const countries = useCountries();
   const { address, shop } = order;
@@ -119,7 +119,7 @@ function Entry({ name, time, amount, state }: EntryProps) {
   );
 }
 
-/** The payments that were tried, what became of each, and what goes back. */
+/** Shows the order's payments and refunds with their statuses. */
 export function Payments({ order: { payments, refunds } }: { order: OrderDetail }) {
   if (payments.length + refunds.length === 0) return null;
   return (
@@ -149,7 +149,7 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
   );
 }
 
-/** The life of the order so far. */
+/** Shows the history of the order's status. */
 export function History({ order }: { order: OrderDetail }) {
   return (
     <section className="panel stack">

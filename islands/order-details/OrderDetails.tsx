@@ -9,12 +9,12 @@ import { isUnpaid, statusBadge, statusText } from '../orders/status';
 import { leaveTo } from '../pay/leaving';
 import { PayChoice } from '../pay/PayChoice';
 import { startPayment } from '../stores/checkout';
-import { show, showError } from '../stores/toast';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { show, showError } from '../ui/toast';
 import { Destination, History, Lines, Payments, Totals } from './Facts';
 
 interface PayProps {
@@ -22,7 +22,7 @@ interface PayProps {
   onRefused: () => void;
 }
 
-/** Pays an order that is still unpaid, again if need be. */
+/** Lets the customer pay an unpaid order. */
 function Pay({ order, onRefused }: PayProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -64,7 +64,7 @@ interface CancelProps {
   onCancelled: () => void;
 }
 
-/** Cancels an order after asking. */
+/** Lets the customer cancel the order, after a confirmation. */
 function Cancel({ orderNo, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -113,7 +113,7 @@ export interface OrderDetailsProps {
   orderNo: string;
 }
 
-/** One order: what, where to, how much, how far. */
+/** Shows one order: products, destination, amounts, payments, history. */
 export function OrderDetails({ orderNo }: OrderDetailsProps) {
   const [order, setOrder] = useState<OrderDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -124,7 +124,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
   }, [orderNo]);
   useEffect(load, [load]);
   useEffect(() => {
-    // The part the address points to has only now been drawn.
+    // The fragment's target is rendered only now.
     if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
   }, [order]);
 
@@ -166,7 +166,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       </p>
       {isUnpaid(order) && <Pay order={order} onRefused={load} />}
       <section className="panel stack">
-        <h2>{t('orders.goods')}</h2>
+        <h2>{t('orders.products')}</h2>
         <Lines order={order} />
         <Totals order={order} />
       </section>

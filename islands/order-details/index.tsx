@@ -1,6 +1,6 @@
 import { mountComponent } from '../ui/mount';
 import { OrderDetails, type OrderDetailsProps } from './OrderDetails';
 
-/** Takes over the page of one order. */
+/** Mounts the page of one order. */
 export default (element: HTMLElement, props: OrderDetailsProps) =>
   mountComponent(element, OrderDetails, props);

@@ -2,13 +2,13 @@ import type { Order } from '../api/types';
 import { orderUrl } from '../checkout/urls';
 import { t } from '../i18n';
 import { formatAud, formatCny, toCents } from '../money';
-import { GoodsPicture } from '../ui/GoodsPicture';
+import { ProductPicture } from '../ui/ProductPicture';
 import { formatDay, formatTime } from './dates';
 import { isUnpaid, statusBadge, statusText } from './status';
 
 const PICTURES = 5;
 
-/** One order of the list, with the one thing to do about it now. */
+/** Shows one order of the list with its next action. */
 export function OrderCard({ order, rate }: { order: Order; rate: number }) {
   const { orderNo, statusLabel, createTime, expireTime, goods } = order;
   const amount = toCents(order.payAmount);
@@ -24,7 +24,7 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
       <div className="order__mid">
         <div className="order__pics">
           {goods.slice(0, PICTURES).map((line) => (
-            <GoodsPicture key={line.goodsId} goods={line} isNamed />
+            <ProductPicture key={line.goodsId} product={line} isNamed />
           ))}
           <span className="muted small nowrap">{t('orders.items', { count })}</span>
         </div>

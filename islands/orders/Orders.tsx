@@ -18,7 +18,7 @@ export interface OrdersProps {
   rate: number;
 }
 
-/** The customer's orders, newest first, narrowed by status. */
+/** Shows the customer's orders, newest first, filtered by status. */
 export function Orders({ rate }: OrdersProps) {
   const listing = readListing(location.search);
   const { status, page } = listing;

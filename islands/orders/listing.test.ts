@@ -20,7 +20,7 @@ describe('readListing', () => {
 });
 
 describe('pagerNumbers', () => {
-  it('shows first, last and the neighbours, each once', () => {
+  it('shows the first, the last and the neighbouring pages, each once', () => {
     expect(pagerNumbers(1, 1)).toEqual([1]);
     expect(pagerNumbers(1, 3)).toEqual([1, 2, 3]);
     expect(pagerNumbers(5, 9)).toEqual([1, 4, 5, 6, 9]);

@@ -1,12 +1,12 @@
 import { STATUSES } from './status';
 
-/** What of the orders is looked at; it stands in the page's address. */
-export interface Listing {
+/** The filter and page of the list of orders, as the URL's query has them. */
+interface Listing {
   status: (typeof STATUSES)[number] | '';
   page: number;
 }
 
-/** Reads a listing from the address's query; anything unknown falls back to the first page of all. */
+/** Reads a listing from the URL's query; unknown values fall back to the first page of all. */
 export function readListing(query: string): Listing {
   const params = new URLSearchParams(query);
   const page = Number(params.get('page') ?? 1);
@@ -24,7 +24,7 @@ export function listingQuery({ status, page }: Listing): string {
   return `?${params}`;
 }
 
-/** Picks the page numbers a pager shows: the first, the last, and those around the current one. */
+/** Gives the page numbers of a pager: the first, the last, and those around the current one. */
 export function pagerNumbers(current: number, last: number): number[] {
   const near = [1, current - 1, current, current + 1, last];
   return [...new Set(near)].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import { lang } from '../lang';
 
 type Tone = 'danger' | 'warn' | 'ok' | 'info' | 'mute';
 
-/** The labels of SPEC 4, word for word as the server sends them. */
+/** The labels, word for word as the server sends them (docs/product.md#order-statuses). */
 const LABELS: Readonly<Record<string, { tone: Tone; text: TextKey }>> = {
   Unpaid: { tone: 'danger', text: 'orders.label.unpaid' },
   'Pay In Store': { tone: 'warn', text: 'orders.label.payInStore' },
@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, { tone: Tone; text: TextKey }>> = {
   'Contact Customer Service': { tone: 'mute', text: 'orders.label.service' },
 };
 
-/** The words a list may be narrowed by (CONTRACT 4, orderInfo). */
+/** The statuses a list may be filtered by (docs/wire.md#orderinfo). */
 export const STATUSES = ['unpaid', 'paid', 'unreceived', 'completed', 'canceled'] as const;
 
 /** Writes a status label: verbatim in English, translated in Chinese. */

@@ -10,34 +10,34 @@ import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { pollPayment } from './poll';
 
-/** SPEC 4. */
+/** See docs/product.md#order-statuses. */
 const CANCELED = 10;
-/** A notice of a gateway usually comes within seconds; after these an unpaid order is called so. */
-const PATIENCE = 6000;
+/** A gateway's notice usually comes within seconds; afterwards the page says that the order is unpaid. */
+const UNPAID_AFTER_MS = 6000;
 
 export interface PayResultProps {
   /** Order number. */
   id: string;
 }
 
-/** Tells whether the money has come, and what to do when it has not. */
+/** Shows whether the order is paid, and what to do if it is not. */
 export function PayResult({ id }: PayResultProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const [looking, setLooking] = useState(true);
-  const [patient, setPatient] = useState(true);
+  const [polling, setPolling] = useState(true);
+  const [waiting, setWaiting] = useState(true);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt looks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt polls again
   useEffect(() => {
     const controller = new AbortController();
-    setLooking(true);
-    setPatient(true);
+    setPolling(true);
+    setWaiting(true);
     setFailure(null);
-    const timer = setTimeout(() => setPatient(false), PATIENCE);
+    const timer = setTimeout(() => setWaiting(false), UNPAID_AFTER_MS);
     pollPayment(id, setAnswer, controller.signal)
       .catch(setFailure)
-      .finally(() => !controller.signal.aborted && setLooking(false));
+      .finally(() => !controller.signal.aborted && setPolling(false));
     return () => {
       clearTimeout(timer);
       controller.abort();
@@ -48,7 +48,7 @@ export function PayResult({ id }: PayResultProps) {
     if (answer?.paid) cleanDraft(answer.orderNo);
   }, [answer]);
 
-  const lookAgain = (
+  const checkAgain = (
     <Button kind="quiet" onClick={() => setAttempt(attempt + 1)}>
       {t('pay.lookAgain')}
     </Button>
@@ -63,7 +63,7 @@ export function PayResult({ id }: PayResultProps) {
     return (
       <div className="stack">
         <h1>{t('pay.resultTitle')}</h1>
-        <Notice kind="danger" action={lookAgain}>
+        <Notice kind="danger" action={checkAgain}>
           {errorText(failure)}
         </Notice>
         <p>
@@ -76,7 +76,7 @@ export function PayResult({ id }: PayResultProps) {
   }
 
   const isCanceled = answer?.status === CANCELED;
-  const isChecking = !answer?.paid && (answer === null || (looking && patient));
+  const isChecking = !answer?.paid && (answer === null || (polling && waiting));
   return (
     <div className="empty" aria-live="polite" aria-busy={isChecking}>
       {isChecking && (
@@ -107,7 +107,7 @@ export function PayResult({ id }: PayResultProps) {
           </span>
           <h1>{t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
           <p>{t(isCanceled ? 'pay.canceledText' : 'pay.unpaidText', { orderNo: id })}</p>
-          <p className="small muted">{t(looking ? 'pay.stillLooking' : 'pay.stoppedLooking')}</p>
+          <p className="small muted">{t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}</p>
           <div className="row row--wrap">
             {!isCanceled && (
               <a className="btn" href={`${orderUrl(id)}#pay`}>
@@ -115,7 +115,7 @@ export function PayResult({ id }: PayResultProps) {
               </a>
             )}
             {orderLink}
-            {!looking && lookAgain}
+            {!polling && checkAgain}
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { mountComponent } from '../ui/mount';
 import { PayResult, type PayResultProps } from './PayResult';
 
-/** Takes over the page a customer comes back to after paying. */
+/** Mounts the page a customer comes back to after paying. */
 export default (element: HTMLElement, props: PayResultProps) => mountComponent(element, PayResult, props);

@@ -1,8 +1,8 @@
 import { call, ShopError } from '../api/client';
 import type { PayResult } from '../api/types';
 
-/** Waits before each question, in milliseconds: quick at first, about a minute in all. */
-export const WAITS: readonly number[] = [
+/** The wait before each request: short at first, about a minute in all. */
+const WAITS_MS: readonly number[] = [
   0, 1000, 1500, 2000, 3000, 4000, 5000, 6000, 8000, 10_000, 10_000, 10_000,
 ];
 
@@ -16,17 +16,16 @@ const sleep = (milliseconds: number, signal: AbortSignal) =>
   });
 
 /**
- * Asks until the money has come, about a minute long, and tells each answer.
+ * Polls until the order is paid, for about a minute, and calls back with each answer.
  *
- * An answer that is lost on the way is no reason to stop; a refusal of the shop is, and is raised as ShopError.
+ * Goes on after a lost answer; raises ShopError when the shop refuses.
  */
 export async function pollPayment(
   id: string,
   onAnswer: (result: PayResult) => void,
   signal: AbortSignal,
-  waits: readonly number[] = WAITS,
 ): Promise<void> {
-  for (const [turn, wait] of waits.entries()) {
+  for (const [turn, wait] of WAITS_MS.entries()) {
     await sleep(wait, signal);
     if (signal.aborted) return;
     try {
@@ -36,7 +35,7 @@ export async function pollPayment(
       if (result.paid) return;
     } catch (error) {
       const isLost = error instanceof ShopError && (error.status === 0 || error.status >= 500);
-      if (!isLost || turn === waits.length - 1) throw error;
+      if (!isLost || turn === WAITS_MS.length - 1) throw error;
     }
   }
 }

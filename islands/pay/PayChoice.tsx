@@ -18,27 +18,27 @@ import { PIN_ID, WalletBody } from './WalletBody';
 interface Props {
   buttonLabel: string;
   busy: boolean;
-  /** What the last try was refused with; null before and during a try. */
+  /** Why the last attempt was refused; null before and during one. */
   error: unknown;
-  /** A way on after a refusal, beside trying again. */
-  wayOn?: ReactNode;
-  /** The pay type to begin with, if it is offered. */
+  /** What to do after a refusal, other than a retry. */
+  nextStep?: ReactNode;
+  /** The pay type chosen at first, if it is offered. */
   initial?: string;
   onChoose?: (payType: string) => void;
   onPay: (payType: string, password?: string) => void;
-  /** What stands to the left of the button. */
+  /** Content to the left of the button. */
   back?: ReactNode;
 }
 
 const isWrongPin = (error: unknown) =>
   error instanceof ShopError && (error.reason === 'password_wrong' || 'password' in error.fields);
 
-/** Lets the customer choose how to pay, asks for the pay password where needed, and starts it. */
+/** Lets the customer choose a pay type and enter the pay password if needed, and starts the payment. */
 export function PayChoice({
   buttonLabel,
   busy: starting,
   error,
-  wayOn,
+  nextStep,
   initial,
   onChoose,
   onPay,
@@ -58,7 +58,7 @@ export function PayChoice({
   }, []);
   useEffect(load, [load]);
   useEffect(() => {
-    // Without it the wallet shows no balance; paying tells whatever is wrong.
+    // Without it the wallet shows no balance; paying shows the error.
     loadCustomer().catch(console.warn);
   }, []);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function PayChoice({
     setPinError('');
     onChoose?.(payType);
   }
-  // A line is kept free for it, so that nothing moves under a finger when it comes.
+  // An empty line is reserved for it, so that nothing moves when it loads.
   const balance = customer.value
     ? t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) })
     : '\u00a0';
@@ -139,7 +139,7 @@ export function PayChoice({
         })}
       </fieldset>
       {error !== null && !isWrongPin(error) && (
-        <Notice kind="danger" action={wayOn}>
+        <Notice kind="danger" action={nextStep}>
           {errorText(error)}
         </Notice>
       )}

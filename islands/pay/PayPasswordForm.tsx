@@ -10,13 +10,13 @@ import { account } from '../stores/session';
 import { Button } from '../ui/Button';
 
 interface Props {
-  /** What proves that it is the customer: a code sent to the account, or the pay password until now. */
+  /** How the customer is verified: by a code sent to the account, or by the current pay password. */
   proof: 'code' | 'oldPassword';
   onDone: () => void;
   onCancel?: () => void;
 }
 
-/** Sets the six-digit pay password (CONTRACT 5). */
+/** Sets the six-digit pay password (docs/wire.md#passwords). */
 export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
   useSignals();
   const formId = useId();
@@ -46,14 +46,14 @@ export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
       await call('PUT', '/pc/setting/pay/password', { [proof]: evidence, password });
       onDone();
     } catch (error) {
-      const mend = {
+      const controlOf = {
         code: id.evidence,
         verification_code_error: id.evidence,
         old_password_wrong: id.evidence,
       };
       setErrors(
         serverErrors(error, {
-          ...mend,
+          ...controlOf,
           oldPassword: id.evidence,
           password: id.password,
           password_format: id.password,

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { PinField } from '../form/PinField';
 import { t } from '../i18n';
 import { customer, loadCustomer } from '../stores/customer';
-import { show, showError } from '../stores/toast';
+import { show, showError } from '../ui/toast';
 import { PayPasswordForm } from './PayPasswordForm';
 
 export const PIN_ID = 'pay-password';
@@ -15,7 +15,7 @@ interface Props {
   onSubmit: () => void;
 }
 
-/** What paying from the wallet needs: the pay password, or setting one first. */
+/** Asks for the pay password, or lets the customer set one first. */
 export function WalletBody({ pin, onPin, error, onSubmit }: Props) {
   useSignals();
   const [setting, setSetting] = useState(false);

@@ -11,14 +11,14 @@ async function left() {
   return leaving;
 }
 
-it('holds the button while the browser is on its way, and frees it where the visitor stays', async () => {
+it('disables the button while the browser leaves, and enables it if the customer stays', async () => {
   const leaving = await left();
   expect(leaving.value).toBe(true);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(leaving.value).toBe(false);
 });
 
-it('frees the button when Back brings the page back as it was', async () => {
+it('enables the button when Back restores the page', async () => {
   const leaving = await left();
   dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
   expect(leaving.value).toBe(true);

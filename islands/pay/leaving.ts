@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals-core';
 
-/** Time to leave within; a page that is still here then has been kept by its visitor. */
-const LEAVES_WITHIN = 15_000;
+/** If the page is still open after this time, the navigation was canceled. */
+const LEAVES_WITHIN_MS = 15_000;
 
-/** Whether the browser is on its way to where is paid: a second press would start the payment again. */
+/** True while the browser goes to the payment page: a second press would start the payment again. */
 export const leaving = signal(false);
 
-/** Goes to where is paid, once. */
+/** Goes to the payment page. */
 export function leaveTo(url: string): void {
   leaving.value = true;
   location.assign(url);
-  setTimeout(stay, LEAVES_WITHIN);
+  setTimeout(stay, LEAVES_WITHIN_MS);
 }
 
 function stay(): void {
   leaving.value = false;
 }
 
-// The Back button may bring the page back as it was left.
+// Back may restore the page from the back/forward cache.
 window.addEventListener('pageshow', (event) => event.persisted && stay());

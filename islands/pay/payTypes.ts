@@ -7,7 +7,7 @@ interface Known {
   hint?: TextKey;
 }
 
-/** SPEC 9, payment options, by the code of each. */
+/** The pay types by their code (docs/product.md#constants). */
 const KNOWN: Readonly<Record<string, Known>> = {
   '5': { name: 'pay.card', hint: 'pay.cardHint' },
   Paypal: { name: 'pay.paypal' },
@@ -20,13 +20,13 @@ const KNOWN: Readonly<Record<string, Known>> = {
   cashOnDelivery: { name: 'pay.cash' },
 };
 
-/** Names a way to pay in the page's language; one that nobody knows keeps the server's name. */
+/** Gives a pay type's name in the page's language; an unknown one keeps the server's name. */
 export function payTypeName(payType: string, payName = payType): string {
   const known = KNOWN[payType];
   return known ? t(known.name) : payName;
 }
 
-/** Gives what stands under the name, if anything. */
+/** Gives the hint under a pay type's name, if any. */
 export function payTypeHint(payType: string): string | undefined {
   const hint = KNOWN[payType]?.hint;
   return hint && t(hint);

@@ -1,77 +1,77 @@
 /*
- * Adds goods from cards and from the detail page, for the whole page by delegation and without React.
- * The templates mark the places:
- *   [data-goods='{…}']       an article.card or a form[data-buy]: the goods as JSON, the fields of CartGoods
- *   .card__add               on a card: its button adds one, its stepper is painted by the badge
- *   form[data-buy]           the detail page's form: input[name=goodsAmount]; a submitter with value="now" buys now
+ * Adds products from cards and from the product page, by event delegation for the whole page and without React.
+ * The templates mark the elements:
+ *   [data-product='{…}']     an article.card or a form[data-buy]: the product as JSON, the fields of CartProduct
+ *   .card__add               on a card: its button adds one, its stepper is rendered by the badge
+ *   form[data-buy]           the product page's form: input[name=goodsAmount]; a submitter with value="now" buys now
  *   [data-step="1"|"-1"]     buttons of type="button" that change the amount
- * Goods with an `action` are bought in that promotion; those within [data-bulk] by the carton.
+ * A product with an `action` is bought in that promotion, one within [data-bulk] by the carton.
  */
 import { loadTexts } from '../i18n';
 import { loginUrl, pageUrl } from '../lang';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
-import { type CartGoods, most } from '../stores/cart-rules';
+import { type CartProduct, maxAmount } from '../stores/cart-rules';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
 import { keepChecksAtLogin, type Promotion } from '../stores/snapshot';
 import { ensureToastRegion } from '../ui/toast-region';
 
-type BuyGoods = CartGoods & { action?: Promotion };
+type BuyProduct = CartProduct & { action?: Promotion };
 
-function goodsOf(element: Element): BuyGoods | null {
-  const holder = element.closest<HTMLElement>('[data-goods]');
-  return holder ? (JSON.parse(holder.dataset.goods ?? '') as BuyGoods) : null;
+function productOf(element: Element): BuyProduct | null {
+  const holder = element.closest<HTMLElement>('[data-product]');
+  return holder ? (JSON.parse(holder.dataset.product ?? '') as BuyProduct) : null;
 }
 
-function amountField(place: HTMLElement): HTMLInputElement | null {
-  return place.querySelector<HTMLInputElement>('input[name="goodsAmount"]');
+function amountField(control: HTMLElement): HTMLInputElement | null {
+  return control.querySelector<HTMLInputElement>('input[name="goodsAmount"]');
 }
 
-function clamp(goods: CartGoods, wanted: number): number {
-  return Math.max(goods.minAmount, Math.min(most(goods), wanted || goods.minAmount));
+function clamp(product: CartProduct, wanted: number): number {
+  return Math.max(product.minAmount, Math.min(maxAmount(product), wanted || product.minAmount));
 }
 
-interface Basket {
+interface TargetCart {
   add: (amount: number) => void;
   change: (direction: number) => void;
-  /** Puts the amount in and checks nothing else; tells whether it can be bought. */
-  only: (amount: number) => boolean;
+  /** Puts the amount in and checks nothing else; gives whether it can be bought. */
+  putOnly: (amount: number) => boolean;
 }
 
-/** Gives the cart that a card or a form buys into. */
-function basketOf(goods: BuyGoods, place: Element): Basket {
-  const { goodsId, action } = goods;
+/** Gives the cart that a card or a form adds to. */
+function targetCart(product: BuyProduct, control: Element): TargetCart {
+  const { goodsId, action } = product;
   const isIn = (lines: readonly { goodsId: number }[]) => lines.some((line) => line.goodsId === goodsId);
   if (action) {
     const id = action.goodsActionTypeId;
     return {
-      add: (amount) => promotions.add({ ...goods, action }, amount),
+      add: (amount) => promotions.add({ ...product, action }, amount),
       change: (direction) => promotions.change(id, goodsId, direction),
-      only: (amount) => {
+      putOnly: (amount) => {
         cart.checkAll(false);
         bulk.checkAll(false);
-        promotions.keepOnly(null);
-        return promotions.put({ ...goods, action }, amount);
+        promotions.checkOnly(null);
+        return promotions.put({ ...product, action }, amount);
       },
     };
   }
-  const store = place.closest('[data-bulk]') ? bulk : cart;
+  const store = control.closest('[data-bulk]') ? bulk : cart;
   return {
-    add: (amount) => store.add(goods, amount),
-    change: (direction) => store.change(goodsId, direction * ((store === bulk && goods.cartonSize) || 1)),
-    only: (amount) => {
+    add: (amount) => store.add(product, amount),
+    change: (direction) => store.change(goodsId, direction * ((store === bulk && product.cartonSize) || 1)),
+    putOnly: (amount) => {
       (store === bulk ? cart : bulk).checkAll(false);
-      promotions.keepOnly(null);
-      store.putOnly(goods, amount);
+      promotions.checkOnly(null);
+      store.putOnly(product, amount);
       return isIn(store.checked.value);
     },
   };
 }
 
-async function buyNow(basket: Basket, amount: number): Promise<void> {
-  if (!basket.only(amount)) return;
+async function buyNow(target: TargetCart, amount: number): Promise<void> {
+  if (!target.putOnly(amount)) return;
   await carts.flush();
   if (carts.checkedCount.value === 0) return;
   const delivery = pageUrl('/home/createOrder/delivery');
@@ -81,29 +81,29 @@ async function buyNow(basket: Basket, amount: number): Promise<void> {
 
 function onSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
-  const goods = form.matches('[data-buy]') ? goodsOf(form) : null;
-  if (!goods) return;
+  const product = form.matches('[data-buy]') ? productOf(form) : null;
+  if (!product) return;
   event.preventDefault();
   const field = amountField(form);
-  const amount = field ? clamp(goods, Number(field.value)) : goods.minAmount;
+  const amount = field ? clamp(product, Number(field.value)) : product.minAmount;
   const submitter = event.submitter as HTMLButtonElement | null;
-  const basket = basketOf(goods, form);
-  if (submitter?.value === 'now') void buyNow(basket, amount);
-  else basket.add(amount);
+  const target = targetCart(product, form);
+  if (submitter?.value === 'now') void buyNow(target, amount);
+  else target.add(amount);
 }
 
 function onClick(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>('[data-step], .card__add button');
-  const place = button?.closest<HTMLElement>('.card__add, [data-buy]');
-  const goods = place && goodsOf(place);
-  if (!button || !place || !goods) return;
-  // Without script a card's button leads to the cart.
+  const control = button?.closest<HTMLElement>('.card__add, [data-buy]');
+  const product = control && productOf(control);
+  if (!button || !control || !product) return;
+  // Without script a card's button opens the cart.
   event.preventDefault();
   const delta = Number(button.dataset.step ?? 0);
-  const field = amountField(place);
-  if (field) field.value = String(clamp(goods, Number(field.value) + delta));
-  else if (delta) basketOf(goods, place).change(delta);
-  else basketOf(goods, place).add(goods.minAmount);
+  const field = amountField(control);
+  if (field) field.value = String(clamp(product, Number(field.value) + delta));
+  else if (delta) targetCart(product, control).change(delta);
+  else targetCart(product, control).add(product.minAmount);
 }
 
 /** Listens for the page's add buttons, steppers and buy form. */

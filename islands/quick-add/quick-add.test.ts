@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
-import { FakeShop, makeGoods } from '../testing/fake-shop';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
 
-const RICE = makeGoods(1, { goodsStockAmount: 6 });
+const RICE = makeProduct(1, { goodsStockAmount: 6 });
 
 const find = <E extends HTMLElement = HTMLElement>(selector: string) =>
   document.querySelector<E>(selector) as E;
@@ -19,7 +19,7 @@ async function openPage() {
       <button type="button" data-step="1" id="more"></button>
       <button id="add">Add to cart</button><button id="now" value="now">Buy now</button>
     </form>`;
-  for (const holder of ['.card', '[data-buy]']) find(holder).dataset.goods = JSON.stringify(RICE);
+  for (const holder of ['.card', '[data-buy]']) find(holder).dataset.product = JSON.stringify(RICE);
   const { default: start } = await import('.');
   await start();
   return import('../stores/cart');
@@ -30,16 +30,16 @@ beforeEach(() => {
   shop = new FakeShop([RICE]);
 });
 
-it('adds one from a card', async () => {
+it('adds one unit from a card', async () => {
   const cart = await openPage();
   find('.add').click();
   expect(cart.lines.value.map((line) => [line.goodsId, line.goodsAmount, line.checked])).toEqual([
     [1, 1, true],
   ]);
-  expect(find('.toast').textContent).toBe('Successfully added: Goods 1');
+  expect(find('.toast').textContent).toBe('Successfully added: Product 1');
 });
 
-it("changes the buy form's amount within what can be bought, and adds that many", async () => {
+it("changes the form's amount within the limits, and adds that many", async () => {
   const cart = await openPage();
   const field = find<HTMLInputElement>('input');
   for (let press = 0; press < 9; press++) find('#more').click();
@@ -51,14 +51,14 @@ it("changes the buy form's amount within what can be bought, and adds that many"
   expect(cart.count.value).toBe(4);
 });
 
-it('takes a nonsense amount for the least one', async () => {
+it('replaces an invalid amount by the minimum', async () => {
   const cart = await openPage();
   find<HTMLInputElement>('input').value = 'many';
   find('#add').click();
   expect(cart.count.value).toBe(1);
 });
 
-it('buys now with nothing else checked: a customer goes to delivery once the server knows', async () => {
+it('takes a customer who buys now to delivery with nothing else checked, once it is saved', async () => {
   logInAs('mei@example.com');
   shop.amounts.set(1, 5);
   const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
@@ -71,7 +71,7 @@ it('buys now with nothing else checked: a customer goes to delivery once the ser
   expect(leave).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
 });
 
-it('buys now: a guest logs in on the way', async () => {
+it('takes a guest who buys now to the login', async () => {
   const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
   await openPage();
   find('#now').click();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { emptyAddress, toServer } from '../addresses/address';
 import { call, ShopError } from '../api/client';
 import type { ServerAddress } from '../api/types';
+import { emptyAddress, toServer } from './address';
 import {
   addresses,
   addressesState,
@@ -38,7 +38,7 @@ describe('addresses', () => {
     expect(checkedNames()).toEqual(['Mei']);
   });
 
-  it('keeps the checked one over another load', async () => {
+  it('keeps the checked address when loading again', async () => {
     checkAddress(2);
     vi.mocked(call).mockResolvedValueOnce({ list: [row(1, 'Mei'), row(2, 'Lin')] });
     await loadAddresses();
@@ -62,7 +62,7 @@ describe('addresses', () => {
     );
   });
 
-  it('merges an edited address in its place and checks it', async () => {
+  it('replaces an edited address and checks it', async () => {
     vi.mocked(call).mockResolvedValueOnce({ addressId: 2 });
     const [, lin] = addresses.value;
     await saveAddress({ ...emptyAddress(), ...lin, addressee: 'Lin Jianguo' });
@@ -75,7 +75,7 @@ describe('addresses', () => {
     );
   });
 
-  it('has one default at most', async () => {
+  it('has at most one default', async () => {
     vi.mocked(call).mockResolvedValueOnce(1);
     await makeDefault(2);
     expect(addresses.value.map((address) => address.isDefault)).toEqual([false, true]);
@@ -98,7 +98,7 @@ describe('addresses', () => {
     expect(addresses.value).toBe(before);
   });
 
-  it('says so when loading fails, and can be asked again', async () => {
+  it('reports a failed load, and can load again', async () => {
     vi.mocked(call).mockRejectedValueOnce(new ShopError({ code: -1, status: 0, reason: 'network' }));
     await loadAddresses();
     expect(addressesState.value).toBe('failed');

@@ -1,14 +1,18 @@
-/* The customer's addresses. One of them at most is checked: the first when they are loaded (SPEC 3 and 4). */
+/*
+ * The customer's addresses. At most one is checked; after loading, the first.
+ *
+ * See docs/product.md#addresses.
+ */
 import { computed, signal } from '@preact/signals-core';
-import { type Address, fromServer, toServer } from '../addresses/address';
 import { call } from '../api/client';
 import type { AddressList } from '../api/types';
+import { type Address, fromServer, toServer } from './address';
 
-export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
+type Loading = 'idle' | 'loading' | 'ready' | 'failed';
 
 export const addresses = signal<Address[]>([]);
 export const addressesState = signal<Loading>('idle');
-/** What the last failed load was refused with. */
+/** Why the last load failed. */
 export const addressesError = signal<unknown>(null);
 export const checkedAddress = computed(() => addresses.value.find((address) => address.check) ?? null);
 
@@ -37,7 +41,7 @@ export function checkAddress(addressId: number | null | undefined): void {
   }));
 }
 
-/** Saves an address and checks it: a new one goes first, an edited one keeps its place. Raises ShopError. */
+/** Saves an address and checks it; a new one goes first, an edited one stays where it is. Raises ShopError. */
 export async function saveAddress(address: Address): Promise<Address> {
   const isNew = address.addressId === null;
   const { addressId } = await call<{ addressId: number }>(

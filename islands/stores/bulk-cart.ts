@@ -1,4 +1,4 @@
-/* The cart of bulk buying: goods by the carton (SPEC 2, /home/bulk). */
+/* The bulk cart: products by the carton (docs/product.md#pages). */
 import { serverCart } from './server-cart';
 
 export const bulk = serverCart('BulkCart', 'bulkCart');

@@ -1,10 +1,10 @@
-import type { CartItem, Goods, GoodsDetail } from '../api/types';
+import type { CartItem, Product, ProductDetail } from '../api/types';
 import type { Line } from './snapshot';
 
-/** The part of Goods that a cart needs; only GoodsDetail and the bulk page tell cartons and their prices. */
-export type CartGoods = Partial<Pick<GoodsDetail, 'cartonSize' | 'priceTiers'>> &
+/** The fields of a product that a cart needs; only ProductDetail and the bulk page have cartons and price tiers. */
+export type CartProduct = Partial<Pick<ProductDetail, 'cartonSize' | 'priceTiers'>> &
   Pick<
-    Goods,
+    Product,
     | 'goodsId'
     | 'goodsName'
     | 'goodsEnglishName'
@@ -23,8 +23,8 @@ export type CartGoods = Partial<Pick<GoodsDetail, 'cartonSize' | 'priceTiers'>> 
     | 'limitAmount'
   >;
 
-/** Tells how many of a goods one cart may hold: its stock and its limit, in whole cartons where it steps by them. */
-export function most(
+/** Gives the largest amount of a line: within stock and limit, in whole cartons if it is bought by the carton. */
+export function maxAmount(
   line: Pick<Line, 'goodsStockAmount' | 'limitAmount'> & Partial<Pick<Line, 'cartonSize'>>,
 ): number {
   const { goodsStockAmount, limitAmount, cartonSize = 1 } = line;
@@ -37,45 +37,45 @@ export function wholeCartons(amount: number, cartonSize: number): number {
   return Math.ceil(amount / cartonSize) * cartonSize;
 }
 
-/** Tells whether a line can go to checkout at all. */
+/** Tells whether a line can go to checkout. */
 export function canBuy(line: Pick<Line, 'available' | 'goodsStockAmount'>): boolean {
   return line.available && line.goodsStockAmount > 0;
 }
 
 /**
- * Makes the line that a goods becomes when it is put into a cart: checked, since the customer wants it now.
- * `inCartons`: the cart holds whole cartons.
+ * Makes a checked cart line of a product.
+ * `inCartons`: the cart has whole cartons only.
  */
-export function lineOf(goods: CartGoods, amount: number, inCartons = false): Line {
-  const cartonSize = (inCartons && goods.cartonSize) || 1;
+export function lineOf(product: CartProduct, amount: number, inCartons = false): Line {
+  const cartonSize = (inCartons && product.cartonSize) || 1;
   return {
-    goodsId: goods.goodsId,
-    goodsName: goods.goodsName,
-    goodsEnglishName: goods.goodsEnglishName,
-    goodsImgUrl: goods.goodsImgUrl,
+    goodsId: product.goodsId,
+    goodsName: product.goodsName,
+    goodsEnglishName: product.goodsEnglishName,
+    goodsImgUrl: product.goodsImgUrl,
     goodsAmount: amount,
-    goodsStockAmount: goods.goodsStockAmount,
-    memberPrice: goods.memberPrice,
-    isSelf: goods.isSelf,
-    isAdvance: goods.isAdvance,
+    goodsStockAmount: product.goodsStockAmount,
+    memberPrice: product.memberPrice,
+    isSelf: product.isSelf,
+    isAdvance: product.isAdvance,
     checked: true,
-    netWeight: goods.netWeight,
-    storage: goods.storage,
-    pack: goods.pack,
-    packZh: goods.packZh,
-    unitPrice: goods.unitPrice,
-    unitPriceMeasure: goods.unitPriceMeasure,
+    netWeight: product.netWeight,
+    storage: product.storage,
+    pack: product.pack,
+    packZh: product.packZh,
+    unitPrice: product.unitPrice,
+    unitPriceMeasure: product.unitPriceMeasure,
     available: true,
-    minAmount: wholeCartons(goods.minAmount, cartonSize),
-    limitAmount: goods.limitAmount,
+    minAmount: wholeCartons(product.minAmount, cartonSize),
+    limitAmount: product.limitAmount,
     cartonSize,
-    priceTiers: goods.priceTiers ?? [],
+    priceTiers: product.priceTiers ?? [],
   };
 }
 
 /**
- * Joins the server's cart with what the browser shows. The server's order and facts hold; the checks are the
- * client's; lines in `unsettled` keep the amount the customer has asked for, even when the server has none yet.
+ * Merges the server's cart with the shown one. Order and facts are the server's, checks are the
+ * browser's; lines in `unsettled` keep the requested amount, even when the server does not have them yet.
  */
 export function reconcile(server: CartItem[], shown: Line[], unsettled: ReadonlySet<number>): Line[] {
   const byId = new Map(shown.map((line) => [line.goodsId, line]));

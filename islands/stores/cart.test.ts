@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
-import { FakeShop, makeGoods } from '../testing/fake-shop';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
 
 const [RICE, TEA, HONEY] = [
-  makeGoods(1),
-  makeGoods(2, { memberPrice: 26.8 }),
-  makeGoods(3, { memberPrice: 62 }),
+  makeProduct(1),
+  makeProduct(2, { memberPrice: 26.8 }),
+  makeProduct(3, { memberPrice: 62 }),
 ];
 const QUIET = 350;
 
@@ -20,7 +20,7 @@ async function openPage() {
 }
 
 async function toastTexts(): Promise<string[]> {
-  const { toasts } = await import('./toast');
+  const { toasts } = await import('../ui/toast');
   return toasts.value.map((toast) => toast.text);
 }
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('a guest', () => {
-  it('keeps the cart across pages, newest first, without asking the server', async () => {
+  it('keeps the cart across pages, newest first, without a request', async () => {
     const cart = await openPage();
     cart.add(RICE, 1);
     cart.add(TEA, 2);
@@ -67,7 +67,7 @@ describe('a guest', () => {
     expect(cart.checkedCount.value).toBe(4);
   });
 
-  it('buys one goods now with only that one checked and exactly the amount asked for', async () => {
+  it('buys a product now in the given amount, with only that line checked', async () => {
     const cart = await openPage();
     cart.add(RICE, 3);
     cart.add(TEA, 5);
@@ -79,9 +79,9 @@ describe('a guest', () => {
     ]);
   });
 
-  it('learns new prices and goods that are gone, and never checks those', async () => {
+  it('updates prices, and unchecks products that are no longer for sale', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(99), 1);
+    cart.add(makeProduct(99), 1);
     cart.add({ ...RICE, memberPrice: 1 }, 2);
     await Promise.all([cart.load(), vi.runAllTimersAsync()]);
     expect(cart.lines.value.map((line) => [line.goodsId, line.memberPrice, line.available])).toEqual([
@@ -91,34 +91,55 @@ describe('a guest', () => {
     cart.checkAll(true);
     expect(cart.total.value).toBe(780);
   });
+
+  it('fetches all its lines in one request, and nothing with an empty cart', async () => {
+    const cart = await openPage();
+    await Promise.all([cart.load(), vi.runAllTimersAsync()]);
+    expect(shop.requests).toEqual([]);
+    cart.add(RICE, 1);
+    cart.add(TEA, 2);
+    await Promise.all([cart.load(), vi.runAllTimersAsync()]);
+    expect(shop.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['POST', '/pc/goods/batch', { goodsIds: [2, 1] }],
+    ]);
+  });
+
+  it('keeps its lines when the request fails', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 2);
+    const before = cart.lines.value;
+    shop.refuseNext('offline');
+    await Promise.all([cart.load(), vi.runAllTimersAsync()]);
+    expect(cart.lines.value).toEqual(before);
+  });
 });
 
 describe('limits', () => {
-  it('caps an advance goods at its stock and says so', async () => {
+  it('limits an advance product to its stock, with a message', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(4, { isAdvance: '1', goodsStockAmount: 2 }), 1);
+    cart.add(makeProduct(4, { isAdvance: '1', goodsStockAmount: 2 }), 1);
     cart.change(4, 1);
     cart.change(4, 1);
     expect(amounts(cart)).toEqual([[4, 2]]);
     expect(await toastTexts()).toContain('Advance order: 2 is the most you can buy.');
   });
 
-  it('caps at the limit per customer when it is below the stock', async () => {
+  it('limits an amount to the limit per customer when that is below the stock', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(4, { limitAmount: 3 }), 7);
+    cart.add(makeProduct(4, { limitAmount: 3 }), 7);
     expect(amounts(cart)).toEqual([[4, 3]]);
   });
 
-  it('refuses a goods that is sold out', async () => {
+  it('refuses a product that is sold out', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(4, { goodsStockAmount: 0 }), 1);
+    cart.add(makeProduct(4, { goodsStockAmount: 0 }), 1);
     expect(cart.lines.value).toEqual([]);
     expect(await toastTexts()).toEqual(['Sold out. Remove it, or wait until it is back.']);
   });
 
-  it('begins at the least amount and removes below it', async () => {
+  it('starts at the minimum amount and removes the line below it', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(4, { minAmount: 3 }), 1);
+    cart.add(makeProduct(4, { minAmount: 3 }), 1);
     expect(amounts(cart)).toEqual([[4, 3]]);
     cart.change(4, -1);
     expect(cart.lines.value).toEqual([]);
@@ -128,7 +149,7 @@ describe('limits', () => {
 describe('a customer', () => {
   beforeEach(() => logInAs('mei@example.com'));
 
-  it('finds the cart of the server, all unchecked', async () => {
+  it("loads the server's cart with all lines unchecked", async () => {
     shop.amounts.set(1, 2).set(2, 1);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -139,7 +160,7 @@ describe('a customer', () => {
     expect(cart.checked.value).toEqual([]);
   });
 
-  it('sends one request for many quick changes of a line, with the last amount', async () => {
+  it('sends one request with the last amount for many quick changes of a line', async () => {
     const cart = await openPage();
     await vi.runAllTimersAsync();
     cart.add(RICE, 1);
@@ -173,7 +194,7 @@ describe('a customer', () => {
     expect([...shop.amounts]).toEqual([[1, 6]]);
   });
 
-  it('takes a failed change back, tells why under the line, and sends nothing more', async () => {
+  it('rolls a failed change back, says why under the line, and sends nothing more', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -189,7 +210,7 @@ describe('a customer', () => {
     expect(shop.writes).toEqual(['PUT 1:5']);
   });
 
-  it('takes back a goods that could not be added, and one that could not be removed', async () => {
+  it('rolls back a product that could not be added, and one that could not be removed', async () => {
     shop.amounts.set(1, 2);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -205,9 +226,9 @@ describe('a customer', () => {
     expect(amounts(cart)).toEqual([[1, 2]]);
   });
 
-  it('shows what the server capped, with its reason', async () => {
-    const scarce = makeGoods(5);
-    shop.goods.push(scarce);
+  it('shows an amount that the server limited, with its reason', async () => {
+    const scarce = makeProduct(5);
+    shop.products.push(scarce);
     shop.amounts.set(5, 1);
     const cart = await openPage();
     await vi.runAllTimersAsync();
@@ -218,7 +239,20 @@ describe('a customer', () => {
     expect(cart.messages.value[5]).toBe('The quantity exceeds the maximum that can be purchased');
   });
 
-  it('has every change on the server when flush has resolved', async () => {
+  it('shows that the server raised an amount to the minimum', async () => {
+    const cased = makeProduct(5);
+    shop.products.push(cased);
+    shop.amounts.set(5, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cased.minAmount = 6;
+    cart.change(5, 1);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    expect(amounts(cart)).toEqual([[5, 6]]);
+    expect(cart.messages.value[5]).toBe('The quantity was raised to the minimum or to whole cartons');
+  });
+
+  it('has every change on the server once flush has resolved', async () => {
     const cart = await openPage();
     await vi.runAllTimersAsync();
     shop.delay = 50;
@@ -233,7 +267,7 @@ describe('a customer', () => {
     expect(shop.writes).toEqual(['POST 1:1', 'POST 2:4']);
   });
 
-  it('sends what is waiting when the page goes', async () => {
+  it('sends pending changes when the page unloads', async () => {
     const cart = await openPage();
     await vi.runAllTimersAsync();
     cart.add(RICE, 2);
@@ -254,7 +288,7 @@ describe('a customer', () => {
     expect((await openPage()).checked.value).toEqual([]);
   });
 
-  it('tells why the cart could not be loaded, and loads it when asked again', async () => {
+  it('says why the cart could not be loaded, and can load it again', async () => {
     shop.amounts.set(1, 2);
     shop.refuseNext({ status: 500 });
     const cart = await openPage();
@@ -270,8 +304,8 @@ describe('a customer', () => {
     shop.delay = 100;
     const cart = await openPage();
     await vi.advanceTimersByTimeAsync(50);
-    const { forget } = await import('./session');
-    forget();
+    const { endSession } = await import('./session');
+    endSession();
     await vi.runAllTimersAsync();
     expect(cart.lines.value).toEqual([]);
     expect(localStorage.getItem('shop.cart')).toBeNull();
@@ -294,7 +328,7 @@ describe('a customer', () => {
 describe('login', () => {
   const session = { token: 'T', nickname: 'Mei', level: 1, account: 'mei@example.com' };
 
-  it("pushes the guest's cart once; the pushed amount holds and all is unchecked", async () => {
+  it("pushes the guest's cart once, with its amounts and all lines unchecked", async () => {
     shop.amounts.set(1, 9).set(3, 1);
     const cart = await openPage();
     cart.add(RICE, 2);
@@ -308,7 +342,7 @@ describe('login', () => {
     expect(shop.writes).toEqual(['POST /pc/shoppingcartUpdate?type=DirectMailCart']);
   });
 
-  it("fetches the customer's cart even while the guest's goods are still being asked for", async () => {
+  it("fetches the customer's cart even while the guest's products are being fetched", async () => {
     shop.amounts.set(3, 1);
     shop.delay = 100;
     const cart = await openPage();
@@ -323,13 +357,13 @@ describe('login', () => {
     ]);
   });
 
-  it('names the goods that are gone', async () => {
+  it('names the products that are no longer for sale', async () => {
     const cart = await openPage();
-    cart.add(makeGoods(98), 1);
+    cart.add(makeProduct(98), 1);
     cart.add(RICE, 1);
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
-    expect(await toastTexts()).toContain('No longer for sale and taken out of your cart: Goods 98');
+    expect(await toastTexts()).toContain('No longer for sale and taken out of your cart: Product 98');
     expect(amounts(cart)).toEqual([[1, 1]]);
   });
 
@@ -343,12 +377,13 @@ describe('login', () => {
     expect(await toastTexts()).toContain('The quantity exceeds the maximum that can be purchased');
   });
 
-  it("leaves the guest's checks to one who is on the way to checkout", async () => {
+  it("keeps the guest's checks on the way to checkout", async () => {
     const cart = await openPage();
     cart.add(RICE, 1);
     cart.add(TEA, 1);
     cart.check(TEA.goodsId, false);
-    cart.keepChecksAtLogin();
+    const { keepChecksAtLogin } = await import('./snapshot');
+    keepChecksAtLogin();
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.runAllTimersAsync()]);
     expect(cart.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
@@ -369,21 +404,47 @@ describe('login', () => {
 });
 
 describe('another tab', () => {
-  it('brings its changes, but neither its checks nor what is still being written here', async () => {
+  it('brings its changes, but neither its checks nor lines that are still being written here', async () => {
     logInAs('mei@example.com');
     shop.amounts.set(1, 2).set(2, 1);
     const cart = await openPage();
     await vi.runAllTimersAsync();
     cart.check(2, true);
     cart.change(1, 3);
-    const kept = JSON.parse(localStorage.getItem('shop.cart') ?? '');
-    for (const line of kept.lines) Object.assign(line, { goodsAmount: 7, checked: false });
-    localStorage.setItem('shop.cart', JSON.stringify(kept));
+    const stored = JSON.parse(localStorage.getItem('shop.cart') ?? '');
+    for (const line of stored.lines) Object.assign(line, { goodsAmount: 7, checked: false });
+    localStorage.setItem('shop.cart', JSON.stringify(stored));
     window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
     expect(amounts(cart)).toEqual([
       [2, 7],
       [1, 5],
     ]);
     expect(cart.checked.value.map((line) => line.goodsId)).toEqual([2]);
+  });
+
+  it('undoes neither a removal nor an addition that is still to be written here', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 2).set(2, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    const before = localStorage.getItem('shop.cart') ?? '';
+    cart.remove(1);
+    cart.add(HONEY, 1);
+    const other = (stored: string) => {
+      localStorage.setItem('shop.cart', stored);
+      window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
+    };
+    // The other tab shows the changes, then gets an older answer.
+    other(localStorage.getItem('shop.cart') ?? '');
+    other(before);
+    expect(amounts(cart)).toEqual([
+      [3, 1],
+      [2, 1],
+    ]);
+    await vi.runAllTimersAsync();
+    expect([...shop.amounts]).toEqual([
+      [2, 1],
+      [3, 1],
+    ]);
   });
 });

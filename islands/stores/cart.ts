@@ -1,7 +1,5 @@
-/* The ordinary cart (SPEC 3, DirectMailCart). */
+/* The ordinary cart (docs/product.md#carts). */
 import { serverCart } from './server-cart';
-
-export { keepChecksAtLogin, type Line } from './snapshot';
 
 export const {
   lines,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Address, emptyAddress } from '../addresses/address';
 import { call, ShopError } from '../api/client';
-import type { DraftLine } from '../checkout/draft';
+import { type Address, emptyAddress } from './address';
 import { load as loadCart } from './cart';
 import * as checkout from './checkout';
+import type { DraftLine } from './order-draft';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
 vi.mock('./cart', () => ({ load: vi.fn() }));
@@ -58,13 +58,13 @@ async function readyToPay(): Promise<void> {
 }
 
 describe('freight', () => {
-  it('is unknown at first, never a number that is none', () => {
+  it('is unknown at first', () => {
     checkout.startDraft([line(1)]);
     expect(checkout.draft.value.freight).toBeNull();
     expect(checkout.grandTotal.value).toBeNull();
   });
 
-  it('is asked for the chosen address and added to the goods in cents', async () => {
+  it('is fetched for the chosen address and added to the products in cents', async () => {
     checkout.startDraft([line(1, 3)]);
     server.mockResolvedValueOnce({ freight: 9.9 });
     checkout.chooseAddress(perth);
@@ -76,7 +76,7 @@ describe('freight', () => {
     expect(checkout.grandTotal.value).toBe(1305 + 990);
   });
 
-  it('is 0 for pick-up without asking', () => {
+  it('is 0 for pick-up, without a request', () => {
     checkout.startDraft([line(1)]);
     checkout.chooseDelivery('pickup');
     expect(checkout.draft.value.freight).toBe(0);
@@ -84,7 +84,7 @@ describe('freight', () => {
     expect(server).not.toHaveBeenCalled();
   });
 
-  it('takes the latest answer, not the last to arrive', async () => {
+  it('is that of the latest request, not of the last answer', async () => {
     checkout.startDraft([line(1)]);
     let answerFirst: (value: { freight: number }) => void = () => undefined;
     server.mockReturnValueOnce(new Promise((resolve) => (answerFirst = resolve)) as never);
@@ -97,7 +97,7 @@ describe('freight', () => {
     expect(checkout.draft.value.freight).toBe(30);
   });
 
-  it('on failure becomes 0, clears the address and can be tried again', async () => {
+  it('becomes 0 on failure, clears the address and can be loaded again', async () => {
     checkout.startDraft([line(1)]);
     server.mockRejectedValueOnce(lost());
     checkout.chooseAddress(perth);
@@ -114,7 +114,7 @@ describe('freight', () => {
 });
 
 describe('placeAndPay', () => {
-  it('trades, orders and pays, and gives where to go', async () => {
+  it('trades, orders and pays, and gives the payment page', async () => {
     await readyToPay();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
@@ -160,7 +160,7 @@ describe('placeAndPay', () => {
       '/pc/order/pay': [{ jumpUrl: null }],
     });
     expect(await checkout.placeAndPay('5')).toBeUndefined();
-    expect(checkout.obstacle.value).toMatchObject({ during: 'order', error: { reason: 'network' } });
+    expect(checkout.failure.value).toMatchObject({ during: 'order', error: { reason: 'network' } });
     checkout.restoreDraft();
     expect(await checkout.placeAndPay('5')).toBeNull();
     const [first, second] = sent('/pc/order');
@@ -180,7 +180,7 @@ describe('placeAndPay', () => {
     expect(sent('/pc/order')).toHaveLength(1);
   });
 
-  it('keeps the made order over a wrong pay password and only pays again', async () => {
+  it('keeps the placed order after a wrong pay password and only pays again', async () => {
     await readyToPay();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
@@ -188,7 +188,7 @@ describe('placeAndPay', () => {
       '/pc/order/pay': [refusal('password_wrong'), { jumpUrl: null }],
     });
     expect(await checkout.placeAndPay('0', '000000')).toBeUndefined();
-    expect(checkout.obstacle.value).toMatchObject({ during: 'pay', error: { reason: 'password_wrong' } });
+    expect(checkout.failure.value).toMatchObject({ during: 'pay', error: { reason: 'password_wrong' } });
     expect(checkout.draft.value.orderNo).toBe('EB1');
     expect(await checkout.placeAndPay('0', '888888')).toBeNull();
     expect(sent('/pc/order')).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('placeAndPay', () => {
     await readyToPay();
     answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [refusal('stock_insufficient')] });
     expect(await checkout.placeAndPay('5')).toBeUndefined();
-    expect(checkout.obstacle.value).toMatchObject({
+    expect(checkout.failure.value).toMatchObject({
       during: 'order',
       error: { reason: 'stock_insufficient' },
     });
@@ -207,7 +207,7 @@ describe('placeAndPay', () => {
     expect(loadCart).not.toHaveBeenCalled();
   });
 
-  it('takes a new code after the old one has lapsed', async () => {
+  it('gets a new code after the old one has expired', async () => {
     await readyToPay();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }, { transactionCode: 'T2' }],
@@ -222,7 +222,7 @@ describe('placeAndPay', () => {
     ]);
   });
 
-  it('takes an order that is paid already for a success', async () => {
+  it('treats an order that is paid already as a success', async () => {
     await readyToPay();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
@@ -230,32 +230,32 @@ describe('placeAndPay', () => {
       '/pc/order/pay': [refusal('order_paid')],
     });
     expect(await checkout.placeAndPay('5')).toBeNull();
-    expect(checkout.obstacle.value).toBeNull();
+    expect(checkout.failure.value).toBeNull();
   });
 });
 
 describe('startDraft', () => {
-  const withCode = async (goods: DraftLine[]) => {
-    checkout.startDraft(goods);
+  const withCode = async (lines: DraftLine[]) => {
+    checkout.startDraft(lines);
     server.mockResolvedValueOnce({ freight: 9.9 });
     checkout.chooseAddress(perth);
     answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [lost()] });
     await checkout.placeAndPay('5');
   };
 
-  it('keeps the transactionCode for the same goods', async () => {
+  it('keeps the transactionCode for the same lines', async () => {
     await withCode([line(1), line(2)]);
     checkout.startDraft([line(2), line(1)]);
     expect(checkout.draft.value.transactionCode).toBe('T1');
   });
 
-  it('drops it for other goods or amounts', async () => {
+  it('drops it for other products or amounts', async () => {
     await withCode([line(1)]);
     checkout.startDraft([line(1, 2)]);
     expect(checkout.draft.value.transactionCode).toBe('');
   });
 
-  it('begins anew once the order was made, even for the same goods', async () => {
+  it('starts a new draft once the order was placed, even for the same lines', async () => {
     await readyToPay();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
@@ -269,14 +269,14 @@ describe('startDraft', () => {
 });
 
 describe('cleanDraft', () => {
-  it('forgets everything, in the browser too', async () => {
+  it('clears everything, in the browser too', async () => {
     await readyToPay();
     checkout.cleanDraft();
     checkout.restoreDraft();
     expect(checkout.draft.value.goodsList).toEqual([]);
   });
 
-  it('leaves the draft of another order alone', async () => {
+  it('keeps the draft of another order', async () => {
     await readyToPay();
     checkout.cleanDraft('EB9');
     expect(checkout.draft.value.goodsList).toHaveLength(1);

@@ -1,11 +1,13 @@
 /*
- * The order being made. The draft outlives a reload and the way to the gateway and back; its transactionCode is
- * the one thing that keeps a retry, a double click or a reload from making a second order (CONTRACT 4).
+ * The order draft. It survives a reload and the visit to the gateway; its transactionCode
+ * keeps a retry, a double click or a reload from placing a second order (docs/wire.md#order).
  */
 import { computed, signal } from '@preact/signals-core';
-import { type Address, freightAddress } from '../addresses/address';
 import { call, ShopError } from '../api/client';
 import type { Freight, Jump, PlacedOrder, Trade } from '../api/types';
+import { toCents } from '../money';
+import { type Address, freightAddress } from './address';
+import { load as loadCarts } from './carts';
 import {
   allLines,
   type ChosenLine,
@@ -13,27 +15,25 @@ import {
   deliveryComplete,
   draftLines,
   emptyDraft,
-  goodsOf,
   type OrderDraft,
+  orderedProducts,
   orderRequest,
   type Pickup,
-  sameGoods,
-  sentGoods,
+  sameProducts,
+  sentProducts,
   shippingType,
-} from '../checkout/draft';
-import { toCents } from '../money';
-import { load as loadCarts } from './carts';
-import { takeOut } from './promotion-cart';
+} from './order-draft';
+import { removeOrdered } from './promotion-cart';
 import type { PromotionGroup } from './snapshot';
 import { read, write } from './storage';
 
 const KEY = 'draft';
 
-export type FreightState = 'none' | 'loading' | 'ready' | 'failed';
+type FreightState = 'none' | 'loading' | 'ready' | 'failed';
 
-/** Where a checkout that could not go on must turn to. */
-export interface Obstacle {
-  /** What was tried when it happened. */
+/** Why a checkout could not go on. */
+export interface CheckoutFailure {
+  /** The step that failed. */
   during: 'order' | 'pay';
   error: unknown;
 }
@@ -42,66 +42,66 @@ export const draft = signal<OrderDraft>(emptyDraft());
 export const freightState = signal<FreightState>('none');
 export const freightError = signal<unknown>(null);
 export const paying = signal(false);
-export const obstacle = signal<Obstacle | null>(null);
+export const failure = signal<CheckoutFailure | null>(null);
 
 export const complete = computed(() => allLines(draft.value).length > 0 && deliveryComplete(draft.value));
-/** The goods in cents; the server's own prices, summed. */
-export const goodsTotal = computed(() =>
+/** The sum of the server's prices, in cents. */
+export const productTotal = computed(() =>
   allLines(draft.value).reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0),
 );
-/** What is to be paid, in cents: the order's own amount once there is one; null while freight is unknown. */
+/** The amount to pay, in cents: the order's once it is placed; null while the freight is unknown. */
 export const grandTotal = computed(() => {
   const { payAmount, freight } = draft.value;
   if (payAmount !== null) return toCents(payAmount);
-  return freight === null || freightState.value === 'failed' ? null : goodsTotal.value + toCents(freight);
+  return freight === null || freightState.value === 'failed' ? null : productTotal.value + toCents(freight);
 });
 
-let freightAsked = 0;
-let addressTried: Address | null = null;
+let freightRequests = 0;
+let failedAddress: Address | null = null;
 
 function change(part: Partial<OrderDraft>): void {
   draft.value = { ...draft.value, ...part };
   write(sessionStorage, KEY, draft.value);
 }
 
-/** Brings back the draft that this tab has kept. */
+/** Restores the draft that this tab has stored. */
 export function restoreDraft(): void {
   draft.value = { ...emptyDraft(), ...read<Partial<OrderDraft>>(sessionStorage, KEY) };
   freightState.value = draft.value.freight === null ? 'none' : 'ready';
-  obstacle.value = null;
+  failure.value = null;
 }
 
-/** Forgets the draft (SPEC 4, "Cleaning the order draft"); one whose order was made only if it is `orderNo`. */
+/** Clears the draft (docs/product.md#checkout); after its order was placed only if that is `orderNo`. */
 export function cleanDraft(orderNo = draft.value.orderNo): void {
   if (draft.value.orderNo === orderNo) change(emptyDraft());
 }
 
 /**
- * Starts a checkout of the goods checked in the carts, and of those of one promotion.
+ * Starts a checkout of the checked lines of the carts, and of those of one promotion.
  *
- * Going back and forth with the same goods keeps the transactionCode; other goods, or a draft whose order is
- * made, begin a new one.
+ * The same lines keep the transactionCode; other lines, or a draft whose order is
+ * placed, start a new one.
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType } = draft.value;
-  const goods = draftLines(lines);
+  const chosen = draftLines(lines);
   const promoted = draftLines(group?.shoppingCart ?? []);
   const isSame =
     orderNo === '' &&
-    sameGoods(goodsList, goods) &&
-    sameGoods(promotionGoodsList, promoted) &&
+    sameProducts(goodsList, chosen) &&
+    sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
-  const kept = isSame ? draft.value : { ...emptyDraft(), deliveryType };
+  const base = isSame ? draft.value : { ...emptyDraft(), deliveryType };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
   change({
-    ...kept,
-    goodsList: goods,
+    ...base,
+    goodsList: chosen,
     promotion: 'goodsActionTypeId' in named ? named : null,
     promotionGoodsList: promoted,
     freight: null,
   });
   freightState.value = 'none';
-  obstacle.value = null;
+  failure.value = null;
 }
 
 /** Chooses delivery or pick-up. */
@@ -110,28 +110,28 @@ export function chooseDelivery(deliveryType: DeliveryType): void {
   void loadFreight();
 }
 
-/** Chooses where the goods go, and asks what that costs. */
+/** Chooses the delivery address and loads its freight. */
 export function chooseAddress(address: Address | null): void {
   change({ address });
   void loadFreight();
 }
 
-/** Chooses a shop, or a shop and a time. */
+/** Chooses a pick-up shop, or a shop and a time. */
 export function choosePickup(pickup: Pickup): void {
   change({ pickup });
 }
 
 export function choosePayType(payType: string): void {
   change({ payType });
-  obstacle.value = null;
+  failure.value = null;
 }
 
 /**
- * Asks the server for the freight. The latest answer wins; a failure sets freight to 0 and clears the address
- * (SPEC 8), and `retryFreight` takes that address up again.
+ * Loads the freight. Only the latest request counts; a failure sets the freight to 0 and clears the address
+ * (docs/product.md#checkout), which `retryFreight` chooses again.
  */
-export async function loadFreight(): Promise<void> {
-  const asked = ++freightAsked;
+async function loadFreight(): Promise<void> {
+  const request = ++freightRequests;
   const { deliveryType, address } = draft.value;
   if (deliveryType === 'pickup') {
     change({ freight: 0 });
@@ -145,42 +145,42 @@ export async function loadFreight(): Promise<void> {
   try {
     const { freight } = await call<Freight>('POST', '/pc/common/freight', {
       address: freightAddress(address),
-      orderGoods: sentGoods(draft.value),
+      orderGoods: sentProducts(draft.value),
       shippingType: shippingType(draft.value),
     });
-    if (asked !== freightAsked) return;
+    if (request !== freightRequests) return;
     change({ freight });
     freightState.value = 'ready';
   } catch (error) {
-    if (asked !== freightAsked) return;
-    addressTried = address;
+    if (request !== freightRequests) return;
+    failedAddress = address;
     freightError.value = error;
     change({ freight: 0, address: null });
     freightState.value = 'failed';
   }
 }
 
-/** Chooses again the address whose freight could not be had. */
+/** Chooses again the address whose freight could not be loaded. */
 export function retryFreight(): void {
-  if (addressTried) chooseAddress(addressTried);
+  if (failedAddress) chooseAddress(failedAddress);
 }
 
 /**
- * Makes the order, once, and starts its payment; gives where the browser goes to pay, or null where there is
- * nowhere to go. Undefined: it did not come through, `obstacle` tells why, and the same call may be repeated.
+ * Places the order, once, and starts its payment; gives the URL of the payment page, or null where there is
+ * none. Undefined: it failed, `failure` has the reason, and the call may be repeated.
  */
 export async function placeAndPay(payType: string, password?: string): Promise<string | null | undefined> {
   if (paying.value) return undefined;
   paying.value = true;
-  obstacle.value = null;
-  let during: Obstacle['during'] = 'order';
+  failure.value = null;
+  let during: CheckoutFailure['during'] = 'order';
   try {
     if (!draft.value.orderNo) await makeOrder();
     during = 'pay';
     const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password);
     return jumpUrl;
   } catch (error) {
-    obstacle.value = { during, error };
+    failure.value = { during, error };
     return undefined;
   } finally {
     paying.value = false;
@@ -189,7 +189,7 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
 
 async function makeOrder(): Promise<void> {
   if (!draft.value.transactionCode) {
-    change(await call<Trade>('POST', '/pc/toTrade', goodsOf(draft.value)));
+    change(await call<Trade>('POST', '/pc/toTrade', orderedProducts(draft.value)));
   }
   try {
     const { orderNo, payAmount, freight } = await call<PlacedOrder>(
@@ -199,13 +199,13 @@ async function makeOrder(): Promise<void> {
     );
     change({ orderNo, payAmount, freight });
   } catch (error) {
-    // The code has lapsed and made nothing, so the next try takes a new one.
+    // The code has expired without an order, so a retry needs a new one.
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
     throw error;
   }
   const { promotion, promotionGoodsList } = draft.value;
   if (promotion) {
-    takeOut(
+    removeOrdered(
       promotion.goodsActionTypeId,
       promotionGoodsList.map((line) => line.goodsId),
     );
@@ -214,9 +214,9 @@ async function makeOrder(): Promise<void> {
 }
 
 /**
- * Starts the payment of an order; pay type 0 takes the pay password (SPEC 5).
+ * Starts the payment of an order; pay type 0 takes the pay password (docs/product.md#checkout).
  *
- * An order that is paid already needs nothing more, so that answer counts as a success. Raises ShopError.
+ * The answer that the order is paid already counts as a success. Raises ShopError.
  */
 export async function startPayment(orderNo: string, payType: string, password?: string): Promise<Jump> {
   const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };

@@ -1,4 +1,4 @@
-/* What the server knows of the customer: level, balance, points (CONTRACT 5, userInfo). */
+/* The customer's level, balance and points (docs/wire.md#useruserinfo). */
 import { signal } from '@preact/signals-core';
 import { call } from '../api/client';
 import type { Customer } from '../api/types';
@@ -7,7 +7,7 @@ export const customer = signal<Customer | null>(null);
 
 let loading: Promise<void> | null = null;
 
-/** Fetches the customer; a call while one is under way waits for that one. Raises ShopError. */
+/** Fetches the customer; concurrent calls share one request. Raises ShopError. */
 export function loadCustomer(): Promise<void> {
   loading ??= call<Customer>('GET', '/pc/user/userInfo')
     .then((row) => {

@@ -1,7 +1,12 @@
+import type { Session } from '../api/types';
 import { load } from './carts';
-import { type Session, signIn } from './session';
+import { signIn } from './session';
 
-/** Starts a session with what login or register answered, and takes the guest's cart along (SPEC 4). */
+/**
+ * Starts the session that a login or a registration answered, and sends the guest's carts to the server.
+ *
+ * See docs/product.md#session.
+ */
 export async function enter(session: Session): Promise<void> {
   signIn(session);
   await load();

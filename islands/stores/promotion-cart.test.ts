@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
-import { FakeShop, makeGoods } from '../testing/fake-shop';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
 import type { Promotion } from './snapshot';
 
 const NOON = Date.parse('2026-11-30T12:00:00Z');
@@ -16,7 +16,7 @@ function promotion(id: number, minutes = 60): Promotion {
 }
 
 const offered = (goodsId: number, action: Promotion, overrides = {}) => ({
-  ...makeGoods(goodsId, { memberPrice: 2.5, ...overrides }),
+  ...makeProduct(goodsId, { memberPrice: 2.5, ...overrides }),
   action,
 });
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('the promotion cart', () => {
-  it('groups goods by their promotion, newest first, and outlives the page', async () => {
+  it('groups products by promotion, newest first, and keeps them across pages', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7)), 2);
     cart.add(offered(2, promotion(7)), 1);
@@ -45,7 +45,7 @@ describe('the promotion cart', () => {
         group.valid,
         group.shoppingCart.map((line) => [line.goodsId, line.goodsAmount]),
       ]);
-    const kept = [
+    const expected = [
       [8, true, [[3, 1]]],
       [
         7,
@@ -56,7 +56,7 @@ describe('the promotion cart', () => {
         ],
       ],
     ];
-    expect(shown()).toEqual(kept);
+    expect(shown()).toEqual(expected);
     expect([cart.count.value, cart.total.value]).toEqual([5, 1250]);
     vi.resetModules();
     const later = await openPage();
@@ -70,7 +70,7 @@ describe('the promotion cart', () => {
     expect(cart.groups.value).toEqual([]);
   });
 
-  it('stops at the units that are left and at the share of a customer', async () => {
+  it('limits amounts to the units left and to the limit for each customer', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7), { goodsStockAmount: 3 }), 5);
     cart.add(offered(2, promotion(7), { limitAmount: 2 }), 1);
@@ -84,7 +84,7 @@ describe('the promotion cart', () => {
     expect(cart.count.value).toBe(5);
   });
 
-  it('turns a group over the moment its promotion ends, and cleaning up drops it', async () => {
+  it('makes a group invalid when its promotion ends, and removes it on request', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7, 1)), 1);
     cart.add(offered(2, promotion(8, 60)), 1);
@@ -93,32 +93,32 @@ describe('the promotion cart', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(cart.groups.value.map((group) => group.valid)).toEqual([true, false]);
     expect(cart.chosen.value.map((group) => group.goodsActionTypeId)).toEqual([8]);
-    cart.cleanUp();
+    cart.removeEnded();
     expect(cart.groups.value.map((group) => group.goodsActionTypeId)).toEqual([8]);
   });
 
-  it('takes nothing once the promotion has ended', async () => {
+  it('adds nothing once the promotion has ended', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7, 0)), 1);
     expect(cart.groups.value).toEqual([]);
   });
 
-  it('keeps the checks of one promotion where two cannot be ordered together', async () => {
+  it('keeps the checks of one promotion when two are checked', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7)), 1);
     cart.add(offered(2, promotion(8)), 1);
     const carts = await import('./carts');
     expect(carts.isMixed.value).toBe(true);
-    cart.keepOnly(7);
+    cart.checkOnly(7);
     expect(cart.chosen.value.map((group) => group.goodsActionTypeId)).toEqual([7]);
     expect(carts.isMixed.value).toBe(false);
   });
 
-  it('takes out what was ordered', async () => {
+  it('removes ordered lines', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7)), 1);
     cart.add(offered(2, promotion(7)), 1);
-    cart.takeOut(7, [1]);
+    cart.removeOrdered(7, [1]);
     expect(cart.groups.value[0]?.shoppingCart.map((line) => line.goodsId)).toEqual([2]);
   });
 });

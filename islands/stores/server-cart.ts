@@ -1,7 +1,7 @@
 /*
- * The carts that the server keeps, the ordinary and the bulk one. A guest's live in the browser alone; a
- * customer's are the server's, changed here at once and written behind (SPEC 4, CONTRACT 3). What is checked is
- * the browser's alone.
+ * The carts that the server stores, ordinary and bulk (docs/product.md#carts, docs/wire.md#cart). A guest's are in the
+ * browser only; a customer's are changed here at once and written to the server in the background. Checks are the
+ * browser's only.
  */
 import { batch, computed, signal } from '@preact/signals-core';
 import { callForEnvelope, type Method, ShopError } from '../api/client';
@@ -9,7 +9,8 @@ import type { CartList } from '../api/types';
 import { errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
-import { type CartGoods, canBuy, lineOf, most, reconcile, wholeCartons } from './cart-rules';
+import { show, showError } from '../ui/toast';
+import { type CartProduct, canBuy, lineOf, maxAmount, reconcile, wholeCartons } from './cart-rules';
 import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
@@ -17,27 +18,26 @@ import {
   type CartName,
   countOf,
   type Line,
-  onOtherTab,
+  onOtherTabChange,
   readSnapshot,
   takeKeepChecks,
   totalOf,
   writeSnapshot,
 } from './snapshot';
-import { show, showError } from './toast';
 
-const DELAY = 350;
+const WRITE_DELAY_MS = 350;
 
-/** Makes the store of one cart: `type` on the wire, `name` in this browser; the bulk cart steps by cartons. */
+/** Makes the store of one cart: `type` on the wire, `name` in this browser; the bulk cart has whole cartons. */
 export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) {
   const inCartons = type === 'BulkCart';
   const lines = signal<Line[]>([]);
-  /** What stands under a line: why it was capped or could not be saved. */
+  /** The message under a line: why its amount was limited or could not be saved. */
   const messages = signal<Record<number, string>>({});
-  /** True while a change is not confirmed by the server. */
+  /** True until the server has confirmed every change. */
   const saving = signal(false);
-  /** True while the server's cart is being fetched. */
+  /** True while the server's cart is fetched. */
   const loading = signal(false);
-  /** Why the server's cart could not be fetched; empty when it could. */
+  /** Why the server's cart could not be fetched; else empty. */
   const loadError = signal('');
 
   /** The lines that go to checkout. */
@@ -47,7 +47,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The total of the checked lines, in cents. */
   const total = computed(() => totalOf(checked.value));
 
-  /** The lines as the server, or the last page, left them: where a failed change goes back to. */
+  /** The lines before unconfirmed changes, to which a failed change is rolled back. */
   let confirmed = new Map<number, Line>();
   let owner = '';
 
@@ -56,7 +56,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     writeSnapshot(name, { owner, lines: next });
   }
 
-  function confirm(next: Line[]): void {
+  function setConfirmed(next: Line[]): void {
     confirmed = new Map(next.map((line) => [line.goodsId, line]));
   }
 
@@ -68,13 +68,13 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     return bothNames(line.goodsName, line.goodsEnglishName).name;
   }
 
-  function say(goodsId: number, message: string | undefined): void {
+  function setMessage(goodsId: number, message: string | undefined): void {
     const { [goodsId]: _old, ...rest } = messages.value;
     messages.value = message ? { ...rest, [goodsId]: message } : rest;
   }
 
   const writer = new LineWriter({
-    delay: DELAY,
+    delay: WRITE_DELAY_MS,
     write,
     failed,
     changed: () => (saving.value = writer.unsettled.size > 0),
@@ -94,12 +94,12 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const unsettled = writer.unsettled;
     if (!writer.isDirty(goodsId)) unsettled.delete(goodsId);
     const next = reconcile(envelope.result.list, lines.value, unsettled);
-    confirm(reconcile(envelope.result.list, lines.value, new Set()));
+    setConfirmed(reconcile(envelope.result.list, lines.value, new Set()));
     batch(() => {
       set(next);
       if (envelope.reason) {
         const text = errorText(envelope);
-        say(goodsId, text);
+        setMessage(goodsId, text);
         show('warn', text);
       }
     });
@@ -108,22 +108,22 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   function failed(goodsId: number, error: unknown): void {
     const before = confirmed.get(goodsId);
     const others = lines.value.filter((line) => line.goodsId !== goodsId);
-    const place = lines.value.findIndex((line) => line.goodsId === goodsId);
+    const index = lines.value.findIndex((line) => line.goodsId === goodsId);
     if (before)
-      others.splice(Math.max(place, 0), 0, { ...before, checked: find(goodsId)?.checked ?? before.checked });
+      others.splice(Math.max(index, 0), 0, { ...before, checked: find(goodsId)?.checked ?? before.checked });
     batch(() => {
       set(others);
-      say(goodsId, before && t('cart.notSaved', { reason: errorText(error) }));
+      setMessage(goodsId, before && t('cart.notSaved', { reason: errorText(error) }));
     });
-    // The dialog that follows an invalid login says it all.
+    // An invalid login opens a dialog of its own.
     if (!(error instanceof ShopError && error.code === 1001)) showError(error);
   }
 
   let underWay: Promise<void> | undefined;
 
   /**
-   * Brings the cart up to date: a customer's from the server, taking a guest's lines along; a guest's by asking for
-   * each goods. A customer's failure shows in `loadError`.
+   * Updates the cart: a customer's from the server, after sending a guest's lines; a guest's by fetching
+   * its products. A customer's failure is in `loadError`.
    */
   function load(): Promise<void> {
     underWay ??= reload().finally(() => {
@@ -142,7 +142,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (!isLoggedIn.value) return;
     loading.value = true;
     try {
-      await writer.alone(fetchCart);
+      await writer.exclusive(fetchCart);
       loadError.value = '';
     } catch (error) {
       loadError.value = errorText(error);
@@ -168,20 +168,20 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     }));
     owner = customer;
     set(reconcile(list, shown, asked));
-    confirm(reconcile(list, shown, new Set()));
+    setConfirmed(reconcile(list, shown, new Set()));
     if (envelope.reason) show('warn', errorText(envelope));
     const gone = guestLines.filter((line) => removed.includes(line.goodsId));
     if (gone.length) show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
   }
 
-  function mirror(goodsId: number): void {
-    say(goodsId, undefined);
-    if (isLoggedIn.value) writer.want(goodsId);
+  function scheduleWrite(goodsId: number): void {
+    setMessage(goodsId, undefined);
+    if (isLoggedIn.value) writer.schedule(goodsId);
   }
 
-  /** Caps an amount at what can be bought and says so; 0 when it falls below the least amount. */
+  /** Limits an amount to what can be bought, with a toast; 0 when it is below the minimum. */
   function allowed(line: Line, asked: number): number {
-    const limit = most(line);
+    const limit = maxAmount(line);
     const wanted = wholeCartons(asked, line.cartonSize);
     if (wanted < line.minAmount) return 0;
     if (wanted <= limit) return wanted;
@@ -198,7 +198,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     return limit;
   }
 
-  /** Sets the amount of a line; 0 or less removes it. */
+  /** Sets the amount of a line; 0 or less removes it, a partial carton is rounded up with a message. */
   function setAmount(goodsId: number, wanted: number): void {
     const line = find(goodsId);
     if (!line) return;
@@ -209,12 +209,13 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
         return amount > 0 ? [{ ...other, goodsAmount: amount }] : [];
       }),
     );
-    mirror(goodsId);
+    scheduleWrite(goodsId);
+    if (amount > wanted) setMessage(goodsId, errorText({ reason: 'amount_rounded_up' }));
     const name = nameOf(line);
     announce(amount > 0 ? t('cart.changed', { name, count: amount }) : t('cart.removed', { name }));
   }
 
-  /** Adds to the amount of a line, or takes off. */
+  /** Changes the amount of a line by `delta`. */
   function change(goodsId: number, delta: number): void {
     setAmount(goodsId, (find(goodsId)?.goodsAmount ?? 0) + delta);
   }
@@ -223,30 +224,30 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     setAmount(goodsId, 0);
   }
 
-  /** Puts a goods into the cart, or adds to its line; it is checked then. New lines go to the front. */
-  function add(goods: CartGoods, amount: number): void {
-    if (!put(goods, (find(goods.goodsId)?.goodsAmount ?? 0) + amount)) return;
-    show('ok', t('cart.added', { name: bothNames(goods.goodsName, goods.goodsEnglishName).name }));
+  /** Adds units of a product to the cart and checks it; a new line goes first. */
+  function add(product: CartProduct, amount: number): void {
+    if (!put(product, (find(product.goodsId)?.goodsAmount ?? 0) + amount)) return;
+    show('ok', t('cart.added', { name: bothNames(product.goodsName, product.goodsEnglishName).name }));
   }
 
-  /** Puts exactly `amount` of a goods into the cart and checks nothing else: the way to buy it now. */
-  function putOnly(goods: CartGoods, amount: number): void {
-    if (!put(goods, amount)) return;
-    set(lines.value.map((line) => ({ ...line, checked: line.goodsId === goods.goodsId })));
+  /** Sets the amount of a product and checks nothing else, for "buy now". */
+  function putOnly(product: CartProduct, amount: number): void {
+    if (!put(product, amount)) return;
+    set(lines.value.map((line) => ({ ...line, checked: line.goodsId === product.goodsId })));
   }
 
-  /** Tells whether anything of the goods could be put in. */
-  function put(goods: CartGoods, wanted: number): boolean {
-    const fresh = lineOf(goods, 0, inCartons);
-    const amount = allowed(fresh, Math.max(wanted, goods.minAmount));
+  /** Sets the amount of a product and checks it; gives whether it can be bought. */
+  function put(product: CartProduct, wanted: number): boolean {
+    const fresh = lineOf(product, 0, inCartons);
+    const amount = allowed(fresh, Math.max(wanted, product.minAmount));
     if (amount === 0) return false;
     const line = { ...fresh, goodsAmount: amount };
     set(
-      find(goods.goodsId)
-        ? lines.value.map((other) => (other.goodsId === goods.goodsId ? line : other))
+      find(product.goodsId)
+        ? lines.value.map((other) => (other.goodsId === product.goodsId ? line : other))
         : [line, ...lines.value],
     );
-    mirror(goods.goodsId);
+    scheduleWrite(product.goodsId);
     return true;
   }
 
@@ -262,7 +263,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     set(lines.value.map((line) => ({ ...line, checked: on && canBuy(line) })));
   }
 
-  /** Waits until the server knows every change; a change that failed is taken back by then. */
+  /** Waits until the server has every change; a failed change is rolled back by then. */
   function flush(): Promise<void> {
     return writer.flush();
   }
@@ -270,34 +271,39 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   function restore(): void {
     const snapshot = readSnapshot(name);
     owner = snapshot.owner;
-    confirm(snapshot.lines);
+    setConfirmed(snapshot.lines);
     lines.value = snapshot.lines;
   }
 
-  /** Takes over what another tab has done, but for the checks and for what is still being written here. */
-  function takeOver(): void {
+  /** Applies another tab's changes, except checks and lines that are still being written here. */
+  function applyOtherTab(): void {
     const snapshot = readSnapshot(name);
     const own = new Map(lines.value.map((line) => [line.goodsId, line]));
     const unsettled = writer.unsettled;
-    owner = snapshot.owner;
-    confirm(snapshot.lines);
-    lines.value = snapshot.lines.map((line) => {
+    const theirs = new Set(snapshot.lines.map((line) => line.goodsId));
+    const waiting = lines.value.filter((line) => unsettled.has(line.goodsId) && !theirs.has(line.goodsId));
+    const taken = snapshot.lines.flatMap((line) => {
       const mine = own.get(line.goodsId);
-      if (mine && unsettled.has(line.goodsId)) return mine;
-      return { ...line, checked: mine?.checked ?? line.checked };
+      if (unsettled.has(line.goodsId)) return mine ? [mine] : [];
+      return [{ ...line, checked: mine?.checked ?? line.checked }];
     });
+    // Unwritten lines differ from the server's, whatever another tab shows.
+    const unconfirmed = [...confirmed.values()].filter((line) => unsettled.has(line.goodsId));
+    setConfirmed([...unconfirmed, ...snapshot.lines.filter((line) => !unsettled.has(line.goodsId))]);
+    owner = snapshot.owner;
+    lines.value = [...waiting, ...taken];
   }
 
   restore();
-  onOtherTab(takeOver);
+  onOtherTabChange(applyOtherTab);
   document.addEventListener('shop:session', () => {
     if (isLoggedIn.value) return;
-    writer.forget();
+    writer.clear();
     messages.value = {};
     restore();
   });
-  window.addEventListener('pagehide', () => writer.leave());
-  // A login whose cart could not be fetched then.
+  window.addEventListener('pagehide', () => writer.sendNow());
+  // After a login the cart may not have been fetched yet.
   if (isLoggedIn.value && owner !== account.value) void load();
 
   return {

@@ -5,11 +5,11 @@ import { isKey, read, write } from './storage';
 /** A line of a cart. */
 export type Line = CartItem;
 
-/** The two carts that the server keeps, by the names that the browser keeps them under. */
+/** The two carts that the server stores, by their keys in the browser. */
 export const CARTS = ['cart', 'bulkCart'] as const;
 export type CartName = (typeof CARTS)[number];
 
-/** Which promotion goods are bought in, and until when it runs. */
+/** A promotion of the cart, with its end. */
 export interface Promotion {
   goodsActionTypeId: number;
   goodsActionTypeName: string;
@@ -19,12 +19,12 @@ export interface Promotion {
   endTimeIso: string;
 }
 
-/** The goods of one promotion in the cart, which lives in this browser alone (SPEC 4). */
+/** A group of the promotion cart, which is stored in this browser only (docs/product.md#carts). */
 export interface PromotionGroup extends Promotion {
   shoppingCart: Line[];
 }
 
-/** The cart as the browser keeps it: `owner` is the customer's account, empty for a guest. */
+/** A cart as the browser stores it: `owner` is the customer's account, empty for a guest. */
 interface Snapshot {
   owner: string;
   lines: Line[];
@@ -48,23 +48,23 @@ const checksOf = (name: CartName) => `${name}.checked`;
 const keepChecksOf = (name: CartName) => `${name}.keepChecks`;
 
 /**
- * Reads a kept cart. A guest's checks are kept with the lines; a customer's belong to the tab,
- * since a new visit starts with all lines unchecked (SPEC 4).
+ * Reads a stored cart. A guest's checks are stored with the lines; a customer's belong to the tab,
+ * since a new visit starts with all lines unchecked (docs/product.md#carts).
  */
 export function readSnapshot(name: CartName): Snapshot {
-  const kept = read<Snapshot>(localStorage, name);
-  if (!kept || !Array.isArray(kept.lines)) return NOTHING;
-  if (kept.owner === '') return kept;
-  if (kept.owner !== customer()) return NOTHING;
+  const stored = read<Snapshot>(localStorage, name);
+  if (!stored || !Array.isArray(stored.lines)) return NOTHING;
+  if (stored.owner === '') return stored;
+  if (stored.owner !== customer()) return NOTHING;
   const checks = read<Checks>(sessionStorage, checksOf(name));
-  const ids = new Set(checks?.owner === kept.owner ? checks.ids : []);
+  const ids = new Set(checks?.owner === stored.owner ? checks.ids : []);
   return {
-    owner: kept.owner,
-    lines: kept.lines.map((line) => ({ ...line, checked: ids.has(line.goodsId) })),
+    owner: stored.owner,
+    lines: stored.lines.map((line) => ({ ...line, checked: ids.has(line.goodsId) })),
   };
 }
 
-/** Keeps a cart for the next page and the other tabs, and tells this page. */
+/** Stores a cart and notifies this page. */
 export function writeSnapshot(name: CartName, snapshot: Snapshot): void {
   const ids = snapshot.lines.filter((line) => line.checked).map((line) => line.goodsId);
   write(sessionStorage, checksOf(name), { owner: snapshot.owner, ids } satisfies Checks);
@@ -72,50 +72,50 @@ export function writeSnapshot(name: CartName, snapshot: Snapshot): void {
   document.dispatchEvent(new Event(CHANGED));
 }
 
-/** Reads the kept goods of promotions. */
+/** Reads the stored promotion cart. */
 export function readPromotions(): PromotionGroup[] {
-  const kept = read<PromotionGroup[]>(localStorage, PROMOTIONS);
-  return Array.isArray(kept) ? kept : [];
+  const stored = read<PromotionGroup[]>(localStorage, PROMOTIONS);
+  return Array.isArray(stored) ? stored : [];
 }
 
-/** Keeps the goods of promotions for the next page and the other tabs, and tells this page. */
+/** Stores the promotion cart and notifies this page. */
 export function writePromotions(groups: PromotionGroup[]): void {
   write(localStorage, PROMOTIONS, groups);
   document.dispatchEvent(new Event(CHANGED));
 }
 
-/** Calls back when any cart was changed by this page or by another tab. */
+/** Calls back when this page or another tab has changed a cart. */
 export function onSnapshotChange(callback: () => void): void {
   document.addEventListener(CHANGED, callback);
-  onOtherTab(callback);
+  onOtherTabChange(callback);
 }
 
-/** Calls back when another tab has changed a cart, or may have while this page lay in the back/forward cache. */
-export function onOtherTab(callback: () => void): void {
+/** Calls back when another tab has changed a cart, or may have while this page was in the back/forward cache. */
+export function onOtherTabChange(callback: () => void): void {
   window.addEventListener('storage', (event) => {
     if (event.key === null || [...CARTS, PROMOTIONS].some((name) => isKey(event, name))) callback();
   });
   window.addEventListener('pageshow', (event) => event.persisted && callback());
 }
 
-/** Has the coming login leave the guest's checks as they are, for one who is on the way to checkout. */
+/** Lets the next login keep the guest's checks, for a guest on the way to checkout. */
 export function keepChecksAtLogin(): void {
   for (const name of CARTS) write(sessionStorage, keepChecksOf(name), true);
 }
 
-/** Tells, once, whether a login is to leave the checks as they are. */
+/** Tells, once, whether this login keeps the checks. */
 export function takeKeepChecks(name: CartName): boolean {
   const keep = read<boolean>(sessionStorage, keepChecksOf(name)) ?? false;
   write(sessionStorage, keepChecksOf(name), false);
   return keep;
 }
 
-/** Counts all units in the cart. */
+/** Counts the units of lines. */
 export function countOf(lines: readonly Pick<Line, 'goodsAmount'>[]): number {
   return lines.reduce((sum, line) => sum + line.goodsAmount, 0);
 }
 
-/** Adds up the checked lines, in cents (SPEC 9). */
+/** Adds up the checked lines, in cents (docs/product.md#carts). */
 export function totalOf(lines: Line[]): number {
   return lines
     .filter((line) => line.checked)

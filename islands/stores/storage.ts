@@ -1,7 +1,7 @@
-/** Everything of a customer's that the browser keeps under this prefix is forgotten at logout. */
+/** Logout removes everything stored under this prefix. */
 const PERSONAL = 'shop.';
 
-/** Reads a JSON value; null when it is missing or broken. */
+/** Reads a JSON value; null when it is missing or invalid. */
 export function read<T>(area: Storage, key: string): T | null {
   try {
     return JSON.parse(area.getItem(PERSONAL + key) ?? 'null') as T | null;
@@ -10,12 +10,12 @@ export function read<T>(area: Storage, key: string): T | null {
   }
 }
 
-/** Writes a JSON value; a full or forbidden storage only means that it is not kept. */
+/** Writes a JSON value; a full or forbidden storage is only logged. */
 export function write(area: Storage, key: string, value: unknown): void {
   try {
     area.setItem(PERSONAL + key, JSON.stringify(value));
   } catch {
-    console.warn(`${key} could not be kept in the browser`);
+    console.warn(`${key} could not be stored in the browser`);
   }
 }
 
@@ -23,8 +23,8 @@ export function isKey(event: StorageEvent, key: string): boolean {
   return event.key === PERSONAL + key;
 }
 
-/** Removes everything personal from both storages. */
-export function forgetEverything(): void {
+/** Removes all personal data from both storages. */
+export function removePersonal(): void {
   for (const area of [localStorage, sessionStorage]) {
     for (const key of Object.keys(area)) if (key.startsWith(PERSONAL)) area.removeItem(key);
   }

@@ -1,6 +1,6 @@
 /*
- * Offers goods, brands and categories while somebody types into the header's search: the combobox pattern with a
- * listbox (WAI-ARIA). Enter without a choice sends the form, as it does without script.
+ * Suggests products, brands and categories while somebody types into the header's search: the combobox pattern with a
+ * listbox (WAI-ARIA). Enter without a choice submits the form, as it does without script.
  */
 import { call } from '../api/client';
 import type { Suggestions } from '../api/types';
@@ -9,11 +9,11 @@ import { announce } from '../ui/announce';
 import { make } from '../ui/dom';
 import { groupsOf } from './options';
 
-/** A pause in typing that asks, and the shortest time between two questions. */
-const PAUSE = 200;
-const GAP = 500;
+/** Requests are debounced by the first and throttled by the second. */
+const PAUSE_MS = 200;
+const MIN_GAP_MS = 500;
 
-/** Takes over the search form inside its element. */
+/** Adds suggestions to the search form inside `element`. */
 export default async function mountSuggest(element: HTMLElement): Promise<void> {
   const found = element.querySelector<HTMLInputElement>('input[name="word"]');
   if (!found?.form) return;
@@ -53,10 +53,10 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     if (!isOpen()) choose(-1);
   }
 
-  function choose(place: number): void {
+  function choose(index: number): void {
     options[active]?.setAttribute('aria-selected', 'false');
-    active = place;
-    const option = options[place];
+    active = index;
+    const option = options[index];
     if (!option) {
       input.removeAttribute('aria-activedescendant');
       return;
@@ -81,7 +81,7 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
       const answer = await call<Suggestions>('GET', path, undefined, { signal: mine.signal });
       if (!mine.signal.aborted) show(word, answer);
     } catch {
-      // Whoever types can still send the form.
+      // Search works without suggestions.
       if (!mine.signal.aborted) show('', { goods: [], brands: [], categories: [] });
     }
   }
@@ -102,17 +102,17 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     const word = input.value.trim();
     if (!word) show('', { goods: [], brands: [], categories: [] });
     else if (word === answered) open(true);
-    else timer = setTimeout(ask, Math.max(PAUSE, askedAt + GAP - Date.now()));
+    else timer = setTimeout(ask, Math.max(PAUSE_MS, askedAt + MIN_GAP_MS - Date.now()));
   }
 
   function onKey(event: KeyboardEvent): void {
-    // The keys of an input method are its own.
+    // An input method handles its own keys.
     if (isComposing || event.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!options.length) return;
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      // Before the first option and after the last one is the field itself.
+      // The field itself is between the last option and the first.
       const places = options.length + 1;
       const next = isOpen() ? ((active + 1 + step + places) % places) - 1 : step > 0 ? 0 : options.length - 1;
       open(true);
@@ -136,7 +136,7 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
     isComposing = false;
     onInput();
   });
-  // A press on an option must not take the focus, and the list with it, away before the click.
+  // A press on an option must not blur the field, which would close the list before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   form.addEventListener('focusout', (event) => {
     if (!form.contains(event.relatedTarget as Node | null)) open(false);

@@ -1,6 +1,6 @@
 import type { Suggestions } from '../api/types';
 import { t } from '../i18n';
-import { bothNames, goodsUrl, pageUrl } from '../lang';
+import { bothNames, pageUrl, productUrl } from '../lang';
 import { formatShort, toCents } from '../money';
 import { make } from '../ui/dom';
 
@@ -20,21 +20,21 @@ function option(href: string, ...children: (Node | string)[]): HTMLAnchorElement
   );
 }
 
-function goodsOption(goods: Suggestions['goods'][number]): HTMLAnchorElement {
+function productOption(product: Suggestions['goods'][number]): HTMLAnchorElement {
   const picture = make('span', { class: 'suggest__picture' });
-  if (goods.goodsImgUrl) {
+  if (product.goodsImgUrl) {
     picture.append(
-      make('img', { src: goods.goodsImgUrl, alt: '', width: '44', height: '44', decoding: 'async' }),
+      make('img', { src: product.goodsImgUrl, alt: '', width: '44', height: '44', decoding: 'async' }),
     );
   }
-  const both = bothNames(goods.goodsName, goods.goodsEnglishName);
-  if (!goods.goodsImgUrl) {
+  const both = bothNames(product.goodsName, product.goodsEnglishName);
+  if (!product.goodsImgUrl) {
     const first = Array.from(both.name)[0]?.toUpperCase() ?? '';
     picture.append(make('span', { class: 'tile__mark', 'aria-hidden': 'true' }, first));
   }
   const names = words(both);
-  const price = make('span', { class: 'suggest__price num' }, formatShort(toCents(goods.memberPrice)));
-  return option(goodsUrl(goods.goodsId), picture, names, price);
+  const price = make('span', { class: 'suggest__price num' }, formatShort(toCents(product.memberPrice)));
+  return option(productUrl(product.goodsId), picture, names, price);
 }
 
 function brandOption(brand: Suggestions['brands'][number]): HTMLAnchorElement {
@@ -53,16 +53,16 @@ export function groupsOf(answer: Suggestions): HTMLElement[] {
   const groups: [string, HTMLAnchorElement[]][] = [
     [t('suggest.categories'), answer.categories.map(categoryOption)],
     [t('suggest.brands'), answer.brands.map(brandOption)],
-    [t('suggest.goods'), answer.goods.map(goodsOption)],
+    [t('suggest.products'), answer.goods.map(productOption)],
   ];
   let count = 0;
   return groups
     .filter(([, options]) => options.length)
-    .map(([label, options], place) => {
+    .map(([label, options], index) => {
       for (const each of options) each.id = `suggestion-${count++}`;
       const title = make(
         'p',
-        { class: 'suggest__title', id: `suggestions-${place}`, role: 'presentation' },
+        { class: 'suggest__title', id: `suggestions-${index}`, role: 'presentation' },
         label,
       );
       return make('div', { role: 'group', 'aria-labelledby': title.id }, title, ...options);

@@ -54,7 +54,7 @@ beforeEach(async () => {
   await openPage();
 });
 
-it('offers categories, brands and goods with both names and the price', async () => {
+it('suggests categories, brands and products with both names and the price', async () => {
   type('rice');
   await vi.advanceTimersByTimeAsync(500);
   expect(options().map((option) => option.getAttribute('href'))).toEqual([
@@ -62,14 +62,14 @@ it('offers categories, brands and goods with both names and the price', async ()
     '/shop?brandName=Rice%20%26%20Co',
     '/shop/shopdetails/7',
   ]);
-  // The first letter stands where a picture is missing.
+  // The first letter replaces a missing picture.
   expect(options()[2]?.textContent).toBe('JJasmine Rice香米$4.50');
   expect(find('.suggest small').lang).toBe('zh-Hans');
   expect(field().getAttribute('aria-expanded')).toBe('true');
   expect(find('.announcer').textContent).toBe('3 suggestions, use the arrow keys');
 });
 
-it('asks after a pause, twice a second at most, and calls off what is out of date', async () => {
+it('sends a request after a pause, twice a second at most, and aborts outdated ones', async () => {
   for (const text of ['r', 'ri', 'ric']) {
     type(text);
     await vi.advanceTimersByTimeAsync(100);
@@ -84,7 +84,7 @@ it('asks after a pause, twice a second at most, and calls off what is out of dat
   expect(options()).toHaveLength(3);
 });
 
-it('moves through the options and the field with the arrows, and follows one with Enter', async () => {
+it('moves through the options with the arrow keys, and opens one with Enter', async () => {
   type('rice');
   await vi.advanceTimersByTimeAsync(500);
   const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true');
@@ -100,13 +100,13 @@ it('moves through the options and the field with the arrows, and follows one wit
   expect(followed).toHaveBeenCalledTimes(1);
 });
 
-it('leaves Enter to the form where nothing is chosen', async () => {
+it('submits the form at Enter if nothing is chosen', async () => {
   type('rice');
   await vi.advanceTimersByTimeAsync(500);
   expect(press('Enter').defaultPrevented).toBe(false);
 });
 
-it('closes with Escape, keeps the word, and opens again with an arrow', async () => {
+it('closes at Escape, keeps the word, and opens again at an arrow key', async () => {
   type('rice');
   await vi.advanceTimersByTimeAsync(500);
   expect(press('Escape').defaultPrevented).toBe(true);
@@ -116,7 +116,7 @@ it('closes with Escape, keeps the word, and opens again with an arrow', async ()
   expect(find('.suggest').hidden).toBe(false);
 });
 
-it('asks nothing, and takes no key, while an input method composes', async () => {
+it('sends no request and handles no key while an input method composes', async () => {
   field().dispatchEvent(new CompositionEvent('compositionstart'));
   type('ri ce');
   await vi.advanceTimersByTimeAsync(1000);
@@ -127,14 +127,14 @@ it('asks nothing, and takes no key, while an input method composes', async () =>
   expect(asked.map(({ word }) => word)).toEqual(['rice']);
 });
 
-it('says that there is nothing, and offers nothing', async () => {
+it('announces that there are no suggestions', async () => {
   type('zzzz');
   await vi.advanceTimersByTimeAsync(500);
   expect(find('.suggest').hidden).toBe(true);
   expect(find('.announcer').textContent).toBe('No suggestions');
 });
 
-it('closes when the focus goes elsewhere, and when the word is taken away', async () => {
+it('closes when the focus leaves, and when the word is deleted', async () => {
   type('rice');
   await vi.advanceTimersByTimeAsync(500);
   field().dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: document.body }));

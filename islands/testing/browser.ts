@@ -1,18 +1,18 @@
 import { vi } from 'vitest';
 
-const listening: (() => void)[] = [];
+const listeners: (() => void)[] = [];
 
 for (const target of [document, window] as EventTarget[]) {
   const listen = target.addEventListener.bind(target);
   target.addEventListener = (type, listener, options) => {
     listen(type, listener, options);
-    listening.push(() => target.removeEventListener(type, listener, options));
+    listeners.push(() => target.removeEventListener(type, listener, options));
   };
 }
 
-/** Starts from an empty browser at a page in English, where no earlier page listens any more. */
+/** Resets the browser to an empty English page without the listeners of earlier tests. */
 export function freshBrowser(): void {
-  for (const stop of listening.splice(0)) stop();
+  for (const stop of listeners.splice(0)) stop();
   vi.resetModules();
   vi.useFakeTimers();
   localStorage.clear();
@@ -21,7 +21,7 @@ export function freshBrowser(): void {
   document.documentElement.lang = 'en-AU';
 }
 
-/** Puts a session into the browser, as a login on an earlier page has left it. */
+/** Stores a session, as a login on an earlier page does. */
 export function logInAs(account: string): void {
   localStorage.setItem('account', account);
   localStorage.setItem('nickname', 'Mei');

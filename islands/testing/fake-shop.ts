@@ -1,13 +1,13 @@
 import { vi } from 'vitest';
-import type { CartItem, Goods } from '../api/types';
+import type { CartItem, Product } from '../api/types';
 
-/** Makes a goods of the wire. */
-export function makeGoods(goodsId: number, overrides: Partial<Goods> = {}): Goods {
+/** Makes a product as the wire has it. */
+export function makeProduct(goodsId: number, overrides: Partial<Product> = {}): Product {
   return {
     goodsId,
     sku: `SKU-${goodsId}`,
     goodsName: `商品${goodsId}`,
-    goodsEnglishName: `Goods ${goodsId}`,
+    goodsEnglishName: `Product ${goodsId}`,
     goodsImgUrl: null,
     brandId: 1,
     brandName: '',
@@ -38,7 +38,7 @@ export function makeGoods(goodsId: number, overrides: Partial<Goods> = {}): Good
   };
 }
 
-export interface Request {
+interface Request {
   method: string;
   path: string;
   body: unknown;
@@ -49,25 +49,25 @@ type Answer = { status?: number; code?: number; msg?: string; reason?: string; r
 
 const FRESH: Pick<CartItem, 'checked' | 'available'> = { checked: false, available: true };
 
-/** A shop behind `fetch` that keeps one customer's cart by the rules of CONTRACT 3. */
+/** A shop behind `fetch` with one customer's cart, by the server's rules (docs/wire.md#cart). */
 export class FakeShop {
   readonly requests: Request[] = [];
   readonly amounts = new Map<number, number>();
-  /** What the next matching requests get instead of the shop's own answer. */
+  /** Answers for the next matching requests, instead of the shop's own. */
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
   /** How long every answer takes, in milliseconds. */
   delay = 0;
-  readonly goods: Goods[];
+  readonly products: Product[];
 
-  constructor(goods: Goods[]) {
-    this.goods = goods;
+  constructor(product: Product[]) {
+    this.products = product;
     vi.stubGlobal('fetch', this.fetch);
   }
 
   /** The writes to the cart so far, as short texts. */
   get writes(): string[] {
     return this.requests
-      .filter(({ method }) => method !== 'GET')
+      .filter(({ method, path }) => method !== 'GET' && path !== '/pc/goods/batch')
       .map(({ method, path, body }) => {
         const { goodsId, goodsAmount } = (body ?? {}) as Partial<CartItem>;
         return goodsId === undefined ? `${method} ${path}` : `${method} ${goodsId}:${goodsAmount}`;
@@ -87,8 +87,8 @@ export class FakeShop {
     };
     this.requests.push(request);
     await this.takeTime(init.signal);
-    const place = this.refusals.findIndex(({ match }) => match(request));
-    const [refusal] = place < 0 ? [] : this.refusals.splice(place, 1);
+    const index = this.refusals.findIndex(({ match }) => match(request));
+    const [refusal] = index < 0 ? [] : this.refusals.splice(index, 1);
     if (refusal?.answer === 'offline') throw new TypeError('Failed to fetch');
     const {
       status = 200,
@@ -113,9 +113,10 @@ export class FakeShop {
   private answer({ method, path, body }: Request): Answer {
     const [route = '', id = ''] = path.replace(/\?.*/, '').split(/\/(?=\d+$)/);
     const { goodsId = 0, goodsAmount = 0 } = (body ?? {}) as Partial<CartItem>;
-    if (route === '/pc/goods') {
-      const goods = this.goods.find((known) => known.goodsId === Number(id));
-      return goods ? { result: goods } : { code: 1002, reason: 'goods_error', msg: '商品信息错误' };
+    if (route === '/pc/goods/batch') {
+      const { goodsIds } = body as { goodsIds: number[] };
+      const known = goodsIds.flatMap((asked) => this.products.filter((product) => product.goodsId === asked));
+      return { result: { list: known } };
     }
     if (route === '/pc/shoppingcartUpdate') return this.union(body as CartItem[]);
     if (route !== '/pc/shoppingCart') return { result: 1 };
@@ -126,7 +127,9 @@ export class FakeShop {
   }
 
   private union(pushed: CartItem[]): Answer {
-    const removed = pushed.filter(({ goodsId }) => !this.goods.some((goods) => goods.goodsId === goodsId));
+    const removed = pushed.filter(
+      ({ goodsId }) => !this.products.some((product) => product.goodsId === goodsId),
+    );
     const capped = pushed
       .filter((item) => !removed.includes(item))
       .map(({ goodsId, goodsAmount }) => this.put(goodsId, goodsAmount))
@@ -135,23 +138,27 @@ export class FakeShop {
   }
 
   private put(goodsId: number, wanted: number): Answer {
-    const { limitAmount = 0, goodsStockAmount = 0 } =
-      this.goods.find((goods) => goods.goodsId === goodsId) ?? {};
-    const most = limitAmount ? Math.min(limitAmount, goodsStockAmount) : goodsStockAmount;
-    this.amounts.set(goodsId, Math.min(wanted, most));
-    const capped = wanted > most ? { reason: 'amount_above_limit', msg: '超出最大可购买数量' } : {};
-    return { result: { list: this.list() }, ...capped };
+    const {
+      limitAmount = 0,
+      goodsStockAmount = 0,
+      minAmount = 1,
+    } = this.products.find((product) => product.goodsId === goodsId) ?? {};
+    const maximum = limitAmount ? Math.min(limitAmount, goodsStockAmount) : goodsStockAmount;
+    this.amounts.set(goodsId, Math.min(Math.max(wanted, minAmount), maximum));
+    const raised = wanted < minAmount ? { reason: 'amount_rounded_up', msg: '数量已按起购量或整箱调整' } : {};
+    const capped = wanted > maximum ? { reason: 'amount_above_limit', msg: '超出最大可购买数量' } : {};
+    return { result: { list: this.list() }, ...raised, ...capped };
   }
 
   private list(): CartItem[] {
     return [...this.amounts].reverse().flatMap(([goodsId, goodsAmount]) => {
-      const goods = this.goods.find((known) => known.goodsId === goodsId);
-      if (!goods) return [];
-      const { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice } = goods;
-      const { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure } = goods;
+      const product = this.products.find((known) => known.goodsId === goodsId);
+      if (!product) return [];
+      const { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice } = product;
+      const { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure } = product;
       const names = { goodsName, goodsEnglishName, goodsImgUrl, goodsStockAmount, memberPrice };
       const facts = { isSelf, isAdvance, netWeight, storage, pack, packZh, unitPrice, unitPriceMeasure };
-      const { minAmount, limitAmount } = goods;
+      const { minAmount, limitAmount } = product;
       const limits = { minAmount, limitAmount, cartonSize: 1, priceTiers: [] };
       return [{ goodsId, goodsAmount, ...names, ...facts, ...limits, ...FRESH }];
     });

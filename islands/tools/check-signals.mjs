@@ -19,10 +19,10 @@ function beginsWithUseSignals(body) {
 }
 
 /** Lists the components and hooks of these TSX files that read a signal without useSignals(). */
-export function findForgetful(files, options) {
+export function findMissingUseSignals(files, options) {
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
-  const forgetful = [];
+  const found = [];
   function visit(node) {
     const isFunction =
       ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
@@ -31,19 +31,19 @@ export function findForgetful(files, options) {
     if (isComponent && readsSignal(node.body, checker) && !beginsWithUseSignals(node.body)) {
       const source = node.getSourceFile();
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      forgetful.push(`${relative('.', source.fileName)}:${line + 1} ${name}`);
+      found.push(`${relative('.', source.fileName)}:${line + 1} ${name}`);
     }
     ts.forEachChild(node, visit);
   }
   for (const file of program.getRootFileNames()) visit(program.getSourceFile(file));
-  return forgetful;
+  return found;
 }
 
 if (process.argv[1] === import.meta.filename) {
   const config = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, ts.sys);
   const files = config.fileNames.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
-  const forgetful = findForgetful(files, config.options);
-  for (const place of forgetful)
+  const found = findMissingUseSignals(files, config.options);
+  for (const place of found)
     console.error(`${place}: reads .value without useSignals() as its first statement`);
-  process.exit(forgetful.length ? 1 : 0);
+  process.exit(found.length ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { findForgetful } from './check-signals.mjs';
+import { findMissingUseSignals } from './check-signals.mjs';
 
 const folder = mkdtempSync('islands/tools/check-');
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,11 +22,11 @@ export function Choice({ option }: { option: { value: string } }) { return <b>{o
 export function increase() { count.value += 1; }
 `;
 
-it('finds the components and hooks that read a signal without useSignals() at their beginning', () => {
+it('finds components and hooks that read a signal without starting with useSignals()', () => {
   const file = `${folder}/Components.tsx`;
   writeFileSync(file, SOURCE);
   const options = { jsx: 4, module: 99, moduleResolution: 100, target: 9, skipLibCheck: true };
-  expect(findForgetful([file], options).map((place: string) => place.split(' ')[1])).toEqual([
+  expect(findMissingUseSignals([file], options).map((place: string) => place.split(' ')[1])).toEqual([
     'Forgetful',
     'ForgetfulArrow',
     'useForgetful',

@@ -4,13 +4,13 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   kind?: 'soft' | 'line' | 'quiet';
   size?: 'sm' | 'lg';
   block?: boolean;
-  /** Shows that the action is under way; the label stays and further presses do nothing. */
+  /** True while the action runs; the label stays and further presses do nothing. */
   busy?: boolean;
   /** Why the button cannot be pressed now; shown beside it. Empty: it can. */
   reason?: string;
 }
 
-/** A button that tells when it works and why it does not. */
+/** A button that shows when it is busy and why it is disabled. */
 export function Button({
   kind,
   size,

@@ -8,11 +8,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** A modal question. It opens when it is drawn; the browser brings the focus back when it goes. */
+/** A modal dialog, open while it is rendered; the browser restores the focus when it closes. */
 export function Dialog({ title, children, actions, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Layout effects are undone while the element is still in the page: only there does close() bring the focus back.
+  // close() restores the focus only while the element is in the page, as it is in a layout effect's cleanup.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -10,16 +10,16 @@ interface ControlProps {
 interface Props {
   label: string;
   hint?: string;
-  /** What is wrong and how to mend it; shown above the control. */
+  /** What is wrong and how to fix it; shown above the control. */
   error?: string;
   full?: boolean;
-  /** Draws the control with what ties it to its label, hint and error. */
+  /** Renders the control with the attributes that tie it to label, hint and error. */
   children: (control: ControlProps) => ReactNode;
-  /** The control's id, where a summary of errors links to it. */
+  /** The control's id, to which an ErrorSummary links. */
   id?: string;
 }
 
-/** A labelled place for one control of a form. */
+/** A control of a form with its label, hint and error. */
 export function Field({ label, hint, error, full, children, id }: Props) {
   const ownId = useId();
   const controlId = id ?? ownId;
@@ -49,7 +49,7 @@ export function Field({ label, hint, error, full, children, id }: Props) {
 
 type InputProps = Omit<Props, 'children'> & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>;
 
-/** A Field that holds a plain input. */
+/** A Field with an input. */
 export function InputField({ label, hint, error, full, id, ...input }: InputProps) {
   return (
     <Field label={label} hint={hint} error={error} full={full} id={id}>

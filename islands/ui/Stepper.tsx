@@ -2,20 +2,20 @@ import { t } from '../i18n';
 import { Icon } from './Icon';
 
 interface Props {
-  /** What is counted, for the controls' names. */
+  /** The name of the product, for the buttons' labels. */
   name: string;
   amount: number;
-  /** One less than this removes. */
-  least?: number;
-  most: number;
+  /** At this amount the lower button removes. */
+  minimum?: number;
+  maximum: number;
   small?: boolean;
   disabled?: boolean;
   onStep: (delta: 1 | -1) => void;
 }
 
-/** An amount with one less and one more; at the least amount one less means remove, and shows it. */
-export function Stepper({ name, amount, least = 1, most, small, disabled = false, onStep }: Props) {
-  const last = amount <= least;
+/** An amount with buttons for less and more; at the minimum the first one removes, and shows so. */
+export function Stepper({ name, amount, minimum = 1, maximum, small, disabled = false, onStep }: Props) {
+  const isMinimum = amount <= minimum;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend and brings its own layout
     <div
@@ -25,17 +25,17 @@ export function Stepper({ name, amount, least = 1, most, small, disabled = false
     >
       <button
         type="button"
-        aria-label={last ? t('cart.remove', { name }) : t('ui.oneLess')}
+        aria-label={isMinimum ? t('cart.remove', { name }) : t('ui.oneLess')}
         disabled={disabled}
         onClick={() => onStep(-1)}
       >
-        <Icon name={last ? 'trash-2' : 'minus'} />
+        <Icon name={isMinimum ? 'trash-2' : 'minus'} />
       </button>
       <output>{amount}</output>
       <button
         type="button"
         aria-label={t('ui.oneMore')}
-        disabled={disabled || amount >= most}
+        disabled={disabled || amount >= maximum}
         onClick={() => onStep(1)}
       >
         <Icon name="plus" />

@@ -1,6 +1,6 @@
 import { type IconName, symbol } from './icons';
 
-/** Makes an element with attributes and children, for the parts that do without React. */
+/** Makes an element with attributes and children, for islands without React. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},
@@ -12,7 +12,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Makes the same picture as the component Icon. */
+/** Makes the element that the component Icon renders. */
 export function icon(name: IconName): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');

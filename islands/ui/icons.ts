@@ -27,7 +27,7 @@ export const ICONS = [
 
 export type IconName = (typeof ICONS)[number];
 
-/** Gives the address of a symbol; the page says on its root element where the sprite lies. */
+/** Gives the URL of a symbol; the page's root element names the sprite. */
 export function symbol(name: IconName): string {
   return `${document.documentElement.dataset.sprite ?? ''}#${name}`;
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ensureToastRegion } from './toast-region';
 
-/** Puts a component in place of an island's skeleton, once the page's language is loaded. */
+/** Replaces an island's skeleton by a component, once the texts are loaded. */
 export async function mountComponent<P extends object>(
   element: HTMLElement,
   Component: ComponentType<P>,
@@ -11,6 +11,6 @@ export async function mountComponent<P extends object>(
 ): Promise<void> {
   await ensureToastRegion();
   const root = createRoot(element);
-  // Whoever waits for the island finds it drawn, so that a held click or the focus has somewhere to go.
+  // The island is rendered when this resolves, so that a held click or the focus finds its element.
   flushSync(() => root.render(<Component {...props} />));
 }

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals-core';
 import { loadTexts, t } from '../i18n';
-import { dismiss, pause, resume, type Toast, type ToastKind, toasts } from '../stores/toast';
 import { icon, make } from './dom';
 import type { IconName } from './icons';
+import { dismiss, pause, resume, type Toast, type ToastKind, toasts } from './toast';
 
 const ICON: Record<ToastKind, IconName> = {
   ok: 'circle-check',
@@ -24,35 +24,35 @@ function draw(toast: Toast): HTMLElement {
   return element;
 }
 
-/** Moves the messages into the open modal dialog, if there is one: everything outside of it is inert. */
-function settle(place: HTMLElement): void {
-  const home = [...document.querySelectorAll('dialog[open]')].pop() ?? document.body;
-  if (place.parentElement !== home) home.append(place);
+/** Moves the toasts into the open modal dialog, if there is one: everything outside of it is inert. */
+function settle(box: HTMLElement): void {
+  const parent = [...document.querySelectorAll('dialog[open]')].pop() ?? document.body;
+  if (box.parentElement !== parent) parent.append(box);
 }
 
 let region: Promise<void> | undefined;
 
-/** Loads the page's language and puts the one place for short messages at the page's end, once. */
+/** Loads the texts and adds the region for toasts to the page, once. */
 export function ensureToastRegion(): Promise<void> {
   region ??= loadTexts().then(() => {
-    const place = make('div', {
+    const box = make('div', {
       class: 'toasts',
       role: 'region',
       'aria-label': t('ui.messages'),
       'aria-live': 'polite',
     });
-    place.addEventListener('pointerenter', pause);
-    place.addEventListener('pointerleave', resume);
-    place.addEventListener('focusin', pause);
-    place.addEventListener('focusout', resume);
-    document.body.append(place);
-    document.addEventListener('close', () => settle(place), true);
+    box.addEventListener('pointerenter', pause);
+    box.addEventListener('pointerleave', resume);
+    box.addEventListener('focusin', pause);
+    box.addEventListener('focusout', resume);
+    document.body.append(box);
+    document.addEventListener('close', () => settle(box), true);
     const drawn = new Map<number, HTMLElement>();
     effect(() => {
-      settle(place);
-      const wanted = new Set(toasts.value.map((toast) => toast.id));
+      settle(box);
+      const current = new Set(toasts.value.map((toast) => toast.id));
       for (const [id, element] of drawn) {
-        if (!wanted.has(id)) {
+        if (!current.has(id)) {
           element.remove();
           drawn.delete(id);
         }
@@ -61,7 +61,7 @@ export function ensureToastRegion(): Promise<void> {
         if (drawn.has(toast.id)) continue;
         const element = draw(toast);
         drawn.set(toast.id, element);
-        place.append(element);
+        box.append(element);
       }
     });
   });

@@ -1,4 +1,4 @@
-"""Mounts every router under /api and turns every failure into the envelope (CONTRACT 1)."""
+"""Mounts every router under /api and turns every failure into the envelope (docs/wire.md#envelope)."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -12,15 +12,15 @@ from ninja.errors import HttpError, ValidationError
 from ninja.renderers import JSONRenderer
 
 from catalog.browse.api import router as browse_router
+from catalog.browse.discovery_api import router as shelves_router
 from catalog.browse.promotion_api import router as promotion_router
-from catalog.browse.shelves_api import router as shelves_router
 from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
 from commerce.delivery.api import router as delivery_router
 from commerce.ledger.api import router as ledger_router
-from commerce.notices.api import router as notices_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
+from commerce.stock_alerts.api import router as stock_alerts_router
 from content.api import router as content_router
 from core.errors import Err, ShopError
 from core.wire import refusal
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class WireRenderer(JSONRenderer):
-    """Writes Chinese as it is: a third of the bytes of its escapes."""
+    """Writes Chinese unescaped, in a third of the bytes."""
 
     json_dumps_params: Mapping[str, Any] = {"ensure_ascii": False}
 
@@ -52,7 +52,7 @@ for router in (
     cart_router,
     delivery_router,
     ledger_router,
-    notices_router,
+    stock_alerts_router,
     orders_router,
     payments_router,
 ):
@@ -60,7 +60,7 @@ for router in (
 
 
 def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
-    """Answer a refusal."""
+    """Answer with a refusal in the envelope."""
     response = api.create_response(request, refusal(error.err, error.fields), status=error.err.status)
     if error.retry_after is not None:
         response["Retry-After"] = str(error.retry_after)
@@ -87,9 +87,9 @@ def on_validation_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    """Name the field a fault lies in; empty where it is no field's.
+    """Return the name of an invalid field; empty where the fault is not a field's.
 
-    A place is a source, the argument's name where the source is the body, then the way into the value.
+    `place`: the source, the argument's name if the source is the body, then the path into the value.
     """
     name = next(iter(place[2:] if place[0] == "body" else place[1:2]), "")
     return name if isinstance(name, str) and name.isidentifier() else ""

@@ -5,7 +5,7 @@ from django.db.models.signals import post_migrate
 
 
 def make_queue_tables(**_: Any) -> None:
-    """Make what the queue keeps its tasks in, where that is PostgreSQL."""
+    """Make the queue's tables, where it is stored in PostgreSQL."""
     from huey.contrib.djhuey import HUEY
     from huey.storage import PostgresStorage
 

@@ -1,4 +1,7 @@
-"""What a production start refuses: default keys, and doubles nobody allowed by name (CONTRACT 7)."""
+"""What a production start refuses: default keys, and doubles nobody allowed by name.
+
+See docs/production.md#what-a-start-refuses.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,13 +21,13 @@ def _has_demo_customer() -> bool:
     try:
         return Customer.objects.filter(account=DEMO_ACCOUNT).exists()
     except DatabaseError:
-        # Before the first migration there is nobody.
+        # Before the first migration there are no customers.
         return False
 
 
 Doubles = dict[str, tuple[Callable[[], bool], str]]
 
-# By the name to allow it with: what tells that it is in use, and what would take its place.
+# By the name that allows it: whether it is in use, and its real counterpart.
 _IN_SETTINGS: Doubles = {
     "sandbox-gateway": (lambda: settings.SANDBOX_GATEWAY, "Set SANDBOX_GATEWAY=off and configure a gateway."),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
@@ -37,13 +40,13 @@ _IN_DATABASE: Doubles = {
 
 @register(PRODUCTION)
 def production_is_real(**_: Any) -> list[CheckMessage]:
-    """Find in the settings what only stands in for the real thing."""
+    """Report doubles and default keys in the settings."""
     return [*_default_keys(), *_doubles(_IN_SETTINGS), *_weak_choices()] if settings.PRODUCTION else []
 
 
 @register(PRODUCTION, Tags.database)
 def production_has_no_demonstration(**_: Any) -> list[CheckMessage]:
-    """Find the demonstration's customers, whose passwords everyone knows."""
+    """Report the demonstration's customers, whose passwords everyone knows."""
     return [*_doubles(_IN_DATABASE)] if settings.PRODUCTION else []
 
 
@@ -77,8 +80,8 @@ def _weak_choices() -> Iterator[CheckMessage]:
         yield Warning("The database is SQLite: for one host and low traffic.", id="config.W002")
 
 
-def refuse_a_false_start() -> None:
-    """Raise SystemCheckError, with every reason, if production may not start like this."""
+def refuse_misconfigured_start() -> None:
+    """Raise SystemCheckError, with every reason, if production must not start."""
     errors = [found for found in run_checks(tags=[PRODUCTION], databases=["default"]) if found.is_serious()]
     if errors:
         raise SystemCheckError("\n\n".join(str(error) for error in errors))

@@ -1,4 +1,4 @@
-"""Whether the shop lives and whether it can serve (RELIABILITY 4)."""
+"""The health checks: whether the process runs and whether it can serve (docs/production.md#health)."""
 
 import shutil
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from config.tasks import queue_age
 
-# Either is enough: a tenth of a small disk, or room for hours of orders on a large one.
+# Either is enough: a tenth of a small disk, or space for hours of orders on a large one.
 FREE_SHARE = 0.1
 FREE_BYTES = 2**30
 QUEUE_AGE_SECONDS = 300
@@ -21,14 +21,14 @@ QUEUE_AGE_SECONDS = 300
 @never_cache
 @require_safe
 def live(_request: HttpRequest) -> JsonResponse:
-    """Tell that this process answers; asks nothing of anyone else."""
+    """Answer that this process runs, without checking anything else."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def ready(_request: HttpRequest) -> JsonResponse:
-    """Tell what keeps the shop from serving; 503 if anything does."""
+    """Answer what keeps the shop from serving, with 503 if anything does."""
     found = {name: check() for name, check in CHECKS.items()}
     is_ready = not any(found.values())
     body = {
@@ -47,13 +47,18 @@ def _database() -> str:
     return ""
 
 
+def unapplied_migrations() -> int:
+    """Return how many migrations wait to be applied to the database."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def _migrations() -> str:
     try:
-        executor = MigrationExecutor(connection)
-        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        waiting = unapplied_migrations()
     except DatabaseError:
         return "unknown"
-    return f"{len(waiting)} not applied" if waiting else ""
+    return f"{waiting} not applied" if waiting else ""
 
 
 def _disk() -> str:

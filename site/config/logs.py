@@ -1,4 +1,4 @@
-"""Logs: a JSON object a line, with the request's id; never a token, code, password or telephone number."""
+"""Logs as JSON lines with the request's id, without tokens, codes, passwords or telephone numbers."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-# A database names the offending value in its errors: an address to write to, or any run of digits.
+# Database errors quote the offending value: mask e-mail addresses and longer numbers.
 _PERSONAL = re.compile(r"[^\s'\"(]+@[^\s'\")]+|\d{5,}")
 
 
@@ -25,7 +25,7 @@ _STAMPS: list[Processor] = [
 
 
 def logging_config(level: str) -> dict[str, Any]:
-    """Return what Django, the web server and the task consumer log by."""
+    """Return the logging configuration of Django, the web server and the task consumer."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -35,7 +35,7 @@ def logging_config(level: str) -> dict[str, Any]:
                 "foreign_pre_chain": [structlog.stdlib.ExtraAdder(allow=[]), *_STAMPS],
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    # Without local variables: they hold what customers type.
+                    # Without local variables, which may hold customers' data.
                     structlog.processors.format_exc_info,
                     _mask_faults,
                     structlog.processors.JSONRenderer(ensure_ascii=False),
@@ -45,15 +45,15 @@ def logging_config(level: str) -> dict[str, Any]:
         "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stdout"], "level": level},
         "loggers": {
-            # It would add its own handler, in plain text; a line for each task each minute is noise.
+            # It would add a plain-text handler, and a line for each task.
             "huey": {"handlers": ["stdout"], "level": "WARNING", "propagate": False},
             "huey.consumer": {"level": level},
             "huey.consumer.Scheduler": {"level": "WARNING"},
-            # Each picture saved is four tasks of its search index.
+            # Each saved picture causes four tasks of Wagtail's search index.
             "django_tasks": {"level": "WARNING"},
-            # Every refusal is in its request's line already; a fault is not.
+            # A refusal is in its request's log line already; a fault is not.
             "django.request": {"level": "ERROR"},
-            # It would tell whole numbers; what fails is logged by who calls it, with the number masked.
+            # It would log whole numbers; its caller logs failures with the number masked.
             "apprise": {"handlers": [], "level": "CRITICAL", "propagate": False},
         },
     }

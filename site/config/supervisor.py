@@ -1,18 +1,26 @@
-"""Runs the web server and the task consumer as one: both live or neither does."""
+"""Runs the web server and the task consumer together: if one ends, the other is stopped."""
 
 import ctypes
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import FrameType
 
-_PR_SET_PDEATHSIG = 1
+from django.core.management import execute_from_command_line
+
+# Forks share imported modules; macOS's system libraries do not survive a fork.
+PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+_LOOKS_EVERY = 0.2
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
 _SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
@@ -26,7 +34,7 @@ class Child:
 
 
 class _Starter:
-    """The process that started us: a shell, an init system, or `make`."""
+    """The parent process: a shell, an init system, or `make`."""
 
     def __init__(self) -> None:
         self._pid = os.getppid()
@@ -35,7 +43,7 @@ class _Starter:
     def is_gone(self) -> bool:
         """Tell whether it has ended or was interrupted.
 
-        `make` passes SIGTERM on; after a SIGINT to itself alone it only waits for us, catching no second one.
+        `make` passes SIGTERM on; after a SIGINT to itself alone it only waits and no longer catches SIGINT.
         """
         return os.getppid() != self._pid or (self._caught_interrupts and not self._catches_interrupts())
 
@@ -48,61 +56,89 @@ class _Starter:
         return bool(int(caught.split()[1], 16) & _SIGINT_BIT)
 
 
-def _end_with_parent() -> None:
-    # Linux tells a child that its parent was killed; elsewhere only a proper end reaches it.
+def _start(child: Child) -> BaseProcess:
+    process = PROCESSES.Process(target=_run, args=(child, os.getpid()))
+    # Signals wait until the child can handle them.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    process.start()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    return process
+
+
+def _run(child: Child, parent: int) -> None:
+    # In a session of its own, so that a terminal's Ctrl-C reaches it only once, through this process.
+    os.setsid()
+    for number in _STOPS:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        # On Linux the child gets a signal if its parent is killed.
+        libc = ctypes.CDLL(None)
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        libc.prctl(_PR_SET_NAME, child.name.encode())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    if os.getppid() == parent:
+        execute_from_command_line(["manage.py", *child.arguments])
 
 
-def _start(child: Child) -> subprocess.Popen[bytes]:
-    # In a session of its own, so that a terminal's Ctrl-C reaches it through us alone, once.
-    return subprocess.Popen(  # noqa: S603  manage.py alone
-        [sys.executable, "manage.py", *child.arguments], start_new_session=True, preexec_fn=_end_with_parent
-    )
+class Supervisor:
+    """Runs children until one ends, a signal arrives or the parent process is gone.
 
-
-def supervise(children: Sequence[Child], *, grace: float, on_start: Callable[[], None]) -> int:
-    """Run children until one ends, a signal comes or whoever started us is gone; returns the exit code.
-
-    `grace`: seconds from the stop signal to the kill. `on_start` is called once all are started.
+    `grace`: seconds from the stop signal to the kill.
     """
-    asked = threading.Event()
 
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        asked.set()
+    def __init__(self, *, grace: float) -> None:
+        self._grace = grace
+        self._asked = threading.Event()
+        self._starter = _Starter()
+        for number in _STOPS:
+            signal.signal(number, lambda _number, _frame: self._asked.set())
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, ask)
-    starter = _Starter()
-    running = {child: _start(child) for child in children}
-    threading.Thread(target=on_start, daemon=True).start()
-    ended: Child | None = None
-    while ended is None and not starter.is_gone() and not asked.wait(0.2):
-        ended = next((child for child, process in running.items() if process.poll() is not None), None)
-    _stop(running, grace)
-    if ended:
-        sys.stderr.write(f"The {ended.name} ended by itself: see its last lines above.\n")
-    return 1 if ended else 0
+    def finish(self, child: Child) -> int:
+        """Run a child to its end; returns its exit code, 130 if it had to stop."""
+        ended = self._until_one_ends({child: _start(child)})
+        return ended[1] if ended else 128 + signal.SIGINT
+
+    def serve(self, children: Sequence[Child], *, on_start: Callable[[], None]) -> int:
+        """Run children side by side; returns 1 if one of them has ended by itself.
+
+        `on_start` is called in a thread, once all are started.
+        """
+        running = {child: _start(child) for child in children}
+        # Threads may only be started after the last fork.
+        threading.Thread(target=on_start, daemon=True).start()
+        ended = self._until_one_ends(running)
+        if ended:
+            sys.stderr.write(f"The {ended[0].name} ended by itself: see its last lines above.\n")
+        return 1 if ended else 0
+
+    def _until_one_ends(self, running: dict[Child, BaseProcess]) -> tuple[Child, int] | None:
+        ended: tuple[Child, int] | None = None
+        while ended is None and not self._starter.is_gone() and not self._asked.is_set():
+            wait([process.sentinel for process in running.values()], _LOOKS_EVERY)
+            codes = {child: process.exitcode for child, process in running.items()}
+            ended = next(((child, code) for child, code in codes.items() if code is not None), None)
+        _stop(running, self._grace)
+        return ended
 
 
-def _stop(running: dict[Child, subprocess.Popen[bytes]], grace: float) -> None:
+def _stop(running: dict[Child, BaseProcess], grace: float) -> None:
     for child, process in running.items():
-        if process.poll() is None:
-            process.send_signal(child.stop_signal)
+        if process.is_alive():
+            os.kill(_pid(process), child.stop_signal)
     deadline = time.monotonic() + grace
     for process in running.values():
-        try:
-            process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            _kill_session(process)
+        process.join(max(0.0, deadline - time.monotonic()))
+        _kill_session(process)
 
 
-def _kill_session(process: subprocess.Popen[bytes]) -> None:
-    """Leave nobody behind, not even a worker whose own parent was killed."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    process.wait()
+def _kill_session(process: BaseProcess) -> None:
+    """Kill the whole session, including a worker whose own parent was killed."""
+    with suppress(ProcessLookupError):
+        os.killpg(_pid(process), signal.SIGKILL)
+    process.kill()
+    process.join()
+
+
+def _pid(process: BaseProcess) -> int:
+    assert process.pid, "not started"
+    return process.pid

@@ -1,4 +1,4 @@
-"""Every address of the shop: what knows no language first, then the pages in both, Wagtail's last."""
+"""The shop's URLs: those without a language first, then the pages in both, Wagtail's last."""
 
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
@@ -12,9 +12,9 @@ from wagtail.views import serve as wagtail_serve
 from catalog.browse.views import to_home
 from config.api import api, unknown
 from config.health import live, ready
-from content import phone, sitemaps
+from content import pwa, sitemaps
 from content.views import without_slash
-from core.publicpages import public_page
+from core.pages.public import public_page
 
 handler404 = "catalog.browse.views.not_found"
 urlpatterns = [
@@ -25,21 +25,21 @@ urlpatterns = [
     path("admin/", include(wagtailadmin_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
-    path("sw.js", phone.service_worker),
-    path("favicon.ico", phone.favicon),
+    path("sw.js", pwa.service_worker),
+    path("favicon.ico", pwa.favicon),
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.sitemap),
     path("sitemap-pages.xml", sitemaps.pages),
-    path("sitemap-goods-<int:number>.xml", sitemaps.goods),
-    # The prefix alone, for which i18n_patterns wants a slash.
+    path("sitemap-goods-<int:number>.xml", sitemaps.products),
+    # The bare prefix, which i18n_patterns only matches with a slash.
     path("zh-hans", to_home),
-    # In production the proxy in front serves these from the data folder. No longer than a file's name may be.
+    # In production the proxy serves these from the data folder. The limit is that of a file's name.
     re_path("^media/(?P<path>[!-~]{1,255})$", serve, {"document_root": settings.MEDIA_ROOT}),
     *i18n_patterns(
         path("", include("catalog.browse.urls")),
         path("", include("content.urls")),
         path("", include("commerce.cart.urls")),
-        path("", include("commerce.notices.urls")),
+        path("", include("commerce.stock_alerts.urls")),
         path("", include("commerce.orders.urls")),
         path("", include("commerce.accounts.urls")),
         path("", include("commerce.payments.sandbox.urls")),

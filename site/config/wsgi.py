@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Utf8Request(WSGIRequest):
-    """A request read as UTF-8, whatever charset it claims: Python knows some that are none."""
+    """A request read as UTF-8, whatever charset it claims."""
 
     @property
     def encoding(self) -> str:
@@ -20,14 +20,14 @@ class Utf8Request(WSGIRequest):
 
     @encoding.setter
     def encoding(self, _claimed: str) -> None:
-        """Ignore what a request claims."""
+        """Ignore the claimed charset."""
 
 
 application = get_wsgi_application()
 application.request_class = Utf8Request
 
-from config.checks import refuse_a_false_start  # noqa: E402
+from config.checks import refuse_misconfigured_start  # noqa: E402
 
-refuse_a_false_start()
-# Now, not with the first shopper: what cannot be loaded shall not start either.
+refuse_misconfigured_start()
+# Load all views at the start, so that a broken one fails here and not at the first request.
 import_module(settings.ROOT_URLCONF)

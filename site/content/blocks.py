@@ -1,4 +1,4 @@
-"""The blocks of the home page. Texts are written in each language's tree; goods follow the catalogue."""
+"""The blocks of the home page. Each language's tree has its own texts; products come from the catalogue."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from wagtail import blocks
 from wagtail.images.blocks import ImageBlock
 
 from catalog.browse.brands import POPULAR, BrandTile, all_brands, popular
-from catalog.browse.promotion_pages import bands
+from catalog.browse.promotion_bands import bands
 from catalog.browse.promotions import running
-from catalog.browse.shelves import best_of_categories, picked, top_categories
+from catalog.browse.showcases import best_of_categories, picked, top_categories
 from content.choosers import GoodsChooserBlock
 from content.models.slides import HOME_CAROUSEL, LAST_CAROUSEL
 from content.richtext import TextBlock
@@ -20,7 +20,7 @@ from core.languages import other_html_language
 
 
 class LinkBlock(blocks.StructBlock):
-    """Where a slide or a tile leads."""
+    """A link of a slide or tile."""
 
     label = blocks.CharBlock(max_length=40, label=_("label"))
     path = ShopPathBlock(label=_("path"))
@@ -59,7 +59,7 @@ class HeroBlock(blocks.StructBlock):
     )
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Add the slides; fetch what every picture needs at once."""
+        """Add the slides; load the renditions of all pictures with one query."""
         tiles = [tile["picture"] for tile in value["tiles"]]
         prefetch_related_objects(list(filter(None, tiles)), "renditions")
         context: dict[str, Any] = super().get_context(value, parent_context)
@@ -89,7 +89,7 @@ class CategoryRailBlock(blocks.StructBlock):
 
 
 class SpecialAreasBlock(blocks.StructBlock):
-    """The special areas that are meant for the home page, as tiles of several sizes."""
+    """The special areas of the home page, as tiles of several sizes."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
 
@@ -105,15 +105,15 @@ class SpecialAreasBlock(blocks.StructBlock):
 
 
 class PickedGoodsBlock(blocks.StructBlock):
-    """Goods an editor picked, in that order."""
+    """Products that an editor picked, in that order."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
-    goods = blocks.ListBlock(GoodsChooserBlock(), min_num=1, max_num=24, label=_("goods"))
+    goods = blocks.ListBlock(GoodsChooserBlock(), min_num=1, max_num=24, label=_("products"))
 
     class Meta:
-        template = "content/blocks/picked_goods.html"
-        label = _("Picked goods")
-        description = _("Goods of your choice, in your order; those off the shelves are left out.")
+        template = "content/blocks/picked_products.html"
+        label = _("Picked products")
+        description = _("Products of your choice, in your order; those not on sale are left out.")
         icon = "pick"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class PickedGoodsBlock(blocks.StructBlock):
 class CategoryShowcaseBlock(blocks.StructBlock):
     """One block for each top category: its subcategories and its best sellers."""
 
-    goods_each = blocks.IntegerBlock(min_value=1, max_value=10, default=5, label=_("goods in each"))
+    goods_each = blocks.IntegerBlock(min_value=1, max_value=10, default=5, label=_("products in each"))
 
     class Meta:
         template = "content/blocks/category_showcase.html"
@@ -167,7 +167,7 @@ class PromisesBlock(blocks.StructBlock):
 
 
 class PromotionBlock(blocks.StaticBlock):
-    """The promotion that ends first, with its goods; nothing while none runs."""
+    """The running promotion that ends first, with its products; empty while none runs."""
 
     class Meta:
         template = "content/blocks/promotion.html"
@@ -193,13 +193,13 @@ class PopularBrandsBlock(blocks.StructBlock):
         icon = "pick"
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Add the brands; three queries, however many."""
+        """Add the brands; three queries for any number."""
         context: dict[str, Any] = super().get_context(value, parent_context)
         return context | {"brands": [BrandTile(brand) for brand in popular(all_brands(), value["count"])]}
 
 
 class HomeBody(blocks.StreamBlock):
-    """What an editor may put on the home page."""
+    """The blocks that an editor may put on the home page."""
 
     hero = HeroBlock()
     category_rail = CategoryRailBlock()

@@ -1,4 +1,4 @@
-"""How an editor picks goods, brands, categories and promotions: windows that search as the shop does."""
+"""Choosers of products, brands, categories and promotions that search as the shop does."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,16 +20,16 @@ OTHER_NAME = Column("other_name", label=_("Name in the other language"), accesso
 
 
 class FindForm(BaseFilterForm):
-    """Narrows what a window shows to what the shop's own search finds, the likeliest first."""
+    """Filters a chooser by the shop's own search, the most relevant first."""
 
     q = forms.CharField(label=_("Search"), required=False, help_text=_("In English, Chinese or pinyin."))
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the keys of what a word finds, in order."""
+        """Return the ids of the rows that a word finds, in order."""
         raise NotImplementedError
 
     def filter(self, objects: QuerySet[Any]) -> QuerySet[Any]:
-        """Keep what the word finds."""
+        """Return the rows that the word finds."""
         word = self.cleaned_data["q"].strip()
         self.is_searching, self.search_query = bool(word), word
         if not word:
@@ -40,10 +40,10 @@ class FindForm(BaseFilterForm):
 
 
 class FindGoods(FindForm):
-    """Finds goods as the shop lists them."""
+    """Finds products as the shop lists them."""
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the goods that the shop would list for a word."""
+        """Return the ids of the products that the shop lists for a word."""
         return listing(Filters(word=word)).ids(0, FOUND)
 
 
@@ -51,7 +51,7 @@ class FindBrands(FindForm):
     """Finds brands as the shop suggests them."""
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the brands that the shop would suggest for a word."""
+        """Return the ids of the brands that the shop suggests for a word."""
         return suggested(word).brands
 
 
@@ -59,7 +59,7 @@ class FindCategories(FindForm):
     """Finds categories as the shop suggests them."""
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the categories that the shop would suggest for a word."""
+        """Return the ids of the categories that the shop suggests for a word."""
         return suggested(word).categories
 
 
@@ -67,33 +67,33 @@ class FindPromotions(FindForm):
     """Finds promotions by their names."""
 
     def found(self, word: str) -> Sequence[int]:
-        """Return the promotions one of whose names holds a word."""
+        """Return the ids of the promotions with a word in one of their names."""
         rows = Promotion.objects.values_list("pk", "name_en", "name_zh")
         return [pk for pk, *names in rows if is_named(word, *names)]
 
 
 class TwoNamesView:
-    """What a window shows of each row."""
+    """The columns of a chooser."""
 
     more_columns: Sequence[Column] = ()
     title_column: Column
 
     @property
     def columns(self) -> list[Column]:
-        """Both names, and what tells rows of one name apart."""
+        """Both names, and columns that distinguish rows of one name."""
         return [self.title_column, OTHER_NAME, *self.more_columns]
 
 
 class ChooseByName(TwoNamesView, ChooseView):
-    """A window."""
+    """The chooser."""
 
 
 class ChooseByNameResults(TwoNamesView, ChooseResultsView):
-    """A window's list, after a search."""
+    """The chooser's list, after a search."""
 
 
 class ByNameViewSet(ChooserViewSet):
-    """A window that finds rows of two names."""
+    """A chooser of rows with two names."""
 
     find_form: type[FindForm]
     more_columns: Sequence[Column] = ()
@@ -101,19 +101,19 @@ class ByNameViewSet(ChooserViewSet):
     choose_results_view_class = ChooseByNameResults
 
     def get_common_view_kwargs(self, **kw: Any) -> dict[str, Any]:
-        """Tell the views how to search and what to show."""
-        told = {"filter_form_class": self.find_form, "more_columns": self.more_columns}
-        common: dict[str, Any] = super().get_common_view_kwargs(**told, **kw)
+        """Pass the search form and the columns to the views."""
+        options = {"filter_form_class": self.find_form, "more_columns": self.more_columns}
+        common: dict[str, Any] = super().get_common_view_kwargs(**options, **kw)
         return common
 
 
 class GoodsChooserViewSet(ByNameViewSet):
-    """Goods, for blocks of a page and wherever else a good is named."""
+    """The chooser of products, for blocks of a page and for forms."""
 
     model = Product
     icon = "tag"
-    choose_one_text = _("Choose a good")
-    choose_another_text = _("Choose another good")
+    choose_one_text = _("Choose a product")
+    choose_another_text = _("Choose another product")
     find_form = FindGoods
     more_columns = (
         Column("sku", label="SKU", accessor="sku"),
@@ -122,7 +122,7 @@ class GoodsChooserViewSet(ByNameViewSet):
 
 
 class BrandChooserViewSet(ByNameViewSet):
-    """Brands."""
+    """The chooser of brands."""
 
     model = Brand
     icon = "pick"
@@ -133,7 +133,7 @@ class BrandChooserViewSet(ByNameViewSet):
 
 
 class CategoryChooserViewSet(ByNameViewSet):
-    """Categories of both levels."""
+    """The chooser of categories of both levels."""
 
     model = Category
     icon = "folder-open-inverse"
@@ -144,12 +144,12 @@ class CategoryChooserViewSet(ByNameViewSet):
     more_columns = (Column("parent", label=_("category above"), accessor="parent"),)
 
     def get_object_list(self) -> QuerySet[Category]:
-        """Return all categories with those above them."""
+        """Return all categories with their parents."""
         return Category.objects.select_related("parent")
 
 
 class PromotionChooserViewSet(ByNameViewSet):
-    """Promotions, whether they run, have run or will."""
+    """The chooser of promotions, past and future ones too."""
 
     model = Promotion
     icon = "time"

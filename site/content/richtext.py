@@ -1,4 +1,4 @@
-"""Texts with headings, lists and links: what may stand in them, and where their links lead."""
+"""Rich texts: their allowed content, and their links in the reader's language."""
 
 import re
 from typing import Any
@@ -14,16 +14,16 @@ from wagtail.rich_text import RichText
 
 from core.languages import SHOP_PATH, localised
 
-# What Wagtail's editor writes for the features that the shop's texts have.
+# The tags that Wagtail's editor writes for the allowed features.
 _TAGS = {"p", "br", "hr", "h2", "h3", "b", "i", "a", "ul", "ol", "li"}
 _ATTRIBUTES = {"href", "linktype", "id", "data-block-key"}
 _SCHEMES = {"http", "https", "mailto", "tel"}
-# Code that was typed or pasted as words: a reader would see it as it stands.
+# Code that was typed or pasted as text.
 _CODE = re.compile(r"<\s*/?\s*(script|style|iframe|object|embed|form)\b|<[^>]*\son\w+\s*=|javascript:", re.I)
-# Half of a pair that stands for one character: neither a page nor the database can hold it.
+# Half of a surrogate pair, which neither a page nor the database can store.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r'<a href="([^"]*)"')
-# Paths of this host that are no pages and have no language.
+# Paths of this host without a language.
 _NO_PAGES = ("/admin", "/api/", "/media/", "/static/", "/documents/")
 CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Take it out.")
 NO_LINK = _(
@@ -33,7 +33,7 @@ NO_LINK = _(
 
 
 def is_allowed(address: str) -> bool:
-    """Tell whether a link may lead to an address: of this shop, of the web, an e-mail or a telephone."""
+    """Tell whether a link is allowed: a path of this shop, a web address, an e-mail or a telephone number."""
     if address.startswith("#") or re.match(SHOP_PATH, address):
         return True
     try:
@@ -43,7 +43,7 @@ def is_allowed(address: str) -> bool:
 
 
 def check(html: str) -> None:
-    """Refuse code and links to where none may lead; raises ValidationError."""
+    """Refuse code and disallowed links; raises ValidationError."""
     soup = BeautifulSoup(html, "html.parser")
     tags = soup.find_all(True)
     if (
@@ -59,9 +59,9 @@ def check(html: str) -> None:
 
 
 def in_readers_language(html: str) -> str:
-    """Lead links to pages of the shop there in the reader's language, and those that may not be nowhere.
+    """Return a text with its links in the reader's language, and disallowed ones removed.
 
-    `html`: as it is stored; the links to pages of the tree stand in it by their keys, and Wagtail leads them.
+    `html`: as stored; links to pages of the tree have ids there, which Wagtail resolves.
     """
 
     def lead(match: re.Match[str]) -> str:
@@ -74,17 +74,17 @@ def in_readers_language(html: str) -> str:
 
 
 class TextBlock(blocks.RichTextBlock):
-    """A text that holds nothing but words, headings, lists and links."""
+    """A rich text of headings, paragraphs, lists and links."""
 
     def value_from_datadict(self, data: Any, files: Any, prefix: str) -> RichText:
-        """Return what was sent; what the editor's script cannot have sent is kept for `clean` to refuse."""
+        """Return the submitted text; what the editor's script cannot send is left for `clean` to refuse."""
         try:
             return super().value_from_datadict(data, files, prefix)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ExporterException):
             return self.value_from_form(f"<pre>{escape(data.get(prefix, ''))}</pre>")
 
     def clean(self, value: Any) -> Any:
-        """Return the text; raises ValidationError for code and for links to where none may lead."""
+        """Return the text; raises ValidationError for code and disallowed links."""
         cleaned = super().clean(value)
         check(cleaned.source)
         return cleaned

@@ -1,4 +1,4 @@
-"""Carousels and special areas on the wire (CONTRACT 2)."""
+"""Carousels and special areas on the wire (docs/wire.md#catalogue)."""
 
 from ninja import Schema
 
@@ -14,7 +14,7 @@ class CarouseOut(Schema):
 
 
 class SpecialAreaOut(Schema):
-    """A special area; `checked` ones stand on the home page."""
+    """A special area; `checked` ones are on the home page."""
 
     id: int
     mallGoodsClassifyName: str

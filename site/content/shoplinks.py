@@ -1,4 +1,4 @@
-"""How an editor says where a link leads: a window that knows every page of the shop, or a typed path."""
+"""The chooser of links to any page of the shop, and the field of a path."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from wagtail.models import Page
 
 from catalog.browse.brands import BrandTile
 from catalog.browse.listing import MAX_WORD
-from catalog.browse.shelves import Tile
+from catalog.browse.showcases import Tile
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
 from content.matching import is_named, suggested
@@ -32,10 +32,10 @@ from content.models.areas import SpecialArea
 from content.models.slides import PATH_HELP, WRONG_PATH
 from core.languages import CHINESE, ENGLISH, SHOP_PATH, in_language, other_html_language, reader_language
 
-# Places of each kind that the window shows.
-SHOWN = 12
+# How many pages of each kind the chooser shows.
+MAX_SHOWN = 12
 FIXED = {
-    "/shop": _("All goods"),
+    "/shop": _("All products"),
     "/brand": _("Brands"),
     "/promotions": _("Promotions"),
     "/areas": _("Special areas"),
@@ -45,7 +45,7 @@ FIXED = {
 
 
 @dataclass(frozen=True)
-class Place:
+class LinkTarget:
     """A page of the shop: its path without the language, and its names."""
 
     path: str
@@ -64,43 +64,43 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """Places of one kind."""
+class LinkGroup:
+    """The pages of one kind."""
 
     heading: str
-    places: list[Place]
+    targets: list[LinkTarget]
 
 
-def places(word: str, *, with_pages: bool) -> list[Shelf]:
-    """Return the places that a word finds, by their kind; without a word those that everybody knows.
+def link_groups(word: str, *, with_pages: bool) -> list[LinkGroup]:
+    """Return the pages that a word finds, by kind; without a word the general ones.
 
-    `with_pages`: pages that editors write are among them.
+    `with_pages`: include the pages of the editors' tree.
     """
-    few = {
+    pages = {
         _("Pages of the shop"): _fixed(),
         _("Pages to read"): _pages() if with_pages else (),
         _("Special areas"): _of(SpecialArea.objects.all(), lambda area: f"/areas/{area.pk}"),
         _("Promotions"): _of(Promotion.objects.order_by("-ends_at"), lambda promotion: promotion.path),
     }
     kinds = {
-        heading: (place for place in found if not word or is_named(word, place.name_en, place.name_zh))
-        for heading, found in few.items()
+        heading: (target for target in found if not word or is_named(word, target.name_en, target.name_zh))
+        for heading, found in pages.items()
     }
-    shelves = [Shelf(str(heading), list(islice(found, SHOWN))) for heading, found in kinds.items()]
-    return [shelf for shelf in (*shelves, *_catalogue(word)) if shelf.places]
+    groups = [LinkGroup(str(heading), list(islice(found, MAX_SHOWN))) for heading, found in kinds.items()]
+    return [group for group in (*groups, *_catalogue(word)) if group.targets]
 
 
-def _fixed() -> Iterator[Place]:
+def _fixed() -> Iterator[LinkTarget]:
     for path, label in FIXED.items():
         names = []
         for code in (ENGLISH, CHINESE):
             with translation.override(code):
                 names.append(str(label))
-        yield Place(path, *names)
+        yield LinkTarget(path, *names)
 
 
-def _pages() -> Iterator[Place]:
-    """Yield the published pages of the editors' trees, a page and its translation as one."""
+def _pages() -> Iterator[LinkTarget]:
+    """Yield the published pages of the editors' trees, each with its translation."""
     versions: dict[UUID, dict[str, Page]] = defaultdict(dict)
     for page in Page.objects.live().filter(depth__gt=2).select_related("locale").order_by("path"):
         versions[page.translation_key][page.locale.language_code] = page
@@ -109,25 +109,25 @@ def _pages() -> Iterator[Place]:
         page = english or chinese
         if page and (url := page.get_url()):
             names = ((named or page).title for named in (english, chinese))
-            yield Place(in_language(url, ENGLISH), *names)
+            yield LinkTarget(in_language(url, ENGLISH), *names)
 
 
-def _of(rows: Iterable[Any], path_of: Callable[[Any], str]) -> Iterator[Place]:
+def _of(rows: Iterable[Any], path_of: Callable[[Any], str]) -> Iterator[LinkTarget]:
     for row in rows:
-        yield Place(in_language(path_of(row), ENGLISH), row.name_en, row.name_zh)
+        yield LinkTarget(in_language(path_of(row), ENGLISH), row.name_en, row.name_zh)
 
 
-def _catalogue(word: str) -> list[Shelf]:
-    """Find categories, brands and goods as the shop suggests them; without a word the top categories."""
+def _catalogue(word: str) -> list[LinkGroup]:
+    """Return categories, brands and products that the shop suggests; without a word the top categories."""
     found = suggested(word)
     tops = list(Category.objects.filter(parent=None).values_list("pk", flat=True)) if not word else ()
     categories = _in_order(Category, found.categories or tops)
-    brands = _in_order(Brand, found.brands[:SHOWN])
-    goods = _in_order(Product, found.goods[:SHOWN])
+    brands = _in_order(Brand, found.brands[:MAX_SHOWN])
+    products = _in_order(Product, found.products[:MAX_SHOWN])
     return [
-        Shelf(gettext("Categories"), list(_of(categories, lambda row: Tile(row).url))),
-        Shelf(gettext("Brands"), list(_of(brands, lambda row: BrandTile(row).url))),
-        Shelf(gettext("Goods"), list(_of(goods, lambda row: f"/shop/shopdetails/{row.pk}"))),
+        LinkGroup(gettext("Categories"), list(_of(categories, lambda row: Tile(row).url))),
+        LinkGroup(gettext("Brands"), list(_of(brands, lambda row: BrandTile(row).url))),
+        LinkGroup(gettext("Products"), list(_of(products, lambda row: f"/shop/shopdetails/{row.pk}"))),
     ]
 
 
@@ -137,14 +137,14 @@ def _in_order(model: Any, ids: Sequence[int]) -> list[Any]:
 
 
 class ShopLinkView(View):
-    """The window; what is chosen goes back as Wagtail's own window for links tells it."""
+    """The chooser's dialog; it answers in the format of Wagtail's own link chooser."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show what everybody knows."""
-        return self._window(request, "")
+        """Show the general pages."""
+        return self._chooser_page(request, "")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Take the place that was chosen, or show what a word finds."""
+        """Return the chosen page, or show the pages that a word finds."""
         path = request.POST.get("path", "")
         if path:
             result = {
@@ -153,18 +153,18 @@ class ShopLinkView(View):
                 "prefer_this_title_as_link_text": False,
             }
             return JsonResponse({"step": "external_link_chosen", "result": result})
-        return self._window(request, request.POST.get("q", "").replace("\0", "").strip()[:MAX_WORD])
+        return self._chooser_page(request, request.POST.get("q", "").replace("\0", "").strip()[:MAX_WORD])
 
-    def _window(self, request: HttpRequest, word: str) -> HttpResponse:
-        # A rich text has Wagtail's own window for the pages of the tree, beside this one.
+    def _chooser_page(self, request: HttpRequest, word: str) -> HttpResponse:
+        # Rich texts also offer Wagtail's own chooser of the tree's pages.
         is_rich_text = "allow_external_link" in request.GET
         context = {
             **shared_context(request),
             "word": word,
-            "shelves": places(word, with_pages=not is_rich_text),
+            "groups": link_groups(word, with_pages=not is_rich_text),
             "other_lang": other_html_language(),
         }
-        # The step whose script follows the kinds of links and sends the forms.
+        # The step whose script handles the tabs and submits the forms.
         window: HttpResponse = render_modal_workflow(
             request, "content/admin/shop_links.html", None, context, json_data={"step": "external_link"}
         )
@@ -172,10 +172,10 @@ class ShopLinkView(View):
 
 
 class ShopPathInput(forms.TextInput):
-    """A path of the shop, typed or chosen in the window."""
+    """A path of the shop, typed or chosen."""
 
     def render(self, *args: Any, **kw: Any) -> SafeString:
-        """Write the field with its button."""
+        """Return the field with its button."""
         return format_html(
             '<div class="shop-path" data-controller="shop-path" data-shop-path-url-value="{}">{}'
             '<button type="button" class="button button-small button-secondary"'
@@ -187,7 +187,7 @@ class ShopPathInput(forms.TextInput):
 
     @property
     def media(self) -> forms.Media:
-        """The scripts of the window."""
+        """The chooser's scripts."""
         wagtails = ("wagtailadmin/js/modal-workflow.js", "wagtailadmin/js/page-chooser-modal.js")
         return forms.Media(
             js=[*map(versioned_static, wagtails), "js/admin/shop-path.js"],
@@ -196,7 +196,7 @@ class ShopPathInput(forms.TextInput):
 
 
 class ShopPathBlock(blocks.FieldBlock):
-    """A path of the shop, typed or chosen in the window."""
+    """A path of the shop, typed or chosen."""
 
     def __init__(self, **kw: Any) -> None:
         self.field = forms.RegexField(

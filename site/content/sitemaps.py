@@ -1,4 +1,4 @@
-"""What search engines ask for: robots.txt, and every page in both languages (sitemaps.org)."""
+"""robots.txt and the sitemaps of every page in both languages (sitemaps.org)."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -14,27 +14,28 @@ from wagtail.models import Page
 from catalog.browse.listing import Filters, facets
 from catalog.browse.listpage import shop_url
 from catalog.browse.promotions import running
-from catalog.goods.models import Category, Product
+from catalog.goods.models import Category
+from catalog.goods.sellable import sellable_products
 from content.models import SpecialArea
 from core.languages import CHINESE, ENGLISH, HTML_LANGUAGE, in_language
-from core.publicpages import read_only
+from core.pages.public import read_only
 
-# Goods of one part; each is told in two languages, and a part may hold 50,000 addresses.
+# Products of one part; each is listed in two languages, and a part may hold 50,000 addresses.
 PART = 10_000
 XML = "application/xml; charset=utf-8"
 LISTS = ("/shop", "/brand", "/areas", "/promotions", "/home/bulk", "/download")
-# What has nothing for a search engine.
+# Paths that search engines should skip.
 CLOSED = ("/admin", "/api/", "/home/cart", "/home/account", "/home/createOrder", "/home/login", "/home/sign")
 # Crawlers come a few times a day; a part takes a moment to write.
-_kept = cache_control(public=True, max_age=3600)
+_cached = cache_control(public=True, max_age=3600)
 # A page's path and its last change, where that is known, in each language that the page has.
 Versions = dict[str, tuple[str, datetime | None]]
 
 
 @read_only
-@_kept
+@_cached
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell crawlers where the sitemap is, and what they need not read (RFC 9309)."""
+    """Serve robots.txt: the sitemap's URL and the paths to skip (RFC 9309)."""
     closed = [in_language(path, code) for path in CLOSED for code in (ENGLISH, CHINESE)]
     lines = [
         "User-agent: *",
@@ -45,44 +46,44 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
-@_kept
+@_cached
 def sitemap(request: HttpRequest) -> HttpResponse:
     """List the parts of the sitemap."""
-    parts = -(-Product.objects.filter(on_sale=True).count() // PART)
+    parts = -(-sellable_products().count() // PART)
     names = ["pages", *(f"goods-{number}" for number in range(1, parts + 1))]
     context = {"parts": [f"{settings.SITE_URL}/sitemap-{name}.xml" for name in names]}
     return render(request, "content/sitemap_index.xml", context, content_type=XML)
 
 
 @read_only
-@_kept
+@_cached
 def pages(request: HttpRequest) -> HttpResponse:
-    """List what editors write, the lists, and the shelves, brands, areas and promotions with goods."""
+    """List what editors write, the lists, and the categories, brands, areas and promotions with products."""
     counts = facets(Filters())
-    shelves = Category.objects.filter(pk__in=counts.categories).values_list("pk", "parent_id")
+    categories = Category.objects.filter(pk__in=counts.categories).values_list("pk", "parent_id")
     areas = SpecialArea.objects.shown().values_list("pk", "last_published_at")
     paths = [
         *LISTS,
-        *(shop_url([("goodsTypeId" if parent else "firstCategoryId", str(pk))]) for pk, parent in shelves),
+        *(shop_url([("goodsTypeId" if parent else "firstCategoryId", str(pk))]) for pk, parent in categories),
         # Two brands of one name share a list.
         *dict.fromkeys(shop_url([("brandName", brand.name_en)]) for brand, _count in counts.brands),
         *(promotion.path for promotion in running()),
     ]
-    told = [_in_both(path) for path in paths]
-    told += [_in_both(f"/areas/{pk}", changed) for pk, changed in areas]
-    return _part(request, [*_written(), *told])
+    listed = [_in_both(path) for path in paths]
+    listed += [_in_both(f"/areas/{pk}", changed) for pk, changed in areas]
+    return _part(request, [*_written(), *listed])
 
 
 @read_only
-@_kept
-def goods(request: HttpRequest, number: int) -> HttpResponse:
-    """List one part of the goods; raises Http404 for a part that there is not."""
-    rows = Product.objects.filter(on_sale=True).order_by("pk").values_list("pk", "updated_at")
+@_cached
+def products(request: HttpRequest, number: int) -> HttpResponse:
+    """List one part of the products; raises Http404 for a part that there is not."""
+    rows = sellable_products().order_by("pk").values_list("pk", "updated_at")
     part = rows[(number - 1) * PART : number * PART] if number else rows.none()
-    told = [_in_both(f"/shop/shopdetails/{pk}", changed) for pk, changed in part]
-    if not told:
+    listed = [_in_both(f"/shop/shopdetails/{pk}", changed) for pk, changed in part]
+    if not listed:
         raise Http404
-    return _part(request, told)
+    return _part(request, listed)
 
 
 def _in_both(path: str, changed: datetime | None = None) -> Versions:
@@ -98,9 +99,9 @@ def _written() -> Iterable[Versions]:
     return found.values()
 
 
-def _part(request: HttpRequest, told: Iterable[Versions]) -> HttpResponse:
+def _part(request: HttpRequest, listed: Iterable[Versions]) -> HttpResponse:
     urls = []
-    for versions in told:
+    for versions in listed:
         there = {code: settings.SITE_URL + path for code, (path, _changed) in versions.items()}
         alternates = [(HTML_LANGUAGE[code], address) for code, address in there.items()]
         if ENGLISH in there:

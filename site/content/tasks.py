@@ -1,4 +1,4 @@
-"""What the clock does to what editors write."""
+"""The background task of schedules."""
 
 from django.core.management import call_command
 from huey import crontab
@@ -7,5 +7,5 @@ from huey.contrib.djhuey import db_periodic_task
 
 @db_periodic_task(crontab(minute="*"))
 def publish_scheduled() -> None:
-    """Publish what is due and take down what has ended."""
+    """Publish scheduled content and unpublish what has ended."""
     call_command("publish_scheduled")

@@ -1,4 +1,4 @@
-"""The pages of the special areas, and the pages to read that no editor's tree can hold."""
+"""The pages of special areas, and pages outside of the editors' tree."""
 
 import segno
 from django.conf import settings
@@ -12,11 +12,11 @@ from wagtail.models import Site
 
 from catalog.browse import listpage
 from catalog.browse.cards import cards
-from catalog.goods.rates import rate_now
-from content.windows import all_areas, area_goods, area_shown
+from catalog.rates.current import rate_now
+from content.windows import all_areas, area_products, area_shown
 from core.languages import CHINESE, localised, other_html_language
-from core.pictures import PAGE, picture_url
-from core.publicpages import public_page, read_only
+from core.pages.public import public_page, read_only
+from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
 
 INFORMATION_PATH = ("home", "about-us", "information")
@@ -31,24 +31,24 @@ def areas(request: HttpRequest) -> HttpResponse:
 
 @public_page("page")
 def area(request: HttpRequest, area_id: str) -> HttpResponse:
-    """Show the goods of one special area, in numbered pages."""
+    """Show the products of a special area, in numbered pages."""
     pk = positive_number(area_id)
     found = area_shown(pk) if pk else None
     if found is None:
         raise Http404
     number = listpage.page_number(request.GET)
-    goods = area_goods(found)
-    total = goods.count()
+    products = area_products(found)
+    total = products.count()
     start = (number - 1) * listpage.PAGE_SIZE
     rate = rate_now()
     path = f"/areas/{found.pk}"
     context = {
         "area": found,
-        "cards": cards(goods[start : start + listpage.PAGE_SIZE], rate),
+        "cards": cards(products[start : start + listpage.PAGE_SIZE], rate),
         "total": total,
         "first": start + 1,
         "last": min(start + listpage.PAGE_SIZE, total),
-        "pager": listpage.Pager(number, -(-total // listpage.PAGE_SIZE), [], path),
+        "pager": listpage.pager(number, total, path=path),
         "crumbs": [(_("Special areas"), localised("/areas")), (found.name, "")],
         "other_lang": other_html_language(),
         "noindex": start >= total,
@@ -61,7 +61,7 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
 
 @public_page()
 def information_in_chinese(request: HttpRequest) -> HttpResponse:
-    """Serve the Chinese information page at its second address (SPEC 2, `information-zh`)."""
+    """Serve the Chinese information page at its second address (docs/product.md#pages)."""
     with translation.override(CHINESE):
         site = Site.find_for_request(request)
         if site is None:
@@ -74,7 +74,10 @@ def information_in_chinese(request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def download(request: HttpRequest) -> HttpResponse:
-    """Show how to put the shop on a phone's home screen, with a QR code of its address (SPEC 2)."""
+    """Show how to put the shop on a phone's home screen, with a QR code of its address.
+
+    See docs/product.md#pages.
+    """
     address = settings.SITE_URL + localised("/home")
     code = segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True, dark="#121f5e")
     context = {"address": address, "qr_code": SafeString(code), "rate": rate_now()}
@@ -83,7 +86,10 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def without_slash(request: HttpRequest, path: str) -> HttpResponse:
-    """Lead from an address that ends with a slash to the one without, where pages live (SPEC 2)."""
+    """Redirect a path that ends with a slash to the one without.
+
+    See docs/product.md#pages.
+    """
     query = request.META.get("QUERY_STRING", "")
     there = localised("/" + path.strip("/"))
     return redirect(f"{there}?{query}" if query else there, permanent=True)

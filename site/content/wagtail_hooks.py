@@ -1,4 +1,4 @@
-"""What the back office learns from this app."""
+"""Registers slides, special areas and choosers in the back office."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from content.choosers import (
     category_chooser_viewset,
     promotion_chooser_viewset,
 )
-from content.desk.lookahead import lookahead_url, may_look
+from content.dashboard.preview import may_preview, preview_url
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.shoplinks import ShopLinkView, ShopPathInput
@@ -32,13 +32,13 @@ def _pair(name: str) -> FieldRowPanel:
 
 
 class OnePlaceMixin:
-    """Tells an editor where another one was quicker: the form was right when it was looked at."""
+    """Shows an error if another editor has taken the position in the carousel meanwhile."""
 
     form_invalid: Any
     get_error_message: Any
 
     def form_valid(self, form: Any) -> Any:
-        """Keep the slide whole or not at all."""
+        """Save the slide with its pictures, or nothing."""
         try:
             with transaction.atomic():
                 return super().form_valid(form)  # type: ignore[misc]
@@ -57,39 +57,39 @@ class SlideCreateView(OnePlaceMixin, CreateView):
     """The form of a new slide."""
 
 
-class AheadEditView(EditView):
-    """A form with a way to see the shop at a time to come."""
+class PreviewEditView(EditView):
+    """A form with a button to preview the shop at a later time."""
 
-    def ahead_path(self) -> str:
-        """Return the page that shows the row."""
+    def preview_path(self) -> str:
+        """Return the path of a page that shows the row."""
         return f"/areas/{self.object.pk}"
 
     @cached_property
     def header_more_buttons(self) -> list[Button]:
-        """Add the way, as pages have it."""
+        """Add the preview's button."""
         buttons: list[Button] = super().header_more_buttons
-        if may_look(self.request.user):
-            there = lookahead_url(path=self.ahead_path())
-            buttons.append(Button(gettext("Look ahead"), there, icon_name="time", priority=45))
+        if may_preview(self.request.user):
+            there = preview_url(path=self.preview_path())
+            buttons.append(Button(gettext("Preview at a time"), there, icon_name="time", priority=45))
         return buttons
 
 
-class SlideEditView(OnePlaceMixin, AheadEditView):
+class SlideEditView(OnePlaceMixin, PreviewEditView):
     """The form of a slide."""
 
-    def ahead_path(self) -> str:
-        """Return the page that shows the slide."""
+    def preview_path(self) -> str:
+        """Return the path of the page that shows the slide."""
         return "/home"
 
 
 class SlideViewSet(SnippetViewSet):
-    """Slides of the carousels."""
+    """The screens of slides."""
 
     model = CarouselSlide
     add_view_class = SlideCreateView
     edit_view_class = SlideEditView
     icon = "image"
-    # The row's own names: Wagtail keeps what a draft is called in the language of who saved it.
+    # Both names, since Wagtail stores a draft's title in the language of the editor who saved it.
     list_display: Any = ("title_en", "title_zh", "carousel", "sort", "live", "go_live_at", "expire_at")
     list_filter = ("carousel", "live")
     search_fields = ("title_en", "title_zh")
@@ -124,10 +124,10 @@ class SlideViewSet(SnippetViewSet):
 
 
 class AreaViewSet(SnippetViewSet):
-    """Special areas."""
+    """The screens of special areas."""
 
     model = SpecialArea
-    edit_view_class = AheadEditView
+    edit_view_class = PreviewEditView
     icon = "grip"
     list_display: Any = ("name_en", "name_zh", "rule", "checked", "sort", "live", "go_live_at", "expire_at")
     list_filter = ("checked", "live", "rule")
@@ -153,14 +153,14 @@ class AreaViewSet(SnippetViewSet):
                     ]
                 ),
             ],
-            heading=_("Its goods"),
+            heading=_("Its products"),
             help_text=_("Of the four below, only the one that the rule names is looked at."),
         ),
         InlinePanel(
             "picked",
-            heading=_("Goods picked by hand"),
-            help_text=_("For the rule “Goods picked below”: they appear in this order."),
-            label=_("good"),
+            heading=_("Products picked by hand"),
+            help_text=_("For the rule “Products picked below”: they appear in this order."),
+            label=_("product"),
         ),
         MultiFieldPanel(
             [FieldRowPanel([FieldPanel("checked"), FieldPanel("sort")])],
@@ -188,11 +188,11 @@ register_snippet(WindowViewSetGroup)
 
 @hooks.register("register_admin_viewset")
 def register_choosers() -> tuple[ByNameViewSet, ...]:
-    """Let editors choose goods, brands, categories and promotions."""
+    """Register the choosers of products, brands, categories and promotions."""
     return CHOOSERS
 
 
 @hooks.register("register_admin_urls")
 def register_shop_links() -> list[URLPattern]:
-    """Open the window that knows the shop's pages."""
+    """Register the URL of the link chooser."""
     return [path("shop_links/", ShopLinkView.as_view(), name="shop_links")]

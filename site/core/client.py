@@ -1,4 +1,4 @@
-"""What a request tells about the client that sent it."""
+"""The address and language of the client that sent a request."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -7,14 +7,14 @@ from django.http import HttpRequest
 
 from core.languages import CHINESE, ENGLISH
 
-# What one IPv6 customer is given to choose addresses from.
+# Providers give one IPv6 customer a network of this size.
 _IPV6_PREFIX = 64
 
 
 def client_address(request: HttpRequest) -> str:
     """Return the client's address; empty where there is none, as on a local socket.
 
-    `X-Forwarded-For` counts only as far as the proxies that TRUSTED_PROXIES vouches for have written it.
+    Of `X-Forwarded-For` only the entries written by the TRUSTED_PROXIES nearest proxies are believed.
     """
     direct = request.META.get("REMOTE_ADDR", "")
     if not settings.TRUSTED_PROXIES:
@@ -25,7 +25,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return what to count a client's attempts by: its IPv4 address, or its IPv6 network of 64 bits."""
+    """Return the key for rate limits of a client: its IPv4 address, or its IPv6 network of 64 bits."""
     address = client_address(request)
     if address and isinstance(ip_address(address), IPv6Address):
         return str(ip_network((address, _IPV6_PREFIX), strict=False))
@@ -33,7 +33,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def client_language(request: HttpRequest) -> str:
-    """Return the language that the `lang` header asks for (CONTRACT 1)."""
+    """Return the language that the `lang` header asks for (docs/wire.md#headers)."""
     return CHINESE if request.headers.get("lang", "").lower().startswith("zh") else ENGLISH
 
 

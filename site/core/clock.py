@@ -1,4 +1,4 @@
-"""Times in the shop's own zone, as shoppers read them (CONTRACT 1)."""
+"""Times in the shop's own zone, as shoppers read them (docs/wire.md#money-numbers-and-times)."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ WIRE_FORMAT = "%d/%m/%Y %H:%M"
 
 
 def shop_zone() -> ZoneInfo:
-    """Return the zone the shop's opening hours and promotions are told in."""
+    """Return the time zone of the shop's opening hours and promotions."""
     return ZoneInfo(settings.TIME_ZONE)
 
 
@@ -30,7 +30,7 @@ def from_wire(text: str) -> datetime:
 def in_shop_zone(naive: datetime) -> datetime:
     """Return the moment, in UTC, at which the shop's clocks show a time.
 
-    Raises ValueError for a time the clock skips; of a time that comes twice, the later one is meant.
+    Raises ValueError for a time that daylight saving skips; a time that comes twice is the later one.
     """
     moment = naive.replace(tzinfo=shop_zone(), fold=1).astimezone(UTC)
     if moment.astimezone(shop_zone()).replace(tzinfo=None) != naive:

@@ -23,7 +23,7 @@ def country_codes() -> dict[str, str]:
 
 
 def country_names(code: str) -> tuple[str, str]:
-    """Return a country's Chinese and English name; an unknown code stays as it is."""
+    """Return a country's Chinese and English name; an unknown code is returned unchanged."""
     return _names().get(code, (code, code))
 
 
@@ -33,6 +33,6 @@ def is_country(code: str) -> bool:
 
 
 def country_name(code: str) -> str:
-    """Return a country's name in the reader's language; an unknown code stays as it is."""
+    """Return a country's name in the reader's language; an unknown code is returned unchanged."""
     zh, en = country_names(code)
     return zh if reader_language() == CHINESE else en

@@ -1,6 +1,6 @@
 """The error catalogue: one row per refusal, the one source for the API's messages and the islands' texts.
 
-CONTRACT.md section 6.
+See docs/wire.md#error-catalogue.
 """
 
 from enum import Enum
@@ -8,7 +8,10 @@ from http import HTTPStatus
 
 
 class Err(Enum):
-    """One refusal: wire code, Chinese text, English text and the HTTP status it travels with."""
+    """One refusal: wire code, Chinese text, English text and the HTTP status it travels with.
+
+    One with code 0 is no refusal but a note beside a success.
+    """
 
     parameter_error = (1002, "参数错误", "Parameter error")
     account_or_password_empty = (1002, "账号或密码不能为空", "Account or password is empty")
@@ -19,6 +22,11 @@ class Err(Enum):
     level_missing = (1, "会员等级不存在", "Membership level is missing")
     phone_registered = (1, "手机号已注册", "This cell phone number is already registered")
     goods_error = (1002, "商品信息错误", "Product information error")
+    amount_rounded_up = (
+        0,
+        "数量已按起购量或整箱调整",
+        "The quantity was raised to the minimum or to whole cartons",
+    )
     choose_carrier = (1002, "请选择物流公司", "Please select a logistics company")
     choose_packing = (1002, "请选择包装方式", "Please select a packing method")
     choose_delivery = (1002, "请选择配送方式", "Please select a distribution method")
@@ -96,7 +104,7 @@ class Err(Enum):
 
 
 class ShopError(Exception):
-    """A refusal that the caller is told about; `fields` maps form fields to catalogue keys."""
+    """A refusal that the caller is given; `fields` maps form fields to catalogue keys."""
 
     def __init__(
         self, err: Err, *, fields: dict[str, str] | None = None, retry_after: int | None = None

@@ -1,11 +1,11 @@
-"""Numbers and secrets that leave the house."""
+"""Makes order numbers and secrets."""
 
 import hashlib
 import secrets
 
 from django.utils import timezone
 
-# No letters or digits that are misread for one another on paper or the telephone.
+# Without letters and digits that are easily confused on paper or the telephone.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -21,5 +21,5 @@ def new_secret() -> str:
 
 
 def digest(secret: str) -> str:
-    """Hash a random secret for keeping; only for secrets too long to guess, never for passwords."""
+    """Hash a random secret for storage; only for secrets too long to guess, never for passwords."""
     return hashlib.sha256(secret.encode()).hexdigest()

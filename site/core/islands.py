@@ -1,4 +1,4 @@
-"""What the island build left in static/islands: hashed files by name, read from its manifest."""
+"""Reads the manifest of the island build: its hashed files by name."""
 
 import json
 from functools import lru_cache
@@ -12,21 +12,21 @@ MANIFEST = "islands/manifest.json"
 
 
 class Built(NamedTuple):
-    """One entry of the build: its address and those of the files it imports at once."""
+    """One entry of the build: its URL and the URLs of the files it imports statically."""
 
     url: str
     imports: list[str]
 
 
 def manifest_file() -> Path | None:
-    """Return where the build's manifest lies, None before the first build."""
+    """Return the path of the build's manifest, None before the first build."""
     found = finders.find(MANIFEST)
     return Path(found) if found else None
 
 
 @lru_cache(maxsize=1)
 def _entries(file: Path, _changed_ns: int) -> dict[str, Built]:
-    # The names are hashed already, and the files import each other by them: no second hash by the storage.
+    # The files import each other by their hashed names, so the storage must not hash them again.
     base = f"{settings.STATIC_URL}islands/"
     return {
         name: Built(base + entry["file"], [base + file for file in entry["imports"]])

@@ -1,14 +1,17 @@
-"""Where a page lives in each language: English at `/…`, Chinese at `/zh-hans/…` (ARCHITECTURE 4)."""
+"""The URLs of the two languages: English at `/…`, Chinese at `/zh-hans/…`.
+
+See docs/architecture.md#languages.
+"""
 
 from django.utils.translation import get_language
 
 CHINESE = "zh-hans"
 ENGLISH = "en"
-# What the `lang` and `hreflang` attributes call them.
+# Their names in the `lang` and `hreflang` attributes.
 HTML_LANGUAGE = {ENGLISH: "en-AU", CHINESE: "zh-Hans"}
-# The same in the Open Graph protocol, which knows languages by country.
+# Their names in the Open Graph protocol.
 OPEN_GRAPH_LOCALE = {ENGLISH: "en_AU", CHINESE: "zh_CN"}
-# What an editor may write as a path of this shop; with two slashes at its head it would name another host.
+# A path of this shop; one that begins with two slashes would name another host.
 SHOP_PATH = r"^/(?!/)[^\s\\]*$"
 _PREFIX = f"/{CHINESE}"
 
@@ -19,20 +22,20 @@ def reader_language() -> str:
 
 
 def in_language(path: str, code: str) -> str:
-    """Move a path, with or without a query, to its place in a language."""
+    """Return a path, with or without a query, in a language."""
     is_chinese = path == _PREFIX or path.startswith((f"{_PREFIX}/", f"{_PREFIX}?"))
     rest = path.removeprefix(_PREFIX) if is_chinese else path
     if code == CHINESE:
         return f"{_PREFIX}{rest}"
-    # With two slashes at its head a path would name another host.
+    # A path that begins with two slashes would name another host.
     return f"/{rest.lstrip('/')}"
 
 
 def localised(path: str) -> str:
-    """Put a path under the reader's language."""
+    """Return a path in the reader's language."""
     return in_language(path, reader_language())
 
 
 def other_html_language() -> str:
-    """Return the lang attribute of a text in the language that the reader did not choose."""
+    """Return the lang attribute of the language that the reader did not choose."""
     return HTML_LANGUAGE[ENGLISH if reader_language() == CHINESE else CHINESE]

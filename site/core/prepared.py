@@ -1,4 +1,4 @@
-"""Queries that the database plans once: those asked most often take as long to plan as to answer."""
+"""Prepared statements for the busiest queries, whose planning takes as long as answering."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,10 +10,10 @@ from django.db.backends.postgresql.base import ServerBindingCursor  # type: igno
 
 @contextmanager
 def prepared_cursor() -> Iterator[Any]:
-    """Yield a cursor for a query written out, whose plan a connection keeps from the fifth time on.
+    """Yield a cursor for plain SQL whose plan a connection keeps from the fifth execution on.
 
-    Not for queries of Django's: it writes some that PostgreSQL refuses with values apart from their text
-    (Django's database notes, server-side parameters binding). SQLite's driver keeps its statements anyway.
+    Not for queries of the ORM: PostgreSQL refuses some of them with server-side parameters (Django's
+    database notes). SQLite's driver caches its statements anyway.
     """
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Makes the pictures' files that pages do not wait for."""
+"""The background task that makes pictures' renditions."""
 
 import logging
 import time
@@ -8,21 +8,21 @@ from huey import crontab
 from huey.contrib.djhuey import db_periodic_task, lock_task
 from wagtail.images.models import SourceImageIOError
 
-from core.pictures import AVIF, WEBP, make_renditions, unfinished
+from core.pictures.renditions import AVIF, WEBP, make_renditions, unfinished
 
 log = logging.getLogger(__name__)
 
 _BATCH = 20
-# By id; a file that cannot be read now is tried again by the next start.
+# Ids of unreadable pictures; the next start tries them again.
 _broken: set[int] = set()
 
 
 @db_periodic_task(crontab(minute="*"))
 @lock_task("pictures")
 def finish_pictures() -> None:
-    """Make what new pictures lack, WebP first, for PICTURE_SECONDS of this minute.
+    """Make the missing renditions, WebP first, for at most PICTURE_SECONDS of this minute.
 
-    Encoding AVIF is hard work, and pages are shown with WebP until it is done.
+    Encoding AVIF is slow; until it is done, pages show WebP.
     """
     deadline = time.monotonic() + settings.PICTURE_SECONDS
     for format in (WEBP, AVIF):

@@ -1,4 +1,4 @@
-"""What the shop adds to Wagtail's pictures."""
+"""The image operation that pads pictures to squares."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from willow.image import Image
 from willow.plugins.pillow import PillowImage
 
 DEFAULT_SIDE = 100
-# Those of Alibaba's object store, whose resizing it does the like of.
+# The bounds of Alibaba's object store, whose resizing this resembles.
 SIDES = range(1, 16_385)
 
 
 class PadOperation(FilterOperation):
-    """`pad-256x256`, or `pad` for 100 by 100: fits a picture into a square and fills it up with white.
+    """`pad-256x256`, or `pad` for 100 by 100: fits a picture into a square padded with white.
 
-    Nothing is made larger than it is: of a small picture the square is as large as its longer side. What is
-    transparent in the picture itself stays so.
+    Nothing is enlarged: the square of a small picture is as large as its longer side. Transparent parts of
+    the picture stay transparent.
     """
 
     def construct(self, size: str = f"{DEFAULT_SIDE}x{DEFAULT_SIDE}") -> None:
@@ -43,5 +43,5 @@ class PadOperation(FilterOperation):
 
 @hooks.register("register_image_operations")
 def image_operations() -> list[tuple[str, type[PadOperation]]]:
-    """Let renditions be padded."""
+    """Register `pad` as an image operation."""
     return [("pad", PadOperation)]

@@ -1,4 +1,4 @@
-"""What every answer and every request body of the API has in common (CONTRACT 1)."""
+"""The envelope, paging and base schemas of the API (docs/wire.md#envelope)."""
 
 import math
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 MAX_TEXT = 2_000
 MAX_ID = 2**63 - 1
-# So many digits are never above it.
+# A number of so many digits is never larger than MAX_ID.
 MAX_ID_DIGITS = 18
-# No body of the contract nests deeper than four; Python's own limit would come as a fault of ours.
+# No body nests deeper than four; beyond Python's recursion limit the answer would be a 500.
 MAX_DEPTH = 32
 
 
@@ -32,7 +32,7 @@ class Envelope(Schema, Generic[T]):
 
 
 class NotedEnvelope(Envelope[T], Generic[T]):
-    """An answer that succeeded with a warning, named by `reason` (CONTRACT 3)."""
+    """An answer that succeeded with a warning, named by `reason` (docs/wire.md#cart)."""
 
     reason: str | None = None
 
@@ -43,16 +43,16 @@ def envelope(result: Any = None) -> dict[str, Any]:
 
 
 def answer(result: Any) -> HttpResponse:
-    """Wrap a result and write it as it is.
+    """Wrap a result and write it without a schema.
 
-    For the busiest calls, whose rows no schema reads again; tests hold them to theirs.
+    For the busiest calls; tests compare their answers with the schema.
     """
     body = orjson.dumps(envelope(result), default=price_number)
     return HttpResponse(body, content_type="application/json; charset=utf-8")
 
 
 def noted(result: Any, note: Err | None) -> dict[str, Any]:
-    """Wrap a result; `note`, where there is one, adds the text and key of a warning that is no refusal."""
+    """Wrap a result; `note` adds the text and key of a warning."""
     return {"code": 0, "msg": note.zh if note else "", "result": result, "reason": note and note.name}
 
 
@@ -65,7 +65,7 @@ def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
 
 
 def price_number(value: Decimal) -> float:
-    """Return an amount as JSON has numbers: for the wire only, nothing is reckoned with it."""
+    """Return an amount as a JSON number: for the wire only, never for arithmetic."""
     return float(value)
 
 
@@ -74,7 +74,7 @@ Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
 
 def _refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
-    """Raise ValueError for text a database cannot keep, numbers that are none and nesting without end."""
+    """Raise ValueError for text a database cannot store, NaN and infinity, and too deep nesting."""
     if not depth:
         raise ValueError("nested too deep")
     if isinstance(value, str):
@@ -109,13 +109,13 @@ def _int_from_text(value: Any) -> Any:
 
 
 def blank_as_none(value: Any) -> Any:
-    """Take empty text for nothing, as forms send it."""
+    """Read empty text as None, since forms send it."""
     return None if value == "" else value
 
 
 WireInt = Annotated[int, BeforeValidator(_int_from_text)]
 WireId = Annotated[int, BeforeValidator(_int_from_text), Field(ge=1, le=MAX_ID)]
-# Wide enough that a wrong amount reaches the rule that names it; no wider than a database column.
+# A wrong amount must reach the rule that names it, within the bounds of a database column.
 WireAmount = Annotated[int, BeforeValidator(_int_from_text), Field(ge=-(2**31), le=2**31 - 1)]
 
 
@@ -144,14 +144,14 @@ class WireModel(Schema):
 
 
 class PageQuery(WireModel):
-    """Which part of a list: `page` from 1, `size` 1 to 100 (CONTRACT 1)."""
+    """Which part of a list: `page` from 1, `size` 1 to 100 (docs/wire.md#lists-and-paging)."""
 
     page: Annotated[WireInt, Field(ge=1, le=10**9)] = 1
     size: Annotated[WireInt, Field(ge=1, le=100)] = 24
 
 
 class Page(Schema, Generic[T]):
-    """A part of a list with the whole's true total."""
+    """One page of a list, with the total of all rows."""
 
     list: Sequence[T]
     total: int
@@ -162,7 +162,7 @@ class Page(Schema, Generic[T]):
 def paged(
     rows: "models.QuerySet[Any] | Sequence[Any]", query: PageQuery, total: int | None = None
 ) -> dict[str, Any]:
-    """Cut one page out of rows; a page past the end is empty with the true total."""
+    """Return one page of rows; a page past the end is empty with the true total."""
     if total is None:
         total = rows.count() if isinstance(rows, models.QuerySet) else len(rows)
     start = (query.page - 1) * query.size
@@ -177,7 +177,7 @@ def positive_number(text: str) -> int | None:
 
 
 def path_id(text: str, missing: Err) -> int:
-    """Read an id out of a path; anything that is no positive number answers like a missing row."""
+    """Read an id from a path; raises ShopError(missing) for anything but a positive number."""
     number = positive_number(text)
     if number is None:
         raise ShopError(missing)

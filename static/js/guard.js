@@ -1,12 +1,15 @@
-// Account pages: sends a visitor without a token to the login page before anything is painted (SPEC 2).
+// @ts-check
+// Account pages: sends a visitor without a token to the login page before the first paint (docs/product.md#pages).
 (() => {
   const root = document.documentElement;
   const guard = () => {
     if (localStorage.getItem('token')) return;
     root.hidden = true;
-    location.replace(`${root.dataset.login}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
+    location.replace(
+      `${root.dataset.login}?redirect=${encodeURIComponent(location.pathname + location.search)}`,
+    );
   };
   guard();
-  // Back after a logout shows the page from memory, without loading this file again.
+  // Back after a logout restores the page from the back/forward cache without running this file.
   addEventListener('pageshow', (event) => event.persisted && guard());
 })();

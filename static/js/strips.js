@@ -1,5 +1,6 @@
-// The strips above every page, decided before anything is painted: the advice to use a PC, which stays away
-// once dismissed (UX 5), and inside WeChat how to leave its browser.
+// @ts-check
+// Decides before the first paint which strip is above the page: the advice to use a PC until it is dismissed
+// (docs/ux.md#interaction), or inside WeChat how to open another browser.
 (() => {
   const KEY = 'pcnote';
   const root = document.documentElement;
@@ -10,7 +11,7 @@
   }
   if (localStorage.getItem(KEY) === 'off') hide();
   addEventListener('click', (event) => {
-    if (!event.target.closest?.('.pcnote button')) return;
+    if (!(event.target instanceof Element && event.target.closest('.pcnote button'))) return;
     localStorage.setItem(KEY, 'off');
     hide();
   });

@@ -56,13 +56,13 @@ BAD = [
 
 
 @pytest.mark.parametrize(("body", "reason"), BAD)
-def test_what_makes_no_sense_is_refused(client: Client, body: Any, reason: str) -> None:
+def test_an_invalid_body_is_refused(client: Client, body: Any, reason: str) -> None:
     answer = ask(client, body)
     assert (answer["code"], answer["reason"], answer["result"]) == (1002, reason, None)
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'{"page": NaN}', b"[" * 1000, b"{'a': 1}"])
-def test_a_body_that_is_no_json_is_refused(client: Client, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_refused(client: Client, body: bytes) -> None:
     response = client.post(LIST, body, content_type="application/json")
     assert (response.status_code, response.json()["code"]) == (200, 1002)
 
@@ -70,7 +70,7 @@ def test_a_body_that_is_no_json_is_refused(client: Client, body: bytes) -> None:
 @pytest.mark.parametrize(
     "word", ["%", "_", "\\", "'", '"', "\n", "😀", "ﷺ" * 100, "a " * 900, "\u202e", "--"]
 )
-def test_strange_words_find_nothing_and_break_nothing(client: Client, word: str) -> None:
+def test_unusual_search_words_find_nothing_and_cause_no_error(client: Client, word: str) -> None:
     make_product()
     answer = ask(client, {"word": word})
     assert answer["code"] == 0

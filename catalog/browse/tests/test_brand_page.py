@@ -5,11 +5,13 @@ from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.browse.brands import POPULAR
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -17,11 +19,11 @@ pytestmark = pytest.mark.django_db
 def page(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200
-    return response.content.decode()
+    return html_of(response)
 
 
 def letters(html: str) -> dict[str, list[str]]:
-    """The names that stand under each letter, in order."""
+    """The names under each letter, in order."""
     found = re.findall(r'<section class="initial".*?<h2[^>]*>(.)</h2>(.*?)</section>', html, re.S)
     return {
         letter: [unescape(name) for name in re.findall(r'<li><a href="[^"]+">([^<]+)', body)]
@@ -54,13 +56,13 @@ def test_english_readers_find_brands_under_the_initial_of_the_english_name(clien
     assert "4 brands" in html
 
 
-def test_chinese_readers_find_brands_under_the_initial_of_the_sound(client: Client) -> None:
+def test_chinese_readers_find_brands_under_the_initial_of_the_pinyin(client: Client) -> None:
     html = page(client, "/zh-hans/brand")
     assert letters(html) == {"H": ["海天"], "L": ["老干妈", "李锦记"], "#": ["85度C"]}
     assert '<small lang="en-AU">Lee Kum Kee</small>' in html
 
 
-def test_each_brand_leads_to_its_goods(client: Client) -> None:
+def test_each_brand_links_to_its_products(client: Client) -> None:
     for prefix in ("", "/zh-hans"):
         html = page(client, f"{prefix}/brand")
         target = f"{prefix}/shop?brandName=Lee+Kum+Kee"
@@ -71,7 +73,7 @@ def test_each_brand_leads_to_its_goods(client: Client) -> None:
 def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -> None:
     make_product(brand=make_brand(name_en="Pinned", popular_place=1))
     seller = make_product(brand=make_brand(name_en="Seller"))
-    record_sales({seller.pk: 3})
+    record_sales(units_by_product={seller.pk: 3}, day=timezone.localdate())
     html = page(client, "/brand")
     assert popular(html)[:2] == ["Pinned", "Seller"]
     for _ in range(POPULAR):
@@ -80,14 +82,14 @@ def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -
 
 
 @pytest.mark.parametrize("word", ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"])
-def test_a_brand_is_found_by_either_name_and_by_its_sound(client: Client, word: str) -> None:
+def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, word: str) -> None:
     html = page(client, f"/brand?word={word}")
     assert letters(html) == {"L": ["Lee Kum Kee"]}
     assert popular(html) == []
     assert '<meta name="robots" content="noindex">' in html
 
 
-def test_a_word_that_is_no_brand_leads_to_the_search_for_goods(client: Client) -> None:
+def test_a_word_that_is_no_brand_links_to_the_product_search(client: Client) -> None:
     html = page(client, "/brand?word=%3Cb%3Etofu")
     assert letters(html) == {}
     assert "<b>tofu" not in html

@@ -1,4 +1,4 @@
-"""What the list's address can ask for, and what the page then says; without script, in both languages."""
+"""The list page with the parameters of its URL, without script, in both languages."""
 
 import re
 from datetime import timedelta
@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.stock.tests.builders import stock
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,22 +21,22 @@ pytestmark = pytest.mark.django_db
 def page(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200
-    return response.content.decode()
+    return html_of(response)
 
 
 def names(html: str) -> list[str]:
-    """The goods a page's cards show, in order."""
+    """The products a page's cards show, in order."""
     return [unescape(name) for name in re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)]
 
 
 def chips(html: str) -> dict[str, str]:
-    """What is applied, each with the address without it."""
+    """The chips of applied filters, each with the URL without it."""
     found = re.findall(r'<a class="chip active" href="([^"]+)">([^<]+)<', html)
     return {unescape(label): unescape(url) for url, label in found}
 
 
 def sorts(html: str) -> list[tuple[str, bool]]:
-    """The ways to sort of the menu beside the chips, and whether each is the one in use."""
+    """The sort orders of the menu beside the chips, and whether each is the current one."""
     menu = html[html.index('<div class="sort push">') :]
     menu = menu[: menu.index("</details>")]
     return [(label, "active" in rest) for rest, label in re.findall(r"<li><a ([^>]+)>([^<]+)</a>", menu)]
@@ -60,7 +61,7 @@ def prices() -> None:
         ("minPrice=0&maxPrice=1", {"1.00"}, "Up to $1"),
     ],
 )
-def test_prices_are_ends_that_count_in(client: Client, query: str, found: set[str], chip: str) -> None:
+def test_a_price_range_includes_both_its_ends(client: Client, query: str, found: set[str], chip: str) -> None:
     html = page(client, f"/shop?{query}")
     assert set(names(html)) == found
     assert chips(html) == {chip: "/shop"}
@@ -68,7 +69,7 @@ def test_prices_are_ends_that_count_in(client: Client, query: str, found: set[st
 
 @pytest.mark.usefixtures("prices")
 @pytest.mark.parametrize("text", ["abc", "-1", "1e9", "NaN", "Infinity", "5..5", "9" * 40, "<b>"])
-def test_what_is_no_price_is_left_out_and_said_so(client: Client, text: str) -> None:
+def test_an_invalid_price_is_ignored_with_a_message(client: Client, text: str) -> None:
     html = page(client, f"/shop?minPrice={text}&maxPrice=5")
     assert set(names(html)) == {"1.00", "4.99", "5.00"}
     assert "The price was left out" in html
@@ -77,7 +78,7 @@ def test_what_is_no_price_is_left_out_and_said_so(client: Client, text: str) -> 
     assert "<b>&" not in html
 
 
-def test_no_fault_is_told_where_there_is_none(client: Client) -> None:
+def test_valid_prices_show_no_message(client: Client) -> None:
     make_product()
     html = page(client, "/shop?minPrice=&maxPrice=+&stockType=&storage=&promotion=")
     assert len(names(html)) == 1
@@ -85,7 +86,7 @@ def test_no_fault_is_told_where_there_is_none(client: Client) -> None:
     assert chips(html) == {}
 
 
-def test_goods_are_filtered_by_storage_and_bulk(client: Client) -> None:
+def test_products_are_filtered_by_storage_and_bulk(client: Client) -> None:
     make_product(name_en="Ice", storage="frozen")
     make_product(name_en="Ice by the carton", storage="frozen", is_bulk=True)
     make_product(name_en="Rice by the carton", is_bulk=True)
@@ -97,7 +98,7 @@ def test_goods_are_filtered_by_storage_and_bulk(client: Client) -> None:
     assert '<input type="checkbox" name="bulk" value="1" checked>' in html
 
 
-def test_goods_are_filtered_by_a_promotion_that_runs(client: Client) -> None:
+def test_products_are_filtered_by_a_running_promotion(client: Client) -> None:
     now = timezone.now()
     promotion = Promotion.objects.create(
         name_en="Hotpot week",
@@ -119,7 +120,7 @@ def test_goods_are_filtered_by_a_promotion_that_runs(client: Client) -> None:
     assert chips(ended) == {"Promotion": "/shop"}
 
 
-def test_goods_of_several_brands_are_shown_together(client: Client) -> None:
+def test_products_of_several_brands_are_shown_together(client: Client) -> None:
     for name in ("Ming", "Tang", "Song"):
         make_product(name_en=f"{name} tea", brand=make_brand(name_en=name))
     html = page(client, "/shop?brandName=Ming&brandName=Tang")
@@ -141,12 +142,12 @@ def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
             label, {"Ambient": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
         )
         assert gone
-        kept = "&".join(pair for pair in query.split("&") if not re.match(f"({gone})=", pair))
-        assert url == f"/shop?{kept}"
+        remaining = "&".join(pair for pair in query.split("&") if not re.match(f"({gone})=", pair))
+        assert url == f"/shop?{remaining}"
     assert len(chips(html)) == 6
 
 
-def test_ways_to_sort_and_the_one_in_use(client: Client) -> None:
+def test_the_sort_orders_are_offered_and_the_current_one_is_marked(client: Client) -> None:
     make_product(name_en="Tea")
     labels = ["Best selling", "Price, low to high", "Price, high to low", "Newest"]
 
@@ -163,7 +164,7 @@ def test_ways_to_sort_and_the_one_in_use(client: Client) -> None:
     assert used("/shop?word=tea&orderBy=sales") == ["Best selling"]
 
 
-def test_a_misspelling_is_put_right_and_said_so(client: Client) -> None:
+def test_a_misspelling_is_corrected_with_a_message(client: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油")
     html = page(client, "/shop?word=oister+sauce")
     assert names(html) == ["Oyster Sauce"]
@@ -171,33 +172,33 @@ def test_a_misspelling_is_put_right_and_said_so(client: Client) -> None:
     assert "Results for “oister sauce”" in html
 
 
-def test_where_filters_leave_nothing_of_what_was_meant_a_link_leads_to_it(client: Client) -> None:
+def test_where_filters_leave_no_result_a_link_leads_to_the_search_without_them(client: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油", price=Decimal(5))
     html = page(client, "/shop?word=oister+sauce&minPrice=50")
     assert names(html) == []
     assert 'Did you mean <a class="link" href="/shop?word=oyster+sauce">oyster sauce</a>?' in html
 
 
-def test_a_search_that_finds_nothing_helps_on(client: Client) -> None:
-    shelf = make_product().category.parent
-    assert shelf is not None
+def test_a_search_without_results_offers_other_ways(client: Client) -> None:
+    category = make_product().category.parent
+    assert category is not None
     html = page(client, "/shop?word=zzzzqqqq")
     assert "Nothing found for “zzzzqqqq”" in html
-    assert f'<a class="chip" href="/shop?firstCategoryId={shelf.pk}">{shelf.name_en}</a>' in html
+    assert f'<a class="chip" href="/shop?firstCategoryId={category.pk}">{category.name_en}</a>' in html
     assert "0 items" in html
     assert "Search without filters" not in html
     filtered = page(client, "/shop?word=zzzzqqqq&stockType=1")
     assert '<a class="btn" href="/shop?word=zzzzqqqq">Search without filters</a>' in filtered
 
 
-def test_filters_that_leave_nothing_can_be_cleared(client: Client) -> None:
+def test_filters_without_results_can_be_cleared(client: Client) -> None:
     make_product(price=Decimal(5))
     html = page(client, "/shop?minPrice=100")
     assert "Nothing here fits" in html
     assert '<a class="btn" href="/shop">Clear all</a>' in html
 
 
-def test_a_page_past_the_end_leads_to_the_last_page(client: Client) -> None:
+def test_a_page_past_the_end_links_to_the_last_page(client: Client) -> None:
     category = make_category()
     for _ in range(25):
         make_product(category=category)
@@ -207,7 +208,7 @@ def test_a_page_past_the_end_leads_to_the_last_page(client: Client) -> None:
     assert '<meta name="robots" content="noindex">' in html
 
 
-def test_a_category_has_its_name_as_title_and_the_way_to_it(client: Client) -> None:
+def test_a_category_has_its_name_as_title_and_a_breadcrumb(client: Client) -> None:
     top = make_category(name_en="Vegetables", name_zh="蔬菜")
     below = make_category(parent=top, name_en="Greens", name_zh="叶菜")
     make_product(category=below)
@@ -225,7 +226,7 @@ def test_a_category_has_its_name_as_title_and_the_way_to_it(client: Client) -> N
     assert "<title>叶菜 · " in page(client, f"/zh-hans/shop?goodsTypeId={below.pk}")
 
 
-def test_a_brand_is_a_shelf_of_its_own(client: Client) -> None:
+def test_a_brand_has_a_list_of_its_own(client: Client) -> None:
     make_product(brand=make_brand(name_en="Lee Kum Kee", name_zh="李锦记"))
     html = page(client, "/zh-hans/shop?brandName=Lee+Kum+Kee&utm_source=mail")
     assert "<title>李锦记 · " in html
@@ -239,14 +240,14 @@ def test_a_brand_is_a_shelf_of_its_own(client: Client) -> None:
     assert noindex in page(client, "/shop?brandName=Nobody")
 
 
-def test_the_pack_is_told_in_the_readers_language(client: Client) -> None:
+def test_facts_on_the_pack_are_in_the_readers_language(client: Client) -> None:
     make_product(pack="12 bags", pack_zh="12 包")
     pack = re.compile(r'<span class="muted">[^<]*(12 .+?)</span>')
     assert pack.findall(page(client, "/shop")) == ["12 bags"]
     assert pack.findall(page(client, "/zh-hans/shop")) == ["12 包"]
 
 
-def test_the_page_takes_as_many_queries_for_many_goods(
+def test_the_page_takes_as_many_queries_for_many_products(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(30):

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -7,16 +7,18 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from catalog.browse.listing import Filters, facets, listing, on_shelves, stock_type
+from catalog.browse.listing import Filters, facets, listable_products, listing
+from catalog.goods.listed import stock_type
 from catalog.goods.models import Brand, Category, Product
 from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import make_location, stock
 
 pytestmark = pytest.mark.django_db
 
 
 class Shop(NamedTuple):
-    """Two shelves below one, another shelf, two brands, six goods on sale and one that is not."""
+    """Two subcategories of one category, another one, two brands, six products on sale and one not."""
 
     top: Category
     greens: Category
@@ -57,17 +59,21 @@ def shop() -> Shop:
             is_advance=advance,
             on_sale=name_en != "Gone",
         )
-        Product.objects.filter(pk=product.pk).update(created_at=now - timedelta(days=age))
+        update_products(Product.objects.filter(pk=product.pk), created_at=now - timedelta(days=age))
         if units:
             stock(product, units)
     return made
+
+
+def stock_types(products: Iterable[Product]) -> set[str]:
+    return {stock_type(product, available=product.available) for product in products}
 
 
 def names(filters: Filters) -> list[str]:
     return [product.name_en for product in listing(filters)]
 
 
-def test_goods_on_sale_come_in_the_shops_order(shop: Shop) -> None:
+def test_products_on_sale_come_in_the_shops_order(shop: Shop) -> None:
     assert names(Filters()) == [
         "Choy Sum",
         "Oyster_Sauce",
@@ -78,11 +84,11 @@ def test_goods_on_sale_come_in_the_shops_order(shop: Shop) -> None:
     ]
 
 
-def test_what_can_be_bought_is_what_the_warehouse_has_left(shop: Shop) -> None:
+def test_only_unreserved_units_of_the_warehouse_can_be_bought(shop: Shop) -> None:
     product = Product.objects.get(name_en="Bok Choy")
     product.stock_levels.update(reserved=4)
     stock(product, 100, make_location())
-    assert {p.name_en: p.available for p in on_shelves()} == {
+    assert {p.name_en: p.available for p in listable_products()} == {
         "Choy Sum": 0,
         "Oyster_Sauce": 8,
         "Bok Choy": 6,
@@ -92,9 +98,9 @@ def test_what_can_be_bought_is_what_the_warehouse_has_left(shop: Shop) -> None:
     }
 
 
-def test_before_there_is_a_warehouse_all_is_sold_out() -> None:
+def test_without_a_warehouse_every_product_is_sold_out() -> None:
     stock(make_product(), 5, make_location())
-    assert [stock_type(product) for product in on_shelves()] == ["3"]
+    assert stock_types(listable_products()) == {"3"}
 
 
 @pytest.mark.parametrize(
@@ -136,7 +142,9 @@ def test_before_there_is_a_warehouse_all_is_sold_out() -> None:
         (lambda shop: Filters(word="x" * 5000), set()),
     ],
 )
-def test_a_filter_leaves_what_fits(shop: Shop, choose: Callable[[Shop], Filters], found: set[str]) -> None:
+def test_a_filter_leaves_the_matching_products(
+    shop: Shop, choose: Callable[[Shop], Filters], found: set[str]
+) -> None:
     assert set(names(choose(shop))) == found
 
 
@@ -153,18 +161,18 @@ def test_a_filter_leaves_what_fits(shop: Shop, choose: Callable[[Shop], Filters]
         ("nonsense", True, "Choy Sum", "Mango Tray"),
     ],
 )
-def test_goods_are_put_in_order(shop: Shop, order_by: str, ascending: bool, first: str, last: str) -> None:
+def test_products_are_sorted(shop: Shop, order_by: str, ascending: bool, first: str, last: str) -> None:
     found = names(Filters(order_by=order_by, ascending=ascending))
     assert (found[0], found[-1]) == (first, last)
 
 
 @pytest.mark.parametrize("order_by", ["", "price", "sales", "new"])
 @pytest.mark.parametrize("ascending", [True, False])
-def test_equal_goods_keep_their_places_from_page_to_page(order_by: str, ascending: bool) -> None:
-    shelf, brand = make_category(), make_brand()
+def test_products_of_equal_rank_keep_their_order_from_page_to_page(order_by: str, ascending: bool) -> None:
+    category, brand = make_category(), make_brand()
     for _ in range(13):
-        make_product(category=shelf, brand=brand)
-    Product.objects.update(created_at=timezone.now())
+        make_product(category=category, brand=brand)
+    update_products(Product.objects.all(), created_at=timezone.now())
     found = listing(Filters(order_by=order_by, ascending=ascending))
     paged = [product.pk for start in range(0, 13, 5) for product in found[start : start + 5]]
     assert sorted(paged) == sorted(Product.objects.values_list("pk", flat=True))
@@ -181,7 +189,9 @@ def test_equal_goods_keep_their_places_from_page_to_page(order_by: str, ascendin
         lambda shop: Filters(stock_type="2", category_id=shop.fruit.pk, brand_names=("鲜市集",)),
     ],
 )
-def test_every_count_is_what_choosing_it_would_show(shop: Shop, choose: Callable[[Shop], Filters]) -> None:
+def test_every_facet_count_is_the_number_that_choosing_it_would_show(
+    shop: Shop, choose: Callable[[Shop], Filters]
+) -> None:
     filters = choose(shop)
     counts = facets(filters)
     for brand in Brand.objects.all():
@@ -201,14 +211,14 @@ def test_facets_name_the_most_frequent_brand_first(shop: Shop) -> None:
     ]
 
 
-def test_the_stock_type_said_is_the_one_filtered_by(shop: Shop) -> None:
+def test_the_stock_type_shown_is_the_one_filtered_by(shop: Shop) -> None:
     for kind in ("1", "2", "3"):
-        assert {stock_type(product) for product in listing(Filters(stock_type=kind))} == {kind}
+        assert stock_types(listing(Filters(stock_type=kind))) == {kind}
 
 
-def test_fewer_than_the_smallest_amount_count_as_sold_out() -> None:
+def test_less_stock_than_the_minimum_amount_counts_as_sold_out() -> None:
     product = make_product(min_amount=3)
     stock(product, 2)
-    assert [stock_type(found) for found in listing(Filters(stock_type="3"))] == ["3"]
+    assert stock_types(listing(Filters(stock_type="3"))) == {"3"}
     stock(product, 1)
-    assert [stock_type(found) for found in listing(Filters(stock_type="1"))] == ["1"]
+    assert stock_types(listing(Filters(stock_type="1"))) == {"1"}

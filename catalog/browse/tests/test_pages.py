@@ -1,4 +1,4 @@
-"""The list and the page of one good, read without script in both languages."""
+"""The list and the page of one product, read without script in both languages."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from django.test import Client
 from catalog.goods.models import ProductGroup
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.stock.tests.builders import stock
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -18,11 +19,11 @@ pytestmark = pytest.mark.django_db
 def page(client: Client, path: str, status: int = 200) -> str:
     response = client.get(path)
     assert response.status_code == status
-    return response.content.decode()
+    return html_of(response)
 
 
 def names(html: str) -> list[str]:
-    """The goods a page's cards show, in order."""
+    """The products a page's cards show, in order."""
     return [unescape(name) for name in re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)]
 
 
@@ -44,7 +45,7 @@ def test_list_shows_both_names_price_unit_price_and_stock(client: Client) -> Non
     assert "Only 7 left" in html
 
 
-def test_list_in_chinese_turns_the_names_round(client: Client) -> None:
+def test_list_in_chinese_shows_the_chinese_name_first(client: Client) -> None:
     stock(make_product(name_en="Choy Sum", name_zh="菜心"), 50)
 
     html = page(client, "/zh-hans/shop")
@@ -55,7 +56,7 @@ def test_list_in_chinese_turns_the_names_round(client: Client) -> None:
     assert "有货" in html
 
 
-def test_all_cards_share_one_form_that_leads_to_the_cart_without_script(client: Client) -> None:
+def test_without_script_all_cards_share_one_form_that_opens_the_cart(client: Client) -> None:
     for name in ("Choy Sum", "Rice"):
         stock(make_product(name_en=name), 50)
 
@@ -67,7 +68,7 @@ def test_all_cards_share_one_form_that_leads_to_the_cart_without_script(client: 
     assert [card for card in cards if "<form" in card] == []
 
 
-def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
+def test_card_has_the_data_that_the_cart_needs(client: Client) -> None:
     product = make_product(
         price=Decimal("4.49"), is_advance=True, min_amount=2, limit_amount=6, name_zh="“菜”<b>"
     )
@@ -75,7 +76,7 @@ def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
 
     html = page(client, "/shop")
 
-    found = re.search(r'<article class="card" data-goods="([^"]+)"', html)
+    found = re.search(r'<article class="card" data-product="([^"]+)"', html)
     assert found
     assert json.loads(unescape(found[1])) == {
         "goodsId": product.pk,
@@ -97,36 +98,36 @@ def test_card_hands_the_cart_what_it_needs(client: Client) -> None:
     }
 
 
-def test_sold_out_goods_cannot_be_added(client: Client) -> None:
+def test_sold_out_products_cannot_be_added(client: Client) -> None:
     make_product()
     html = page(client, "/shop")
     assert '<button class="add" disabled>Sold out</button>' in html
     assert "Add to cart:" not in html
 
 
-def test_filters_narrow_the_list_and_can_be_taken_away_again(client: Client) -> None:
-    shelf, tang, ming = make_category(), make_brand(name_en="Tang"), make_brand(name_en="Ming", name_zh="明")
-    wanted = make_product(name_en="Wanted", category=make_category(parent=shelf), brand=ming)
+def test_filters_narrow_the_list_and_can_be_removed(client: Client) -> None:
+    top, tang, ming = make_category(), make_brand(name_en="Tang"), make_brand(name_en="Ming", name_zh="明")
+    wanted = make_product(name_en="Wanted", category=make_category(parent=top), brand=ming)
     make_product(name_en="Other brand", category=wanted.category, brand=tang)
-    make_product(name_en="Other shelf", brand=ming)
+    make_product(name_en="Other category", brand=ming)
 
-    html = page(client, f"/shop?firstCategoryId={shelf.pk}&brandName=明&stockType=3")
+    html = page(client, f"/shop?firstCategoryId={top.pk}&brandName=明&stockType=3")
 
     assert names(html) == ["Wanted"]
-    assert f"/shop?firstCategoryId={shelf.pk}&stockType=3" in links(html)
-    assert f"/shop?firstCategoryId={shelf.pk}&brandName=%E6%98%8E" in links(html)
+    assert f"/shop?firstCategoryId={top.pk}&stockType=3" in links(html)
+    assert f"/shop?firstCategoryId={top.pk}&brandName=%E6%98%8E" in links(html)
     assert '<input type="checkbox" name="brandName" value="Ming" checked>' in html
     assert '<input type="radio" name="stockType" value="3" checked>' in html
-    assert f'<input type="hidden" name="firstCategoryId" value="{shelf.pk}">' in html
+    assert f'<input type="hidden" name="firstCategoryId" value="{top.pk}">' in html
 
 
-def test_every_facet_link_leads_to_goods(client: Client) -> None:
+def test_every_facet_link_leads_to_products(client: Client) -> None:
     for number in range(3):
         make_product(category=make_category(parent=make_category(name_en=f"Shelf {number}")))
     tree = re.findall(r'<nav class="tree".*?</nav>', page(client, "/shop"), re.S)[0]
-    shelves = [link for link in links(tree) if "CategoryId" in link]
-    assert len(shelves) == 3
-    for link in shelves:
+    category_links = [link for link in links(tree) if "CategoryId" in link]
+    assert len(category_links) == 3
+    for link in category_links:
         assert len(names(page(client, link))) == 1
 
 
@@ -137,7 +138,7 @@ def test_sorts_by_price_in_both_directions(client: Client) -> None:
     assert names(page(client, "/shop?orderBy=price&isAsc=false")) == ["Dear", "Middle", "Cheap"]
 
 
-def test_numbered_pages_hold_every_good_once(client: Client) -> None:
+def test_numbered_pages_hold_every_product_once(client: Client) -> None:
     category = make_category(parent=make_category())
     made = {make_product(category=category).name_en for _ in range(50)}
 
@@ -150,18 +151,18 @@ def test_numbered_pages_hold_every_good_once(client: Client) -> None:
     assert "Showing 49–50 of 50" in pages[2]
 
 
-def test_page_past_the_end_is_empty_and_leads_back(client: Client) -> None:
+def test_page_past_the_end_is_empty_and_links_back(client: Client) -> None:
     make_product()
     html = page(client, "/shop?orderBy=new&page=9999")
     assert names(html) == []
-    assert "No more goods here" in html
+    assert "No more products here" in html
     assert "This list has 1 page; there is no page 9999." in html
     assert '<a class="btn" href="/shop?orderBy=new">To the last page</a>' in html
     assert '<meta name="robots" content="noindex">' in html
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", "9" * 30, "１"])
-def test_what_is_no_page_number_is_not_found(client: Client, number: str) -> None:
+def test_an_invalid_page_number_is_not_found(client: Client, number: str) -> None:
     page(client, f"/shop?page={number}", status=404)
 
 
@@ -177,32 +178,34 @@ def test_what_is_no_page_number_is_not_found(client: Client, number: str) -> Non
         "utm_source=mail",
     ],
 )
-def test_values_that_make_no_sense_are_ignored(client: Client, query: str) -> None:
+def test_invalid_values_are_ignored(client: Client, query: str) -> None:
     make_product(name_en="Still here")
     assert names(page(client, f"/shop?{query}")) == ["Still here"]
 
 
-def test_word_is_shown_back_without_becoming_markup(client: Client) -> None:
+def test_search_word_is_shown_escaped(client: Client) -> None:
     html = page(client, "/shop?word=%3Cscript%3Ealert(1)%3C/script%3E")
     assert "<script>alert(1)" not in html
     assert "Nothing found for “&lt;script&gt;" in html
 
 
-def test_only_shelves_are_for_search_engines(client: Client) -> None:
-    shelf = make_category()
-    make_product(category=shelf)
+def test_only_categories_and_brands_are_for_search_engines(client: Client) -> None:
+    category = make_category()
+    make_product(category=category)
     noindex = '<meta name="robots" content="noindex">'
     assert noindex not in page(client, "/shop")
-    assert noindex not in page(client, f"/shop?firstCategoryId={shelf.pk}&utm_source=mail")
+    assert noindex not in page(client, f"/shop?firstCategoryId={category.pk}&utm_source=mail")
     assert noindex in page(client, "/shop?stockType=3")
     assert noindex in page(client, "/shop?word=good")
 
 
-def test_canonical_address_knows_neither_tracking_nor_filters(client: Client) -> None:
-    shelf = make_category()
-    make_product(category=shelf)
-    html = page(client, f"/zh-hans/shop?firstCategoryId={shelf.pk}&stockType=3&orderBy=new&utm_source=mail")
-    path = f"shop?firstCategoryId={shelf.pk}"
+def test_canonical_url_has_neither_tracking_nor_filters(client: Client) -> None:
+    category = make_category()
+    make_product(category=category)
+    html = page(
+        client, f"/zh-hans/shop?firstCategoryId={category.pk}&stockType=3&orderBy=new&utm_source=mail"
+    )
+    path = f"shop?firstCategoryId={category.pk}"
     assert f'<link rel="canonical" href="http://localhost:8000/zh-hans/{path}">' in html
     assert f'hreflang="en-AU" href="http://localhost:8000/{path}"' in html
 
@@ -226,7 +229,7 @@ def test_detail_shows_names_facts_and_unit_price_in_both_languages(client: Clien
     assert "<td>澳大利亚</td>" in chinese
 
 
-def test_detail_describes_the_good_to_search_engines(client: Client) -> None:
+def test_detail_describes_the_product_to_search_engines(client: Client) -> None:
     product = make_product(name_en="</script><b>Honey", description_en="1 < 2 & 3", price=Decimal("9.50"))
     stock(product, 9)
 
@@ -253,15 +256,15 @@ def test_variants_are_links_to_each_other(client: Client) -> None:
     html = page(client, f"/shop/shopdetails/{large.pk}")
 
     specs = re.findall(
-        r'<a class="spec[^"]*" data-variant href="([^"]+)"( aria-current="page")?>([^<]+)<', html
+        r'<a class="spec[^"]*" data-variant href="([^"]+)"(?: (aria-current="page"))?\s*>([^<]+)<', html
     )
     assert specs == [
         (f"/shop/shopdetails/{small.pk}", "", "1 kg"),
-        (f"/shop/shopdetails/{large.pk}", ' aria-current="page"', "5 kg"),
+        (f"/shop/shopdetails/{large.pk}", 'aria-current="page"', "5 kg"),
     ]
 
 
-def test_goods_of_the_same_shelf_go_well_with_it(client: Client) -> None:
+def test_products_of_the_same_category_are_recommended(client: Client) -> None:
     product = make_product()
     stock(make_product(name_en="Neighbour", category=product.category), 1)
     stock(make_product(name_en="Stranger", category=make_category(parent=make_category())), 1)
@@ -270,13 +273,13 @@ def test_goods_of_the_same_shelf_go_well_with_it(client: Client) -> None:
 
 
 @pytest.mark.parametrize("goods_id", ["0", "x", "-1", "1.5", "9" * 30, "１"])
-def test_what_is_no_good_is_not_found(client: Client, goods_id: str) -> None:
+def test_an_unknown_product_is_not_found(client: Client, goods_id: str) -> None:
     html = page(client, f"/shop/shopdetails/{goods_id}", status=404)
     assert "Page not found" in html
     assert 'name="word"' in html
 
 
-def test_goods_off_the_shelves_are_not_found(client: Client) -> None:
+def test_products_not_on_sale_are_not_found(client: Client) -> None:
     product = make_product(on_sale=False)
     page(client, f"/shop/shopdetails/{product.pk}", status=404)
     assert "页面不存在" in page(client, f"/zh-hans/shop/shopdetails/{product.pk}", status=404)

@@ -51,7 +51,7 @@ def test_running_promotions_are_listed_with_names_and_times_in_the_shops_zone(
     }
 
 
-def test_the_goods_of_a_promotion_come_at_its_price_with_its_units(client: Client) -> None:
+def test_the_products_of_a_promotion_have_its_price_and_its_remaining_units(client: Client) -> None:
     rice, tea, salt = (make_product(price=Decimal("5.00"), pack="500 g") for _ in range(3))
     gone = make_product(on_sale=False)
     for product, units in [(rice, 40), (tea, 3), (salt, 40), (gone, 9)]:
@@ -64,8 +64,8 @@ def test_the_goods_of_a_promotion_come_at_its_price_with_its_units(client: Clien
     page = result(client, f"/action/list/{promotion.pk}")
 
     assert (page["total"], page["page"], page["size"]) == (3, 1, 24)
-    told = ("goodsId", "memberPrice", "marketPrice", "goodsStockAmount", "stockType", "limitAmount")
-    assert [tuple(row[name] for name in told) for row in page["list"]] == [
+    fields = ("goodsId", "memberPrice", "marketPrice", "goodsStockAmount", "stockType", "limitAmount")
+    assert [tuple(row[name] for name in fields) for row in page["list"]] == [
         (rice.pk, 3.5, 5.0, 12, "1", 4),
         (tea.pk, 4.0, 5.0, 3, "1", 0),
         (salt.pk, 4.5, 5.0, 0, "3", 0),
@@ -77,7 +77,7 @@ def test_the_goods_of_a_promotion_come_at_its_price_with_its_units(client: Clien
     assert result(client, f"/action/list/{promotion.pk}", page=9)["list"] == []
 
 
-def test_a_page_of_goods_takes_the_same_queries_however_many(
+def test_a_page_of_products_takes_the_same_queries_however_many(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     promotion = make_promotion(*((make_product(), "3.50") for _ in range(12)))
@@ -86,12 +86,12 @@ def test_a_page_of_goods_takes_the_same_queries_however_many(
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "x", "1.5", "9" * 30, "999999999", "%00"])
-def test_what_is_no_running_promotion_is_refused(client: Client, wrong: str) -> None:
+def test_a_promotion_that_is_not_running_is_refused(client: Client, wrong: str) -> None:
     answer = client.get(f"{API}/action/list/{wrong}")
     assert (answer.status_code, answer.json()["reason"]) == (200, Err.parameter_error.name)
 
 
-def test_a_promotion_is_there_from_its_start_until_just_before_its_end(client: Client) -> None:
+def test_a_promotion_is_listed_from_its_start_until_just_before_its_end(client: Client) -> None:
     start = timezone.now() + timedelta(hours=1)
     end = start + timedelta(hours=1)
     rice = make_product(price=Decimal("5.00"))
@@ -108,7 +108,7 @@ def test_a_promotion_is_there_from_its_start_until_just_before_its_end(client: C
     assert seen == [([], refused, None), there, there, ([], refused, None)]
 
 
-def test_goods_tell_their_best_offer_beside_the_ordinary_price(client: Client) -> None:
+def test_products_have_their_best_offer_beside_the_ordinary_price(client: Client) -> None:
     rice, tea = make_product(price=Decimal("5.00")), make_product(price=Decimal("5.00"))
     dear = make_promotion((rice, "4.00"))
     cheap = make_promotion(name_zh="周末", name_en="Weekend")
@@ -116,8 +116,8 @@ def test_goods_tell_their_best_offer_beside_the_ordinary_price(client: Client) -
 
     answer = client.post(f"{API}/goods/list", {}, "application/json").json()["result"]["list"]
 
-    told = ("memberPrice", "actionTypeId", "actionPrice")
-    assert {row["goodsId"]: tuple(row[name] for name in told) for row in answer} == {
+    fields = ("memberPrice", "actionTypeId", "actionPrice")
+    assert {row["goodsId"]: tuple(row[name] for name in fields) for row in answer} == {
         rice.pk: (5.0, cheap.pk, 3.5),
         tea.pk: (5.0, None, None),
     }

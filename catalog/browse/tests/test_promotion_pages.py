@@ -17,6 +17,7 @@ from catalog.goods.models import PriceTier, Product
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,11 +34,11 @@ def make_stocked(units: int = 100, **kw: Any) -> Product:
 def shown(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200
-    return response.content.decode()
+    return html_of(response)
 
 
 def goods_of(page: str) -> list[dict[str, Any]]:
-    return [json.loads(unescape(text)) for text in re.findall(r'<article[^>]* data-goods="([^"]*)"', page)]
+    return [json.loads(unescape(text)) for text in re.findall(r'<article[^>]* data-product="([^"]*)"', page)]
 
 
 @pytest.mark.parametrize(
@@ -59,20 +60,20 @@ def test_a_promotion_shows_price_saving_quota_share_and_end(
         assert f'datetime="{promotion.ends_at.isoformat()}"' in page
 
 
-def test_cards_put_goods_into_the_cart_of_their_promotion_on_every_page(client: Client) -> None:
+def test_cards_put_products_into_the_cart_of_their_promotion_on_every_page(client: Client) -> None:
     rice = make_stocked()
     promotion = make_promotion((rice, "3.50"))
     for path in ("/promotions", f"/promotions/{promotion.pk}", "/shop"):
-        goods = goods_of(shown(client, path))
-        assert [row["goodsId"] for row in goods] == [rice.pk]
-        assert (goods[0]["memberPrice"], goods[0]["goodsStockAmount"]) == (3.5, 50)
-        assert goods[0]["action"]["goodsActionTypeId"] == promotion.pk
+        products = goods_of(shown(client, path))
+        assert [row["goodsId"] for row in products] == [rice.pk]
+        assert (products[0]["memberPrice"], products[0]["goodsStockAmount"]) == (3.5, 50)
+        assert products[0]["action"]["goodsActionTypeId"] == promotion.pk
     page = shown(client, f"/shop/shopdetails/{rice.pk}")
     assert "<small>A$</small>3.50" in page
     assert f'href="/promotions/{promotion.pk}"' in page
 
 
-def test_a_promotion_vanishes_everywhere_at_its_end(client: Client) -> None:
+def test_a_promotion_is_removed_from_every_page_at_its_end(client: Client) -> None:
     rice = make_stocked()
     end = timezone.now() + timedelta(hours=1)
     promotion = make_promotion((rice, "3.50"), name_en="Hotpot week", ends_at=end)
@@ -85,7 +86,7 @@ def test_a_promotion_vanishes_everywhere_at_its_end(client: Client) -> None:
         assert client.get(f"/promotions/{promotion.pk}").status_code == 404
 
 
-def test_no_promotion_is_said_and_what_is_none_is_missing(client: Client) -> None:
+def test_without_promotions_the_page_says_so_and_an_unknown_one_is_not_found(client: Client) -> None:
     assert "No promotion is running just now." in shown(client, "/promotions")
     for wrong in ("0", "x", "9" * 30, "1"):
         assert client.get(f"/promotions/{wrong}").status_code == 404
@@ -108,7 +109,7 @@ def make_bulk(**kw: Any) -> Product:
     return product
 
 
-def test_bulk_goods_show_their_carton_and_the_price_of_every_amount(client: Client) -> None:
+def test_bulk_products_show_their_carton_and_the_price_of_every_amount(client: Client) -> None:
     rice = make_bulk(min_amount=20)
     make_stocked()
     page = shown(client, "/home/bulk")
@@ -123,12 +124,12 @@ def test_bulk_goods_show_their_carton_and_the_price_of_every_amount(client: Clie
     ]
     assert "Carton of 12 × 500 g" in page
     assert "at least 2 cartons (24 units)" in page
-    goods = goods_of(page)
-    assert [(row["goodsId"], row["cartonSize"]) for row in goods] == [(rice.pk, 12)]
-    assert goods[0]["priceTiers"][1] == {"fromAmount": 12, "price": 4.5}
+    products = goods_of(page)
+    assert [(row["goodsId"], row["cartonSize"]) for row in products] == [(rice.pk, 12)]
+    assert products[0]["priceTiers"][1] == {"fromAmount": 12, "price": 4.5}
 
 
-def test_less_than_the_least_cartons_is_sold_out(client: Client) -> None:
+def test_less_than_the_minimum_of_cartons_is_sold_out(client: Client) -> None:
     make_bulk(units=23, min_amount=20)
     page = shown(client, "/zh-hans/home/bulk")
     assert "售罄" in page

@@ -1,4 +1,4 @@
-"""What customers type, in either script, by sound, by initials and with mistakes, and what they mean."""
+"""Searches as customers type them, in either script, in pinyin, by initials and misspelt."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from catalog.search.synonyms import load_synonyms
 pytestmark = pytest.mark.django_db
 DEMO = Path(catalog.goods.__file__).parent / "demo"
 TABLE = list(csv.DictReader((Path(__file__).parent / "searches.csv").open(encoding="utf-8", newline="")))
-# However strange a search is: a dozen for itself, and as many for what is tried instead.
+# A dozen for the search itself, and as many for the corrections that are tried.
 MAX_QUERIES = 40
 
 
@@ -34,8 +34,9 @@ def found(word: str, count: int = 1) -> list[str]:
 
 
 @pytest.mark.usefixtures("_demonstration")
-def test_searches_find_what_was_meant_at_once() -> None:
-    # One test for all: the goods are loaded once, and every search that goes wrong is named.
+@pytest.mark.slow
+def test_the_first_results_are_what_the_search_meant() -> None:
+    # One test for all: the products are loaded once, and every search that goes wrong is named.
     missed = []
     for row in TABLE:
         with CaptureQueriesContext(

@@ -1,4 +1,4 @@
-"""What lists remember is a few seconds old at most; what rows say is never old."""
+"""Counts of lists are a few seconds old at most; rows of products are always current."""
 
 import threading
 import time
@@ -17,16 +17,17 @@ from catalog.browse.listing import listing
 from catalog.browse.snapshot import snapshot
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_category, make_product
+from catalog.goods.writing import update_products
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _remembers(settings: LazySettings) -> Iterator[None]:
+def _snapshot_enabled(settings: LazySettings) -> Iterator[None]:
     settings.SNAPSHOT_SECONDS = 5
-    memory.forget()
+    memory.invalidate()
     yield
-    memory.forget()
+    memory.invalidate()
 
 
 def made_ago(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -34,7 +35,7 @@ def made_ago(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
 
 
-def test_a_second_look_takes_no_query() -> None:
+def test_a_second_read_takes_no_query() -> None:
     make_product()
     first = snapshot()
     with CaptureQueriesContext(connection) as queries:
@@ -43,7 +44,7 @@ def test_a_second_look_takes_no_query() -> None:
 
 
 @pytest.mark.parametrize(("age", "is_kept"), [(2, True), (4, False), (60, False)])
-def test_counts_are_read_anew_before_they_are_too_old(
+def test_counts_are_read_again_before_they_are_too_old(
     age: float, is_kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = snapshot()
@@ -53,11 +54,13 @@ def test_counts_are_read_anew_before_they_are_too_old(
     assert len(listing(Filters())) == (0 if is_kept else 1)
 
 
-def test_while_one_reads_the_others_go_on_until_it_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_one_thread_reads_the_others_use_the_old_snapshot_until_it_expires(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first = snapshot()
     made_ago(monkeypatch, 4)
     got = []
-    with memory._lock:
+    with memory._shared._lock:
         assert snapshot() is first
         monkeypatch.undo()
         made_ago(monkeypatch, 6)
@@ -65,27 +68,27 @@ def test_while_one_reads_the_others_go_on_until_it_is_too_old(monkeypatch: pytes
         waiting.start()
         waiting.join(0.2)
         assert waiting.is_alive()
-        memory._kept = newest = replace(first, made_at=time.monotonic())
+        memory._shared._value = newest = replace(first, made_at=time.monotonic())
     waiting.join(5)
     assert got == [newest]
 
 
-def test_a_new_price_and_a_good_taken_off_show_at_once() -> None:
-    shelf = make_category()
-    cheap, dear = (make_product(category=shelf, price=Decimal(price)) for price in (2, 3))
-    filters = Filters(category_id=shelf.pk, order_by="price", ascending=True)
+def test_a_new_price_and_a_product_no_longer_on_sale_show_at_once() -> None:
+    category = make_category()
+    cheap, dear = (make_product(category=category, price=Decimal(price)) for price in (2, 3))
+    filters = Filters(category_id=category.pk, order_by="price", ascending=True)
 
     def shown() -> list[tuple[int, int]]:
-        return [(product.pk, int(product.price)) for product in listing(filters).rows(0, 24)]
+        return [(product.id, int(product.price)) for product in listing(filters).rows(0, 24)]
 
     assert shown() == [(cheap.pk, 2), (dear.pk, 3)]
-    Product.objects.filter(pk=cheap.pk).update(price=Decimal(4))
+    update_products(Product.objects.filter(pk=cheap.pk), price=Decimal(4))
     assert shown() == [(dear.pk, 3), (cheap.pk, 4)]
-    Product.objects.filter(pk=dear.pk).update(on_sale=False)
+    update_products(Product.objects.filter(pk=dear.pk), on_sale=False)
     assert shown() == [(cheap.pk, 4)]
 
 
-def test_the_same_search_is_made_once() -> None:
+def test_the_same_search_runs_once() -> None:
     rice = make_product(name_en="Jasmine Rice")
     assert listing(Filters(word="jasmine")).ids(0, 24) == [rice.pk]
     with CaptureQueriesContext(connection) as queries:
@@ -93,17 +96,17 @@ def test_the_same_search_is_made_once() -> None:
     assert len(queries) == 0
 
 
-def test_the_same_page_of_a_search_reads_its_rows_alone_and_afresh() -> None:
+def test_a_repeated_page_of_a_search_reads_only_its_rows_again() -> None:
     rice, tea = make_product(name_en="Jasmine Rice"), make_product(name_en="Jasmine Tea")
     filters = Filters(word="jasmine")
 
     def shown() -> list[tuple[int, int]]:
-        return [(product.pk, int(product.price)) for product in listing(filters).rows(0, 24)]
+        return [(product.id, int(product.price)) for product in listing(filters).rows(0, 24)]
 
     before = shown()
     assert {pk for pk, _price in before} == {rice.pk, tea.pk}
-    Product.objects.filter(pk=rice.pk).update(price=Decimal(7))
-    Product.objects.filter(pk=tea.pk).update(on_sale=False)
+    update_products(Product.objects.filter(pk=rice.pk), price=Decimal(7))
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=False)
     with CaptureQueriesContext(connection) as queries:
         assert shown() == [(rice.pk, 7)]
     assert len(queries) == 1

@@ -1,1 +1,1 @@
-"""The demonstration's catalogue, and a larger one made out of it."""
+"""The demonstration's catalogue, and synthetic products made from it."""

@@ -1,8 +1,8 @@
-"""A catalogue of any size for measuring, made out of the demonstration's; a seed gives the same each time.
+"""A synthetic catalogue of any size for benchmarks, reproducible by its seed.
 
-Each good is one point of a grid, real good × brand sold in its top category × variant × size, so that names
-do not repeat and combinations stay plausible. A step that is coprime with the grid's size visits the points
-in mixed order without keeping them.
+Each product is one point of a grid, real product × brand of its top category × variant × size, so that names
+are unique and plausible. A step that is coprime with the grid's size visits the points in mixed order
+without storing them.
 """
 
 import csv
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _FOLDER = Path(__file__).parent
-# Real goods have lower ids, so both can live side by side.
+# Real products have lower ids.
 FIRST_ID = 10_000_000
 
 _Words = tuple[tuple[str, str], ...]
@@ -54,12 +54,12 @@ _VARIANTS = len(_FOOD)
 _WORDS_OF = dict.fromkeys(("1", "2", "5", "20"), _FRESH) | dict.fromkeys(
     ("11", "12", "13", "14", "15"), _THINGS
 )
-# What hangs on the real good's own pack, price or picture.
+# Columns that only fit the real product's own pack, price or picture.
 _NOT_SHARED = ("pack_zh", "market_price", "tiers", "level_prices", "gallery")
 
 
 class _Size(NamedTuple):
-    """A pack beside the usual one: how much heavier and dearer it is, and its words."""
+    """Another pack: its factors of weight and price, and its words."""
 
     weight: float
     price: Decimal
@@ -81,7 +81,7 @@ _SIZES = (
 
 @dataclass(frozen=True)
 class _Base:
-    """A real good, and its names without those of its brand."""
+    """A real product, and its names without its brand's."""
 
     row: dict[str, str]
     english: str
@@ -93,7 +93,7 @@ class _Base:
 
 
 class _Grid:
-    """Every combination there is."""
+    """All combinations."""
 
     def __init__(self) -> None:
         self.brands = {row["brand_id"]: row for row in _rows("brands")}
@@ -117,10 +117,10 @@ class _Grid:
 
     @cached_property
     def ends(self) -> list[int]:
-        """Where each real good's points end."""
+        """The end of each real product's points."""
         return list(accumulate(len(self.sold_in[base.top]) * _VARIANTS * len(_SIZES) for base in self.bases))
 
-    def good(self, point: int, pk: int) -> dict[str, Any]:
+    def product(self, point: int, pk: int) -> dict[str, Any]:
         """Return the row of one point."""
         place = bisect_right(self.ends, point)
         base = self.bases[place]
@@ -133,7 +133,7 @@ class _Grid:
         factor = size.price * (90 + (variant * 7 + brand_place * 3 + place) % 21) / 100
         price = max(Decimal("0.60"), round(Decimal(base.row["price_aud"]) * factor, 1)) - Decimal("0.01")
         row: dict[str, Any] = base.row | {name: "" for name in _NOT_SHARED if name in base.row}
-        # Variants of each other are the goods that differ in nothing but what the real ones differ in.
+        # The variants of a real product are variants in each combination.
         group = row["spec_group"] and f"{row['spec_group']}-{brand_place}-{variant}-{size_place}"
         return row | {
             "goods_id": pk,
@@ -148,22 +148,22 @@ class _Grid:
         }
 
 
-def goods(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
-    """Yield rows with the columns of goods.csv; raises ValueError for more goods than there can be."""
+def product_rows(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
+    """Yield rows with the columns of goods.csv; raises ValueError for more than there are combinations."""
     grid = _Grid()
     size = grid.ends[-1]
     if count > size:
-        raise ValueError(f"there can be {size} goods at most")
+        raise ValueError(f"there can be {size} products at most")
     step = (seed * 2654435761 + 40503) % size or 1
     while gcd(step, size) != 1:
         step += 1
     for number in range(count):
-        yield grid.good((seed * 7919 + number * step) % size, FIRST_ID + number)
+        yield grid.product((seed * 7919 + number * step) % size, FIRST_ID + number)
 
 
-def write_goods(path: Path, count: int, seed: int = 1) -> None:
-    """Write goods as a CSV file for `manage.py import_goods`; raises ValueError as `goods` does."""
-    rows = goods(count, seed)
+def write_products(path: Path, count: int, seed: int = 1) -> None:
+    """Write products as a CSV file for `manage.py import_goods`; raises ValueError as `product_rows` does."""
+    rows = product_rows(count, seed)
     first = next(rows, None)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(first or _rows("goods")[0]), lineterminator="\n")

@@ -1,5 +1,7 @@
-"""What is for sale: categories, brands, goods, their prices, and the exchange rate they are shown with."""
+"""What is for sale: categories, brands, products and their prices."""
 
+from catalog.goods.models.brands import Brand
+from catalog.goods.models.categories import Category
 from catalog.goods.models.names import TwoNames, is_chinese
 from catalog.goods.models.prices import BASE_LEVEL, LevelPrice, PriceChange, PriceTier
 from catalog.goods.models.products import (
@@ -10,27 +12,24 @@ from catalog.goods.models.products import (
     Storage,
     UnitMeasure,
 )
-from catalog.goods.models.rates import ExchangeRate
 from catalog.goods.models.sales import SoldDay
-from catalog.goods.models.shelves import Brand, Category
-from catalog.goods.models.tags import GoodsTag, TaggedGood
+from catalog.goods.models.tags import ProductTag, TaggedProduct
 
 __all__ = [
     "BASE_LEVEL",
     "Allergen",
     "Brand",
     "Category",
-    "ExchangeRate",
-    "GoodsTag",
     "LevelPrice",
     "PriceChange",
     "PriceTier",
     "Product",
     "ProductGroup",
     "ProductPicture",
+    "ProductTag",
     "SoldDay",
     "Storage",
-    "TaggedGood",
+    "TaggedProduct",
     "TwoNames",
     "UnitMeasure",
     "is_chinese",

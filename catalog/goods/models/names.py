@@ -1,4 +1,4 @@
-"""Names in both languages, and which of them the reader sees first."""
+"""Names in both languages; the reader's language comes first."""
 
 from django.db import models
 from django.utils.translation import get_language
@@ -11,7 +11,10 @@ def is_chinese() -> bool:
 
 
 class TwoNames(models.Model):
-    """A thing with a Chinese and an English name; the reader's language comes first (UX 1)."""
+    """A row with a Chinese and an English name; the reader's language comes first.
+
+    See docs/ux.md#principles.
+    """
 
     name_en = models.CharField(_("English name"), max_length=200)
     name_zh = models.CharField(_("Chinese name"), max_length=200)

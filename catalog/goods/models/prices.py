@@ -1,5 +1,7 @@
-"""Prices besides the ordinary one: what was charged before, what a level pays, what many cost."""
+"""Prices besides the ordinary one: price changes, level prices and price tiers."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from decimal import Decimal
 
 from django.core.exceptions import ValidationError
@@ -9,7 +11,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 
-# The level of every new customer, and of strangers; it pays the ordinary price.
+from catalog.goods.wasprices import ChargedPrice
+
+# The level of new customers and visitors; it pays the ordinary price.
 BASE_LEVEL = 1
 
 
@@ -37,9 +41,18 @@ class PriceChange(_Price):
         verbose_name_plural = _("price changes")
         indexes = [models.Index(fields=["product", "-charged_from"], name="price_change_newest")]
 
+    @classmethod
+    def histories(cls, product_ids: Iterable[int]) -> dict[int, list[ChargedPrice]]:
+        """Return each product's price history, the oldest first; one query."""
+        changes = cls.objects.filter(product__in=list(product_ids)).order_by("charged_from", "id")
+        found: dict[int, list[ChargedPrice]] = defaultdict(list)
+        for product_id, price, since in changes.values_list("product_id", "price", "charged_from"):
+            found[product_id].append(ChargedPrice(price, since))
+        return found
+
 
 class LevelPrice(_Price):
-    """What members of one level pay for a good; other levels pay its ordinary price."""
+    """The price of a product for one member level; other levels pay the ordinary price."""
 
     product = ParentalKey("goods.Product", related_name="level_prices")
     level = models.PositiveSmallIntegerField(_("member level"))
@@ -60,7 +73,7 @@ class LevelPrice(_Price):
 
 
 class PriceTier(_Price):
-    """What one unit costs from an amount on, in bulk buying."""
+    """The price of one unit from an amount on, in bulk buying."""
 
     product = ParentalKey("goods.Product", related_name="price_tiers")
     from_amount = models.PositiveIntegerField(_("from this many units"), validators=[MinValueValidator(2)])

@@ -1,41 +1,42 @@
-"""Goods, and what joins them."""
+"""Products, and what joins them."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
-from modelcluster.models import ClusterableModel, get_all_child_relations
+from modelcluster.models import ClusterableModel
 from taggit.managers import TaggableManager
 
-from catalog.goods.models.indexed import Indexed
-from catalog.goods.models.names import TwoNames, is_chinese
-from catalog.goods.models.shelves import Brand, Category
-from catalog.goods.models.upkeep import ProductQuerySet, follow, place, stock_held
-from catalog.goods.models.wasprice import charged_prices, was_price_fault
+from catalog.goods.models.brands import Brand
+from catalog.goods.models.categories import Category
+from catalog.goods.models.names import TwoNames
+from catalog.goods.models.prices import PriceChange
+from catalog.goods.wasprices import charged_prices, was_price_fault
+from core.protected import ProtectedModel
 
 
 class ProductGroup(models.Model):
-    """A joint of goods that differ in size or flavour only; each variant is a product of its own."""
+    """Products that differ in size or flavour only; each variant is a product of its own."""
 
     code = models.SlugField(_("code"), unique=True)
     name_en = models.CharField(_("what differs, English"), max_length=60)
     name_zh = models.CharField(_("what differs, Chinese"), max_length=60)
 
     class Meta:
-        verbose_name = _("spec group")
-        verbose_name_plural = _("spec groups")
+        verbose_name = _("product group")
+        verbose_name_plural = _("product groups")
 
     def __str__(self) -> str:
         return f"{self.name_en} {self.name_zh}"
 
 
 class Storage(models.TextChoices):
-    """How goods are kept and therefore sent."""
+    """How products are stored and therefore sent."""
 
     ambient = "ambient", _("Ambient")
     chilled = "chilled", _("Chilled")
@@ -43,7 +44,7 @@ class Storage(models.TextChoices):
 
 
 class UnitMeasure(models.TextChoices):
-    """What a unit price is told per (CONTRACT 2, Australia's Unit Pricing Code)."""
+    """What a unit price is shown per (docs/wire.md#goods)."""
 
     per_100g = "100g"
     per_100ml = "100mL"
@@ -71,13 +72,13 @@ class Allergen(models.TextChoices):
     sulphites = "sulphites", _("Sulphites")
 
 
-class Product(Indexed, TwoNames, ClusterableModel):
-    """A good: the smallest thing that has a price, a stock and a picture of its own."""
+class Product(ProtectedModel, TwoNames, ClusterableModel):
+    """A product: the smallest thing that has a price, a stock and a picture of its own."""
+
+    WRITTEN_BY = "catalog.goods.writing (save_product, create_products, update_products …)"
 
     # Units a delivery order can buy now; no column: `catalog.browse.listing` counts it for its rows.
     available: int
-    # Whether there are further pictures; no column either: `catalog.browse.rows` looks.
-    has_gallery: bool
 
     sku = models.CharField("SKU", max_length=40, unique=True)
     category = models.ForeignKey(
@@ -92,7 +93,7 @@ class Product(Indexed, TwoNames, ClusterableModel):
         null=True,
         blank=True,
         related_name="products",
-        verbose_name=_("spec group"),
+        verbose_name=_("product group"),
     )
     variant_en = models.CharField(_("variant, English"), max_length=60, blank=True)
     variant_zh = models.CharField(_("variant, Chinese"), max_length=60, blank=True)
@@ -144,7 +145,7 @@ class Product(Indexed, TwoNames, ClusterableModel):
     is_self = models.BooleanField(_("direct mail"), default=False)
     is_advance = models.BooleanField(_("advance or limited"), default=False)
     min_amount = models.PositiveIntegerField(
-        _("smallest amount"), default=1, validators=[MinValueValidator(1)]
+        _("minimum amount"), default=1, validators=[MinValueValidator(1)]
     )
     limit_amount = models.PositiveIntegerField(
         _("most per order"), default=0, help_text=_("0 means no limit.")
@@ -153,33 +154,31 @@ class Product(Indexed, TwoNames, ClusterableModel):
     carton_size = models.PositiveIntegerField(
         _("units in a carton"), default=1, validators=[MinValueValidator(1)]
     )
-    on_sale = models.BooleanField(_("on the shelves"), default=True)
+    on_sale = models.BooleanField(_("on sale"), default=True)
     tags = TaggableManager(
-        through="goods.TaggedGood",
+        through="goods.TaggedProduct",
         blank=True,
         verbose_name=_("tags"),
         help_text=_(
-            "Words for your own use, separated by commas: a special area can show all goods of a tag."
+            "Words for your own use, separated by commas: a special area can show all products of a tag."
         ),
     )
     units_sold = models.PositiveIntegerField(_("units sold"), default=0, editable=False)
-    # Whether a delivery order can buy less than the smallest amount; `catalog.stock.services` keeps it true.
+    # Whether a delivery order can buy less than the minimum amount; `catalog.stock.soldout` updates it.
     sold_out = models.BooleanField(default=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = ProductQuerySet.as_manager()
-
     class Meta:
         ordering = ["-units_sold", "id"]
-        verbose_name = _("good")
-        verbose_name_plural = _("goods")
+        verbose_name = _("product")
+        verbose_name_plural = _("products")
         constraints = [
             models.CheckConstraint(condition=Q(price__gt=0), name="product_price_positive"),
             models.CheckConstraint(condition=Q(net_weight__gt=0), name="product_weight_positive"),
             models.CheckConstraint(condition=Q(min_amount__gte=1), name="product_min_amount_positive"),
         ]
-        # Of what is on the shelves only: no list shows anything else.
+        # Of products on sale only, since no list shows others.
         indexes = [
             models.Index(fields=["id"], name="sold_out_on_sale", condition=Q(on_sale=True, sold_out=True))
         ] + [
@@ -204,51 +203,16 @@ class Product(Indexed, TwoNames, ClusterableModel):
         """Refuse a was-price that was not charged and allergens nobody knows; raises ValidationError."""
         super().clean()
         if self.price is not None:
-            charged = charged_prices([self.pk])[self.pk] if self.pk else set()
+            history = PriceChange.histories([self.pk])[self.pk] if self.pk else []
+            charged = charged_prices(history, timezone.now())
             if fault := was_price_fault(self.price, self.market_price, charged):
                 raise ValidationError({"market_price": fault})
         if not set(self.allergens) <= set(Allergen.values):
             raise ValidationError({"allergens": _("Choose from the list.")})
 
-    def save(self, *args: Any, **kw: Any) -> None:
-        """Write the good and what follows from it."""
-        place([self])
-        names = {field.name for field in self._meta.local_concrete_fields if not field.primary_key}
-        if kw.get("update_fields") is not None:
-            names = {*kw["update_fields"], "top_category"}
-        elif not self._state.adding:
-            # Orders count these up and down all the time: what was read before must not be written back.
-            names -= {"units_sold", "sold_out"}
-            names |= {relation.get_accessor_name() for relation in get_all_child_relations(self)}
-        if not self._state.adding:
-            kw["update_fields"] = names
-        with transaction.atomic(), stock_held(type(self).objects.filter(pk=self.pk), names):
-            super().save(*args, **kw)
-            follow([self])
-
-    @property
-    def description(self) -> str:
-        """The description in the reader's language."""
-        return self.description_zh if is_chinese() else self.description_en
-
-    @property
-    def ingredients(self) -> str:
-        """The ingredients in the reader's language."""
-        return self.ingredients_zh if is_chinese() else self.ingredients_en
-
-    @property
-    def pack_text(self) -> str:
-        """The pack in the reader's language."""
-        return (self.pack_zh if is_chinese() else "") or self.pack
-
-    @property
-    def unit(self) -> str:
-        """The unit's word in the reader's language."""
-        return self.unit_zh if is_chinese() else self.unit_en
-
 
 class ProductPicture(models.Model):
-    """A further picture of a good; its own `picture` is the first of the gallery."""
+    """A further picture of a product; its own `picture` is the first of the gallery."""
 
     # What the back office sorts them by.
     sort_order_field = "sort"

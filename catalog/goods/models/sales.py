@@ -1,4 +1,4 @@
-"""What was sold on which day: what popularity is told from."""
+"""The units sold by day, from which popularity is computed."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from catalog.goods.models.products import Product
 
 
 class SoldDay(models.Model):
-    """The units of a good that were paid for on one day of the shop's calendar."""
+    """The units of a product that were paid for on one day of the shop's calendar."""
 
     product = models.ForeignKey(Product, models.CASCADE, related_name="sold_days", db_index=False)
     day = models.DateField()

@@ -1,4 +1,4 @@
-"""Words that staff put to goods, so that special areas can gather them."""
+"""Tags that staff give to products, for special areas."""
 
 from typing import TYPE_CHECKING
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from catalog.goods.models.products import Product
 
 
-class GoodsTag(TagBase):
-    """A word of the staff's own; shoppers see the special area that follows it, never the word."""
+class ProductTag(TagBase):
+    """A tag; shoppers see the special area of its products, never the tag itself."""
 
     class Meta:
         ordering = ["name"]
-        verbose_name = _("tag of goods")
-        verbose_name_plural = _("tags of goods")
+        verbose_name = _("product tag")
+        verbose_name_plural = _("product tags")
 
 
-class TaggedGood(ItemBase):
-    """A good that has a tag."""
+class TaggedProduct(ItemBase):
+    """A product's tag."""
 
-    tag: "models.ForeignKey[GoodsTag, GoodsTag]" = models.ForeignKey(
-        GoodsTag, models.CASCADE, related_name="tagged_goods"
+    tag: "models.ForeignKey[ProductTag, ProductTag]" = models.ForeignKey(
+        ProductTag, models.CASCADE, related_name="tagged_products"
     )
     content_object: "models.ForeignKey[Product, Product]" = models.ForeignKey(
         "goods.Product", models.CASCADE, related_name="+"
     )
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["content_object", "tag"], name="tag_once_per_good")]
+        constraints = [models.UniqueConstraint(fields=["content_object", "tag"], name="tag_once_per_product")]

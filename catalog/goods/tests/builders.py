@@ -1,4 +1,4 @@
-"""What tests of any app need of the catalogue."""
+"""Builders of products, categories and brands for tests of any app."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -8,12 +8,13 @@ from typing import Any
 from django.utils import timezone
 
 from catalog.goods.models import Brand, Category, LevelPrice, PriceChange, Product
+from catalog.goods.writing import save_brand, save_category, save_product, writing_catalogue
 
 _numbers = count(1)
-# Where a good stands whose test does not care.
+# The category and the brand of products whose test names none.
 SHELF = {"name_en": "Shelf", "name_zh": "货架"}
 MAKER = {"name_en": "Maker", "name_zh": "厂家"}
-# What the form of a good sends of its lists while nothing stands in them.
+# What the form of a product sends for its empty lists.
 EMPTY_LISTS = {
     f"{name}-{field}_FORMS": 0
     for name in ("gallery", "level_prices", "price_tiers")
@@ -25,17 +26,21 @@ def make_category(**kw: Any) -> Category:
     """Make a category, a top one unless `parent` is given."""
     number = next(_numbers)
     fields = {"name_en": f"Category {number}", "name_zh": f"分类{number}", "sort": number}
-    return Category.objects.create(**fields | kw)
+    category = Category(**fields | kw)
+    save_category(category)
+    return category
 
 
 def make_brand(**kw: Any) -> Brand:
     """Make a brand."""
     number = next(_numbers)
-    return Brand.objects.create(**{"name_en": f"Brand {number}", "name_zh": f"品牌{number}"} | kw)
+    brand = Brand(**{"name_en": f"Brand {number}", "name_zh": f"品牌{number}"} | kw)
+    save_brand(brand)
+    return brand
 
 
 def make_product(**kw: Any) -> Product:
-    """Make a good on sale for 4.49, GST-free, ambient, 500 g.
+    """Make a product on sale for 4.49, GST-free, ambient, 500 g.
 
     It shares its subcategory and brand with the others that name none, for each is indexed too. It has no
     stock; see `catalog.stock.tests.builders.stock`.
@@ -53,22 +58,32 @@ def make_product(**kw: Any) -> Product:
         "gst_free": True,
         "origin": "AU",
     }
-    if "category" not in kw and "category_id" not in kw:
-        fields["category"] = Category.objects.filter(name_en=SHELF["name_en"]).first() or make_category(
-            **SHELF, parent=make_category()
-        )
-    if "brand" not in kw and "brand_id" not in kw:
-        fields["brand"] = Brand.objects.filter(name_en=MAKER["name_en"]).first() or make_brand(**MAKER)
-    return Product.objects.create(**fields | kw)
+    # The index is written once for all that is made here.
+    with writing_catalogue():
+        if "category" not in kw and "category_id" not in kw:
+            fields["category"] = Category.objects.filter(name_en=SHELF["name_en"]).first() or make_category(
+                **SHELF, parent=make_category()
+            )
+        if "brand" not in kw and "brand_id" not in kw:
+            fields["brand"] = Brand.objects.filter(name_en=MAKER["name_en"]).first() or make_brand(**MAKER)
+        product = Product(**fields | kw)
+        save_product(product)
+    return product
+
+
+def make_products(count: int, **kw: Any) -> list[Product]:
+    """Make many products as `make_product` does; the index is written once."""
+    with writing_catalogue():
+        return [make_product(**kw) for _ in range(count)]
 
 
 def price_for_level(product: Product, level: int, price: str) -> LevelPrice:
-    """Let members of a level pay another price for a good, in dollars."""
+    """Let members of a level pay another price for a product, in dollars."""
     return LevelPrice.objects.create(product=product, level=level, price=Decimal(price))
 
 
 def charge(product: Product, *prices: tuple[str, timedelta]) -> None:
-    """Write the history of a good anew: pairs of a price in dollars and how long ago it came."""
+    """Replace the price history of a product: pairs of a price in dollars and how long ago it began."""
     product.price_changes.all().delete()
     PriceChange.objects.bulk_create(
         PriceChange(product=product, price=Decimal(price), charged_from=timezone.now() - ago)

@@ -1,4 +1,4 @@
-"""The form of a good in the back office: pictures, prices and facts beside its own fields."""
+"""The form of a product in the back office: pictures, prices and facts beside its own fields."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -48,7 +48,7 @@ def make_picture() -> Image:
     return picture
 
 
-def test_pictures_level_prices_and_tiers_are_kept_with_the_good(staff: Client) -> None:
+def test_pictures_level_prices_and_tiers_are_saved_with_the_product(staff: Client) -> None:
     product, first, second = make_product(), make_picture(), make_picture()
     answer = save(
         staff,
@@ -90,7 +90,7 @@ def test_a_list_entry_is_removed(staff: Client) -> None:
 
 
 @pytest.mark.parametrize(("level", "price"), [(1, "3.00"), (GOLD, "0"), (GOLD, "-1")])
-def test_a_level_price_that_cannot_be_is_refused(staff: Client, level: int, price: str) -> None:
+def test_an_invalid_level_price_is_refused(staff: Client, level: int, price: str) -> None:
     product = make_product()
     lists = {
         "level_prices-TOTAL_FORMS": 1,
@@ -102,7 +102,7 @@ def test_a_level_price_that_cannot_be_is_refused(staff: Client, level: int, pric
     assert Product.objects.get().price == Decimal("4.49")
 
 
-def test_allergens_are_ticked_and_kept_as_codes(staff: Client) -> None:
+def test_allergens_are_ticked_and_stored_as_codes(staff: Client) -> None:
     product = make_product()
     assert save(staff, product, allergens=["soy", "wheat"]).status_code == 302
     assert Product.objects.get().allergens == ["soy", "wheat"]

@@ -1,4 +1,4 @@
-"""The search index follows goods, brands and categories, whatever way they are written."""
+"""The search index is updated with products, brands and categories, whichever function writes them."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -9,9 +9,19 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from catalog.goods.models import Brand, Category, Product
+from catalog.goods.models import Category, Product
 from catalog.goods.reindexing import differences
 from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.writing import (
+    create_products,
+    delete_rows,
+    save_brand,
+    save_brands,
+    save_category,
+    save_product,
+    save_products,
+    update_products,
+)
 from catalog.search import index
 from catalog.search.finding import find
 from catalog.search.models import Posting, Word
@@ -26,30 +36,30 @@ def found(word: str) -> set[int]:
 def save(product: Product, **kw: Any) -> None:
     for name, value in kw.items():
         setattr(product, name, value)
-    product.save()
+    save_product(product)
 
 
 def save_fields(product: Product, **kw: Any) -> None:
     for name, value in kw.items():
         setattr(product, name, value)
-    product.save(update_fields=list(kw))
+    save_product(product, list(kw))
 
 
 def update(product: Product, **kw: Any) -> None:
-    Product.objects.filter(pk=product.pk).update(**kw)
+    update_products(Product.objects.filter(pk=product.pk), **kw)
 
 
 def update_through_the_brand(product: Product, **kw: Any) -> None:
-    product.brand.products.all().update(**kw)
+    update_products(product.brand.products.all(), **kw)
 
 
-def bulk_update(product: Product, **kw: Any) -> None:
+def save_together(product: Product, **kw: Any) -> None:
     for name, value in kw.items():
         setattr(product, name, value)
-    Product.objects.bulk_update([product], list(kw))
+    save_products([product], list(kw))
 
 
-WAYS = [save, save_fields, update, update_through_the_brand, bulk_update]
+WAYS = [save, save_fields, update, update_through_the_brand, save_together]
 
 
 @pytest.mark.parametrize("write", WAYS)
@@ -63,7 +73,7 @@ def test_a_new_name_is_found_and_the_old_one_is_not(write: Callable[..., None]) 
 
 
 @pytest.mark.parametrize("write", WAYS)
-def test_goods_off_the_shelves_are_not_found(write: Callable[..., None]) -> None:
+def test_products_not_on_sale_are_not_found(write: Callable[..., None]) -> None:
     product = make_product(name_en="Oyster Sauce")
     write(product, on_sale=False)
     assert found("oyster") == set()
@@ -74,26 +84,26 @@ def test_goods_off_the_shelves_are_not_found(write: Callable[..., None]) -> None
 
 
 @pytest.mark.parametrize("write", WAYS)
-def test_labels_follow_shelf_flags_and_sales(write: Callable[..., None]) -> None:
+def test_index_labels_follow_flags_of_products_and_sales(write: Callable[..., None]) -> None:
     product = make_product(units_sold=0, is_bulk=False)
-    shelf = make_category(parent=make_category())
-    write(product, category=shelf, is_bulk=True, price=Decimal("7.00"))
+    category = make_category(parent=make_category())
+    write(product, category=category, is_bulk=True, price=Decimal("7.00"))
     if write is not save:
         write(product, units_sold=9)
     labels = {label for label, ids in index.labels("").items() if product.pk in ids}
-    assert {f"category:{shelf.pk}", f"top:{shelf.parent_id}", "bulk", "all"} <= labels
+    assert {f"category:{category.pk}", f"top:{category.parent_id}", "bulk", "all"} <= labels
     assert ("sold:4" in labels) == (write is not save)
     assert list(differences()) == []
 
 
-def test_goods_made_together_and_deleted_together_are_followed() -> None:
-    shelf, brand = make_category(parent=make_category()), make_brand()
-    made = Product.objects.bulk_create(
+def test_products_created_together_and_deleted_together_are_reindexed() -> None:
+    category, brand = make_category(parent=make_category()), make_brand()
+    made = [
         Product(
             sku=f"B{number}",
             name_en=f"Rice {number}",
             name_zh="大米",
-            category=shelf,
+            category=category,
             brand=brand,
             pack="1 kg",
             net_weight=1000,
@@ -103,33 +113,35 @@ def test_goods_made_together_and_deleted_together_are_followed() -> None:
             origin="AU",
         )
         for number in range(5)
-    )
+    ]
+    create_products(made)
     assert found("rice") == {product.pk for product in made}
-    made[0].delete()
+    delete_rows(Product.objects.filter(pk=made[0].pk))
     assert found("rice") == {product.pk for product in made[1:]}
-    Product.objects.filter(sku__in=["B1", "B2"]).delete()
+    delete_rows(Product.objects.filter(sku__in=["B1", "B2"]))
     assert found("大米") == {product.pk for product in made[3:]}
     assert list(differences()) == []
 
 
-def test_a_renamed_brand_is_found_at_once_and_no_good_is_written() -> None:
+def test_a_renamed_brand_is_found_at_once_and_no_product_is_written() -> None:
     product = make_product(name_en="Soba", brand=make_brand(name_en="Harvest", name_zh="丰收"))
     before = dict(Posting.objects.filter(term__startswith="g").values_list("term", "ids"))
     product.brand.name_en = "Pantry"
-    product.brand.save()
-    Brand.objects.filter(pk=product.brand_id).update(name_zh="厨房")
+    save_brand(product.brand)
+    product.brand.name_zh = "厨房"
+    save_brands([product.brand], ["name_zh"])
     assert found("pantry soba") == found("厨房") == {product.pk}
     assert found("harvest") == found("丰收") == set()
     assert dict(Posting.objects.filter(term__startswith="g").values_list("term", "ids")) == before
 
 
-def test_a_category_is_found_by_its_new_name_and_its_goods_move_with_it() -> None:
+def test_a_category_is_found_by_its_new_name_and_its_products_move_with_it() -> None:
     product = make_product(name_en="Mantou", category=make_category(parent=make_category(), name_en="Buns"))
-    shelf = product.category
+    category = product.category
     assert found("buns") == {product.pk}
     other = make_category(name_en="Frozen Food")
-    shelf.name_en, shelf.parent = "Pastry", other
-    shelf.save()
+    category.name_en, category.parent = "Pastry", other
+    save_category(category)
     assert found("buns") == set()
     assert found("pastry") == found("frozen food") == {product.pk}
     assert list(differences()) == []
@@ -141,7 +153,7 @@ def test_a_change_that_fails_leaves_the_index_as_it_was() -> None:
     def fail() -> None:
         with transaction.atomic():
             save(product, name_en="Fish Sauce")
-            Product.objects.filter(pk=product.pk).delete()
+            delete_rows(Product.objects.filter(pk=product.pk))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -151,18 +163,18 @@ def test_a_change_that_fails_leaves_the_index_as_it_was() -> None:
     assert list(differences()) == []
 
 
-def test_fields_that_no_search_knows_cost_the_index_nothing() -> None:
+def test_fields_outside_the_search_leave_the_index_alone() -> None:
     product = make_product()
     with CaptureQueriesContext(connection) as queries:
-        Product.objects.filter(pk=product.pk).update(description_en="New")
+        update_products(Product.objects.filter(pk=product.pk), description_en="New")
     assert not [query for query in queries if "search_" in query["sql"]]
 
 
-def test_reindex_makes_the_index_anew_and_the_audit_names_what_is_wrong() -> None:
+def test_reindex_rebuilds_the_index_and_the_audit_names_what_is_wrong() -> None:
     product = make_product(name_en="Oyster Sauce")
     Posting.objects.all().delete()
     Word.objects.all().delete()
-    Category.objects.exclude(pk=product.category_id).exclude(pk=product.top_category_id).delete()
+    delete_rows(Category.objects.exclude(pk__in=[product.category_id, product.top_category_id]))
     assert found("oyster") == set()
     assert f"search index, term gwoyster: lacks 1 ({product.pk}), holds none too much" in list(differences())
     call_command("reindex", verbosity=0)

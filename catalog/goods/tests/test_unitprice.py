@@ -2,18 +2,17 @@ from decimal import Decimal
 
 import pytest
 
-from catalog.goods.models import Brand, Category, Product
+from catalog.goods.models import Category
 from catalog.goods.unitprice import unit_price, unit_rule
 
 Rule = Category.UnitRule
 
 
-def product(pack: str, rule: str) -> Product:
-    category = Category(unit_rule=Rule.inherited, parent=Category(unit_rule=rule))
-    return Product(pack=pack, category=category, brand=Brand())
+def with_rule(rule: str) -> Category:
+    return Category(unit_rule=Rule.inherited, parent=Category(unit_rule=rule))
 
 
-# Packs as goods really have them, with their prices.
+# Packs of real products, with their prices.
 TABLE = [
     ("500 g", Rule.per_kg, "4.49", "8.98", "kg"),
     ("150 g", Rule.per_kg, "3.99", "26.60", "kg"),
@@ -69,30 +68,30 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("pack", "rule", "price", "per_unit", "measure"), TABLE)
-def test_a_unit_price_is_told_by_the_code(
+def test_the_unit_price_is_that_of_the_industry_code(
     pack: str, rule: str, price: str, per_unit: str, measure: str
 ) -> None:
-    assert unit_price(product(pack, rule), Decimal(price)) == (Decimal(per_unit), measure)
+    assert unit_price(pack, with_rule(rule), Decimal(price)) == (Decimal(per_unit), measure)
 
 
 @pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "38 x 40 cm", "20 L", "10 pairs"])
-def test_exempt_goods_have_none(pack: str) -> None:
-    assert unit_price(product(pack, Rule.exempt), Decimal("9.99")) is None
+def test_exempt_products_have_none(pack: str) -> None:
+    assert unit_price(pack, with_rule(Rule.exempt), Decimal("9.99")) is None
 
 
 @pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "0 g", "0 pack", "a", "25 cm"])
 def test_a_pack_that_names_no_amount_counts_as_one_item(pack: str) -> None:
-    assert unit_price(product(pack, Rule.standard), Decimal("9.99")) == (Decimal("9.99"), "each")
+    assert unit_price(pack, with_rule(Rule.standard), Decimal("9.99")) == (Decimal("9.99"), "each")
 
 
 @pytest.mark.parametrize(("items", "measure"), [(40, "each"), (41, "100each")])
-def test_more_than_forty_items_are_told_by_the_hundred(items: int, measure: str) -> None:
-    found = unit_price(product(f"{items} tablets", Rule.standard), Decimal("41"))
+def test_more_than_forty_items_are_priced_by_the_hundred(items: int, measure: str) -> None:
+    found = unit_price(f"{items} tablets", with_rule(Rule.standard), Decimal("41"))
     assert found is not None
     assert found[1] == measure
 
 
-def test_a_categorys_own_rule_goes_before_that_of_the_one_above() -> None:
+def test_a_categorys_own_rule_takes_precedence_over_its_parents() -> None:
     above = Category(unit_rule=Rule.per_kg)
     assert unit_rule(Category(unit_rule=Rule.standard, parent=above)) == Rule.standard
     assert unit_rule(Category(parent=above)) == Rule.per_kg

@@ -1,4 +1,4 @@
-"""A was-price is shown only while it is true: really charged, long enough, not long ago, and higher."""
+"""A was-price is shown only if it was charged for long enough, not long ago, and is higher."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,9 +10,10 @@ from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.models import PriceChange, Product
-from catalog.goods.models.wasprice import CHARGED_FOR, CHARGED_WITHIN, charged_prices
-from catalog.goods.services import clear_old_was_prices
+from catalog.goods.services import clear_expired_was_prices
 from catalog.goods.tests.builders import charge, make_product
+from catalog.goods.wasprices import CHARGED_FOR, CHARGED_WITHIN, ChargedPrice, charged_prices
+from catalog.goods.writing import save_product, save_products, update_products
 
 pytestmark = pytest.mark.django_db
 
@@ -20,13 +21,13 @@ DAY = timedelta(days=1)
 
 
 def cheaper(was: str = "10.00", *, days: int = 30, since: timedelta = DAY) -> Product:
-    """A good that cost `was` for `days` days, and 8.00 since."""
+    """A product that cost `was` for `days` days, and 8.00 since."""
     product = make_product(price=Decimal("8.00"))
     charge(product, (was, since + timedelta(days=days)), ("8.00", since))
     return product
 
 
-def kept(product: Product) -> Decimal | None:
+def was_price_of(product: Product) -> Decimal | None:
     return Product.objects.get(pk=product.pk).market_price
 
 
@@ -34,8 +35,8 @@ def test_a_price_that_was_charged_may_be_shown() -> None:
     product = cheaper()
     product.market_price = Decimal("10.00")
     product.full_clean()
-    product.save()
-    assert kept(product) == Decimal("10.00")
+    save_product(product)
+    assert was_price_of(product) == Decimal("10.00")
 
 
 def test_the_price_of_today_becomes_a_was_price_with_the_very_save_that_lowers_it() -> None:
@@ -43,8 +44,8 @@ def test_the_price_of_today_becomes_a_was_price_with_the_very_save_that_lowers_i
     charge(product, ("10.00", 30 * DAY))
     product.price, product.market_price = Decimal("8.00"), Decimal("10.00")
     product.full_clean()
-    product.save()
-    assert kept(product) == Decimal("10.00")
+    save_product(product)
+    assert was_price_of(product) == Decimal("10.00")
 
 
 @pytest.mark.parametrize(
@@ -59,23 +60,23 @@ def test_the_price_of_today_becomes_a_was_price_with_the_very_save_that_lowers_i
     ],
     ids=["never charged", "the price itself", "lower", "too short", "too long ago", "no history"],
 )
-def test_any_other_is_refused_and_never_kept(product_of: Callable[[], Product], was: str) -> None:
+def test_any_other_was_price_is_refused_and_never_saved(product_of: Callable[[], Product], was: str) -> None:
     product = product_of()
     product.market_price = Decimal(was)
     with pytest.raises(ValidationError) as refusal:
         product.full_clean()
     assert list(refusal.value.message_dict) == ["market_price"]
-    product.save()
+    save_product(product)
     assert product.market_price is None
-    assert kept(product) is None
-    Product.objects.filter(pk=product.pk).update(market_price=Decimal(was))
-    assert kept(product) is None
+    assert was_price_of(product) is None
+    update_products(Product.objects.filter(pk=product.pk), market_price=Decimal(was))
+    assert was_price_of(product) is None
     product.market_price = Decimal(was)
-    Product.objects.bulk_update([product], ["market_price"])
-    assert kept(product) is None
+    save_products([product], ["market_price"])
+    assert was_price_of(product) is None
 
 
-def test_the_refusal_tells_what_may_be_shown_in_the_editors_language() -> None:
+def test_the_refusal_names_the_allowed_was_price_in_the_editors_language() -> None:
     product = cheaper()
     product.market_price = Decimal("12.00")
     for language, words in (("en", "$12.00 was not charged"), ("zh-hans", "$12.00")):
@@ -87,42 +88,43 @@ def test_the_refusal_tells_what_may_be_shown_in_the_editors_language() -> None:
         assert ("charged" in text) == (language == "en")
 
 
-def test_a_was_price_goes_when_the_price_climbs_above_it() -> None:
+def test_a_was_price_is_removed_when_the_price_rises_above_it() -> None:
     product = cheaper()
     product.market_price = Decimal("10.00")
-    product.save()
-    Product.objects.filter(pk=product.pk).update(price=Decimal("11.00"))
-    assert kept(product) is None
+    save_product(product)
+    update_products(Product.objects.filter(pk=product.pk), price=Decimal("11.00"))
+    assert was_price_of(product) is None
 
 
 def test_a_was_price_stays_when_something_else_changes() -> None:
     product = cheaper()
     product.market_price = Decimal("10.00")
-    product.save()
-    Product.objects.filter(pk=product.pk).update(price=Decimal("7.00"))
-    Product.objects.filter(pk=product.pk).update(name_en="Brown rice")
-    assert kept(product) == Decimal("10.00")
+    save_product(product)
+    update_products(Product.objects.filter(pk=product.pk), price=Decimal("7.00"))
+    update_products(Product.objects.filter(pk=product.pk), name_en="Brown rice")
+    assert was_price_of(product) == Decimal("10.00")
 
 
-def test_what_has_become_too_old_is_cleared(
+def test_a_was_price_that_is_too_old_is_removed(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     old, young = [cheaper() for _ in range(3)], cheaper()
     for product in [*old, young]:
         product.market_price = Decimal("10.00")
-        product.save()
+        save_product(product)
     for product in old:
         PriceChange.objects.filter(product=product).update(charged_from=timezone.now() - 2 * CHARGED_WITHIN)
     PriceChange.objects.filter(product__in=old, price=8).update(
         charged_from=timezone.now() - CHARGED_WITHIN - DAY
     )
     with django_assert_max_num_queries(20):
-        assert clear_old_was_prices() == 3
-    assert [kept(product) for product in old] == [None] * 3
-    assert kept(young) == Decimal("10.00")
+        assert clear_expired_was_prices() == 3
+    assert [was_price_of(product) for product in old] == [None] * 3
+    assert was_price_of(young) == Decimal("10.00")
 
 
-def test_prices_count_by_each_time_they_were_charged_on_end() -> None:
-    product = make_product(price=Decimal("8.00"))
-    charge(product, ("10.00", 40 * DAY), ("9.00", 36 * DAY), ("10.00", 33 * DAY), ("8.00", 30 * DAY))
-    assert charged_prices([product.pk])[product.pk] == {Decimal("8.00")}
+def test_prices_count_by_each_continuous_period_of_being_charged() -> None:
+    now = timezone.now()
+    ago = {40: "10.00", 36: "9.00", 33: "10.00", 30: "8.00"}
+    history = [ChargedPrice(Decimal(price), now - days * DAY) for days, price in ago.items()]
+    assert charged_prices(history, now) == {Decimal("8.00")}

@@ -1,4 +1,4 @@
-"""What tests of any app need of promotions."""
+"""Builders of promotions for tests of any app."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -14,8 +14,8 @@ from catalog.promotions.models import Promotion, PromotionItem
 _numbers = count(1)
 
 
-def make_promotion(*goods: tuple[Product, str], **kw: Any) -> Promotion:
-    """Make a promotion of goods at prices in dollars, 50 units each, that runs for an hour yet."""
+def make_promotion(*products: tuple[Product, str], **kw: Any) -> Promotion:
+    """Make a promotion of products at prices in dollars, 50 units each, that runs for another hour."""
     number = next(_numbers)
     now = timezone.now()
     fields: dict[str, Any] = {
@@ -25,16 +25,16 @@ def make_promotion(*goods: tuple[Product, str], **kw: Any) -> Promotion:
         "ends_at": now + timedelta(hours=1),
     }
     promotion = Promotion.objects.create(**fields | kw)
-    for product, price in goods:
+    for product, price in products:
         promote(promotion, product, price)
-    offers.forget()
+    offers.invalidate()
     return promotion
 
 
 def promote(promotion: Promotion, product: Product, price: str, **kw: Any) -> PromotionItem:
-    """Put a good into a promotion at a price in dollars, 50 units of it."""
+    """Put a product into a promotion at a price in dollars, 50 units of it."""
     item = PromotionItem.objects.create(
         **{"promotion": promotion, "product": product, "price": Decimal(price), "quota": 50} | kw
     )
-    offers.forget()
+    offers.invalidate()
     return item

@@ -45,20 +45,20 @@ def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
 
 
 def save(staff: Client, data: dict[str, Any], promotion: Promotion | None = None) -> str:
-    """Send the form; returns what the page says, with the page that follows a success."""
+    """Send the form; returns the page's text, after a redirect that of the next page."""
     args = ("promotions:edit", [promotion.pk]) if promotion else ("promotions:add", [])
     response = staff.post(reverse(args[0], args=args[1]), data, follow=True)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def make_good(name: str = "Rice", price: str = "5.00") -> Product:
+def make_named(name: str = "Rice", price: str = "5.00") -> Product:
     return make_product(name_en=name, name_zh=f"商品{name}", price=Decimal(price))
 
 
-def test_a_promotion_is_made_with_its_goods_in_the_shops_time(staff: Client, settings: Settings) -> None:
+def test_a_promotion_is_made_with_its_products_in_the_shops_time(staff: Client, settings: Settings) -> None:
     settings.TIME_ZONE = "Australia/Perth"
-    rice, tea = make_good(), make_good("Tea")
+    rice, tea = make_named(), make_named("Tea")
     save(staff, form({"product": rice.pk, "limit_amount": 4}, {"product": tea.pk, "price": "5.00"}))
     promotion = Promotion.objects.get()
     assert promotion.starts_at == datetime(2027, 1, 1, 1, tzinfo=UTC)
@@ -71,7 +71,7 @@ def test_a_promotion_is_made_with_its_goods_in_the_shops_time(staff: Client, set
     assert 'value="2027-01-01 09:00"' in shown
 
 
-def test_times_that_do_not_exist_are_refused_and_of_two_the_later_is_meant(
+def test_skipped_hours_are_refused_and_of_repeated_ones_the_later_is_meant(
     staff: Client, settings: Settings
 ) -> None:
     settings.TIME_ZONE = "Australia/Sydney"
@@ -92,27 +92,27 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_makes_no_sense_is_refused_and_nothing_is_saved(staff: Client, case: str) -> None:
+def test_an_invalid_promotion_is_refused_and_nothing_is_saved(staff: Client, case: str) -> None:
     fields, item, text = WRONG[case]
-    assert text in save(staff, form({"product": make_good().pk} | item, **fields))
+    assert text in save(staff, form({"product": make_named().pk} | item, **fields))
     assert not Promotion.objects.exists()
 
 
-def test_a_refusal_speaks_the_editors_language(staff: Client) -> None:
+def test_a_refusal_is_in_the_editors_language(staff: Client) -> None:
     profile = UserProfile.get_for_user(User.objects.get())
     profile.preferred_language = "zh-hans"
     profile.save()
     assert "结束时间必须晚于开始时间。" in save(staff, form(ends_at="2027-01-01 09:00"))
 
 
-def test_a_good_named_twice_is_refused(staff: Client) -> None:
-    rice = make_good()
+def test_a_product_named_twice_is_refused(staff: Client) -> None:
+    rice = make_named()
     assert "duplicate" in save(staff, form({"product": rice.pk}, {"product": rice.pk}))
     assert not Promotion.objects.exists()
 
 
-def test_goods_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> None:
-    rice = make_good()
+def test_products_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> None:
+    rice = make_named()
     promotion = make_promotion()
     item = promote(promotion, rice, "3.50", quota=50, taken=12)
     row = {"id": item.pk, "product": rice.pk}
@@ -124,8 +124,8 @@ def test_goods_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> Non
     assert PromotionItem.objects.get().quota == 12
 
 
-def test_the_editor_is_told_which_other_promotion_has_a_good_at_the_same_time(staff: Client) -> None:
-    rice = make_good()
+def test_the_editor_sees_which_other_promotion_has_a_product_at_the_same_time(staff: Client) -> None:
+    rice = make_named()
     now = timezone.now()
     make_promotion((rice, "4.00"), name_en="Weekend", starts_at=now, ends_at=now + timedelta(days=900))
     make_promotion((rice, "4.00"), name_en="Long ago", starts_at=now - timedelta(days=9), ends_at=now)

@@ -22,7 +22,7 @@ def _price(product_id: int, now: datetime | None = None) -> Decimal | None:
     return offer.price if offer else None
 
 
-def test_an_offer_tells_its_promotion_price_quota_limit_and_end() -> None:
+def test_an_offer_has_its_promotion_price_quota_limit_and_end() -> None:
     rice, tea = make_product(), make_product()
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=50, taken=38, limit_amount=4)
@@ -38,7 +38,7 @@ def test_an_offer_tells_its_promotion_price_quota_limit_and_end() -> None:
     )
 
 
-def test_it_holds_from_its_start_until_just_before_its_end_whatever_the_age_of_the_snapshot() -> None:
+def test_an_offer_is_valid_from_its_start_until_just_before_its_end_whatever_the_snapshots_age() -> None:
     rice = make_product()
     now = timezone.now()
     start, end = now + timedelta(seconds=2), now + timedelta(seconds=4)
@@ -47,7 +47,7 @@ def test_it_holds_from_its_start_until_just_before_its_end_whatever_the_age_of_t
     assert prices == [None, None, Decimal("3.50"), Decimal("3.50"), None]
 
 
-def test_far_times_are_read_anew() -> None:
+def test_times_far_from_now_are_read_from_the_database() -> None:
     rice = make_product()
     start = timezone.now() + timedelta(days=3)
     make_promotion((rice, "3.50"), starts_at=start, ends_at=start + timedelta(days=1))
@@ -57,7 +57,7 @@ def test_far_times_are_read_anew() -> None:
     assert _price(rice.pk) is None
 
 
-def test_of_two_offers_the_lower_price_holds_until_it_ends() -> None:
+def test_of_two_offers_the_lower_price_is_valid_until_it_ends() -> None:
     rice = make_product()
     now = timezone.now()
     make_promotion((rice, "3.50"), ends_at=now + timedelta(seconds=3))
@@ -66,14 +66,14 @@ def test_of_two_offers_the_lower_price_holds_until_it_ends() -> None:
     assert _price(rice.pk, now + timedelta(seconds=3)) == Decimal("4.00")
 
 
-def test_a_taken_quota_leaves_the_next_best_offer() -> None:
+def test_a_used_up_quota_leaves_the_next_best_offer() -> None:
     rice = make_product()
     promote(make_promotion(), rice, "3.00", quota=5, taken=5)
     promote(make_promotion(), rice, "4.00")
     assert _price(rice.pk) == Decimal("4.00")
 
 
-def test_an_offer_that_is_switched_off_or_no_lower_than_the_ordinary_price_is_none() -> None:
+def test_an_offer_switched_off_or_no_lower_than_the_ordinary_price_does_not_apply() -> None:
     rice, tea = make_product(price=Decimal("5.00")), make_product(price=Decimal("5.00"))
     make_promotion((rice, "4.00"), is_active=False)
     make_promotion((tea, "5.00"))
@@ -90,12 +90,12 @@ def test_a_quota_is_a_few_seconds_old_at_most() -> None:
         assert offers_for([rice.pk])[rice.pk].quota_left == 1
 
 
-def test_many_questions_take_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    goods = [make_product() for _ in range(5)]
-    make_promotion(*((product, "3.50") for product in goods))
+def test_many_reads_take_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    products = [make_product() for _ in range(5)]
+    make_promotion(*((product, "3.50") for product in products))
     with django_assert_num_queries(2):
-        assert len(offers_for([product.pk for product in goods])) == 5
-        assert offers_for([goods[0].pk])
+        assert len(offers_for([product.pk for product in products])) == 5
+        assert offers_for([products[0].pk])
         assert next_change(timezone.now())
 
 

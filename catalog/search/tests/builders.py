@@ -1,4 +1,4 @@
-"""What tests of the index need: things by their names alone."""
+"""Builders of index entries for tests."""
 
 from itertools import count
 
@@ -10,7 +10,7 @@ _numbers = count(1)
 
 
 def put(*names: str, **kw: object) -> int:
-    """Put a good with these names on the shelves of the index; returns its id."""
+    """Add an entry with these names to the index; returns its id."""
     entry = make(*names, **kw)
     index.write([entry])
     return entry.id
@@ -23,5 +23,5 @@ def make(*names: str, **kw: object) -> Entry:
 
 
 def found(word: str) -> list[list[int]]:
-    """Search; returns the ids of each tier that holds any."""
+    """Search; returns the ids of each tier that is not empty."""
     return [sorted(tier) for tier in find(word).tiers if tier]

@@ -12,7 +12,7 @@ from core.tests.threads import at_once
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_editors_who_write_the_same_terms_at_once_lose_nothing() -> None:
+def test_concurrent_writes_of_the_same_terms_lose_nothing() -> None:
     entries = [make("Rice Noodles", "米粉", id=number, labels=frozenset({"all"})) for number in range(1, 33)]
 
     def write(number: int) -> None:
@@ -23,7 +23,7 @@ def test_editors_who_write_the_same_terms_at_once_lose_nothing() -> None:
     assert index.difference("g", range(8192), entries) == {}
 
 
-def test_writers_whose_terms_come_in_different_orders_do_not_block_each_other() -> None:
+def test_concurrent_writes_of_terms_in_different_orders_do_not_deadlock() -> None:
     words = ["rice", "milk", "tea", "sauce", "米", "奶", "茶", "酱"]
     entries = [
         make(" ".join(words[number % 8 :] + words[: number % 8]), id=1 + number * 40_000)
@@ -41,13 +41,13 @@ def test_writers_whose_terms_come_in_different_orders_do_not_block_each_other() 
 def test_without_the_lock_postgresql_loses_writes() -> None:
     Posting.objects.create(term="glall", chunk=0, ids=BitMap().serialize())
 
-    def write_unguarded(number: int) -> None:
+    def write_without_lock(number: int) -> None:
         with transaction.atomic():
             posting = Posting.objects.get(term="glall")
             time.sleep(0.05)
             ids = BitMap.deserialize(bytes(posting.ids)) | BitMap([number])
             Posting.objects.filter(pk=posting.pk).update(ids=ids.serialize())
 
-    at_once(write_unguarded, range(16))
+    at_once(write_without_lock, range(16))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (len(index.labelled("all")) < 16) is (connection.vendor == "postgresql")

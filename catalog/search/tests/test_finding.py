@@ -9,21 +9,21 @@ from catalog.search.tests.builders import found, put
 pytestmark = pytest.mark.django_db
 
 
-def test_the_exact_name_comes_before_names_that_hold_it_and_the_head_before_the_rest() -> None:
+def test_the_exact_name_ranks_first_and_names_that_begin_with_it_before_others() -> None:
     powder = put("Milk Tea Powder", "奶茶粉")
     sweet = put("Sweet Milk Tea", "甜奶茶")
     exact = put("Milk Tea", "奶茶")
     assert found("milk tea") == found("奶茶") == [[exact], [sweet], [powder]]
 
 
-def test_a_run_across_the_words_of_a_name_is_found_and_scattered_characters_are_not() -> None:
+def test_adjacent_characters_across_words_of_a_name_are_found_and_scattered_ones_are_not() -> None:
     sauce = put("Lee Kum Kee Oyster Sauce", "李锦记 鲜味蚝油")
     put("Oil for Oysters", "油浸生蚝")
     assert found("锦记蚝油") == [[sauce]]
     assert found("蚝油") == [[sauce]]
 
 
-def test_all_words_must_be_answered() -> None:
+def test_all_words_must_match() -> None:
     both = put("Soy Sauce", "酱油")
     put("Soy Milk", "豆奶")
     put("Chilli Sauce", "辣酱")
@@ -31,7 +31,7 @@ def test_all_words_must_be_answered() -> None:
     assert found("sauce soy") == [[both]]
 
 
-def test_brands_answer_for_their_goods_by_word_run_sound_and_initials() -> None:
+def test_a_brand_finds_its_products_by_word_part_pinyin_and_initials() -> None:
     soba = put("Soba", "荞麦面", labels=frozenset({"all", "brand:7"}))
     put("Soba of another brand", "荞麦面", labels=frozenset({"all", "brand:8"}))
     put("Harvest Pantry", "丰收厨房", id=7, kind="b")
@@ -47,7 +47,7 @@ def test_brands_answer_for_their_goods_by_word_run_sound_and_initials() -> None:
         assert found(word) == [[soba]], word
 
 
-def test_categories_answer_to_their_whole_name_and_to_words_that_no_name_has() -> None:
+def test_categories_match_their_whole_name_and_words_that_no_product_name_has() -> None:
     bun = put("Mantou", "馒头", labels=frozenset({"all", "category:3", "top:2"}))
     pie = put("Pie", "派", labels=frozenset({"all", "category:4", "top:2"}))
     put("Steamed Pastry", "包点", id=3, kind="c")
@@ -57,7 +57,7 @@ def test_categories_answer_to_their_whole_name_and_to_words_that_no_name_has() -
     assert found("冷冻食品") == [[bun, pie]]
 
 
-def test_synonyms_answer_in_all_directions_and_after_the_words_themselves() -> None:
+def test_synonyms_match_in_all_directions_and_rank_after_the_words_themselves() -> None:
     typed = put("Truss Tomatoes", "串番茄")
     other = put("Vine Fruit", "西红柿")
     synonym = Synonym.objects.create(words="番茄, 西红柿，tomato")
@@ -68,14 +68,14 @@ def test_synonyms_answer_in_all_directions_and_after_the_words_themselves() -> N
     assert found("tomato") == [[typed]]
 
 
-def test_a_code_finds_its_good_first_and_its_beginning_all_of_them() -> None:
+def test_a_code_finds_its_product_first_and_its_beginning_finds_all_that_share_it() -> None:
     one, two = put("One", codes=("AB-10001",)), put("Two", codes=("AB-10002",))
     assert found("ab10001") == [[one]]
     assert found("AB-1000") == [[one, two]]
     assert found("10001") == []
 
 
-def test_a_measure_is_asked_for_beside_the_name() -> None:
+def test_a_measure_matches_beside_the_name() -> None:
     small, large = put("Rice", notes=("500 g",)), put("Rice", notes=("5 kg",))
     assert found("rice 5kg") == [[large]]
     assert found("rice") == [[small, large]]
@@ -90,9 +90,9 @@ def test_a_measure_is_asked_for_beside_the_name() -> None:
         ("oystersauce", "oyster sauce"),
     ],
 )
-def test_what_was_searched_instead_is_told(typed: str, meant: str) -> None:
+def test_a_corrected_search_word_is_reported(typed: str, meant: str) -> None:
     sauce = put("Oyster Sauce", "蚝油")
-    assert find(typed) == Found(find(meant).tiers, instead=meant)
+    assert find(typed) == Found(find(meant).tiers, searched_instead=meant)
     assert found(typed)[0] == [sauce]
 
 
@@ -116,7 +116,7 @@ def test_gibberish_finds_nothing(word: str) -> None:
         "a1b2c3" * 80,
     ],
 )
-def test_the_longest_search_reads_no_more_than_a_bound(word: str) -> None:
+def test_the_longest_search_takes_a_limited_number_of_queries(word: str) -> None:
     put("Oyster Sauce", "蚝油")
     with CaptureQueriesContext(connection) as queries:
         find(word)
@@ -132,7 +132,7 @@ def test_an_ordinary_search_takes_a_few_queries() -> None:
         assert len(queries) <= 6, word
 
 
-def test_no_row_stands_for_one_good() -> None:
+def test_products_with_the_same_names_share_the_rows_of_the_index() -> None:
     put("Oyster Sauce", "蚝油")
     rows = Posting.objects.count()
     put("Oyster Sauce", "蚝油")

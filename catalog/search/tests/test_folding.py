@@ -18,7 +18,7 @@ from catalog.search.pinyin import readings, syllables
         ("\u202eLee Kum\u00ad Kee", "lee kum kee"),
     ],
 )
-def test_ways_of_writing_become_one(written: str, folded: str) -> None:
+def test_spellings_of_a_word_are_folded_into_one(written: str, folded: str) -> None:
     assert fold(written) == folded
 
 
@@ -33,7 +33,7 @@ def test_ways_of_writing_become_one(written: str, folded: str) -> None:
         ("%_*\\'\"😀", []),
     ],
 )
-def test_words_runs_and_measures_are_told_apart(text: str, words: list[str]) -> None:
+def test_words_chinese_runs_and_measures_are_distinguished(text: str, words: list[str]) -> None:
     assert tokens(fold(text)) == words
 
 
@@ -42,7 +42,7 @@ def test_singular_and_plural_share_a_stem(words: str) -> None:
     assert len(set(map(stem, words.split()))) == 1
 
 
-def test_characters_with_two_readings_have_both() -> None:
+def test_characters_with_two_pronunciations_have_both() -> None:
     assert readings("长茄子") == (("chang", "zhang"), ("qie",), ("zi",))
 
 

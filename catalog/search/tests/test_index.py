@@ -12,46 +12,40 @@ from catalog.search.tests.builders import found, make, put
 pytestmark = pytest.mark.django_db
 
 
-def held() -> dict[tuple[str, int], list[int]]:
+def stored() -> dict[tuple[str, int], list[int]]:
     return {(row.term, row.chunk): list(BitMap.deserialize(bytes(row.ids))) for row in Posting.objects.all()}
 
 
-def test_ids_of_any_size_stand_in_their_chunks() -> None:
+def test_ids_of_any_size_are_stored_in_their_chunk() -> None:
     far = put("Rice", id=70_000)
     near = put("Rice", id=3)
     assert index.labelled("all") == BitMap([near, far])
     assert set(Posting.objects.filter(term="glall").values_list("chunk", flat=True)) == {0, 1}
 
 
-def test_a_change_takes_away_what_the_old_entry_had_and_touches_nothing_else() -> None:
-    kept = put("Rice")
+def test_a_change_removes_the_terms_of_the_old_entry_and_no_others() -> None:
+    rice = put("Rice")
     old = make("Rice Noodles", labels=frozenset({"all", "brand:1"}))
     index.write([old])
     new = make("Rice Paper", id=old.id, labels=frozenset({"all", "brand:2"}))
     index.write([new], [old])
     assert found("noodles") == []
     assert found("paper") == [[old.id]]
-    assert found("rice") == [[kept], [old.id]]
+    assert found("rice") == [[rice], [old.id]]
     assert index.labels("brand:") == {"brand:2": BitMap([old.id])}
 
 
-def test_what_is_removed_leaves_nothing_behind() -> None:
+def test_a_removed_product_leaves_nothing_in_the_index() -> None:
     entry = make("Rice", "大米", codes=("X1",), notes=("5 kg",))
     index.write([entry])
     index.remove([entry])
     assert found("rice") == found("大米") == []
-    assert not any(held().values())
-
-
-def test_goods_move_from_one_band_to_another() -> None:
-    good = put("Rice", labels=frozenset({"sold:3"}))
-    index.relabel([good], "sold:3", "sold:4")
-    assert index.labels("sold:") == {"sold:4": BitMap([good])}
+    assert not any(stored().values())
 
 
 def test_a_transaction_that_fails_leaves_the_index_as_it_was() -> None:
     put("Rice")
-    before = held()
+    before = stored()
 
     def fail() -> None:
         with transaction.atomic():
@@ -61,11 +55,11 @@ def test_a_transaction_that_fails_leaves_the_index_as_it_was() -> None:
 
     with pytest.raises(RuntimeError):
         fail()
-    assert held() == before
+    assert stored() == before
     assert found("noodles") == []
 
 
-def test_the_difference_to_what_should_be_there_is_found_and_mended() -> None:
+def test_differences_from_the_products_are_found_and_repaired() -> None:
     entry = make("Rice")
     index.write([entry])
     Posting.objects.filter(term="gwrice").update(ids=BitMap([entry.id + 1]).serialize())
@@ -79,25 +73,25 @@ def labelled_entry(pk: int, *labels: str) -> Entry:
     return Entry(pk, ("Rice",), labels=frozenset(labels))
 
 
-def test_labels_kept_in_memory_are_brought_up_to_date_by_what_has_changed() -> None:
+def test_labels_in_memory_are_updated_by_what_has_changed() -> None:
     far = 1 << CHUNK_BITS
     first = [labelled_entry(1, "all", "brand:1"), labelled_entry(far, "all", "brand:1")]
     index.write(first)
-    kept = index.all_labels()
-    assert kept.goods == {"all": BitMap([1, far]), "brand:1": BitMap([1, far])}
+    before = index.all_labels()
+    assert before.products == {"all": BitMap([1, far]), "brand:1": BitMap([1, far])}
     with CaptureQueriesContext(connection) as queries:
-        assert index.all_labels(kept).goods == kept.goods
+        assert index.all_labels(before).products == before.products
     assert len(queries) == 1
     now = [labelled_entry(1, "all", "brand:2"), labelled_entry(far + 1, "all", "brand:1")]
     index.write(now, first)
-    renewed = index.all_labels(kept)
-    assert renewed.goods == {
+    after = index.all_labels(before)
+    assert after.products == {
         "all": BitMap([1, far + 1]),
         "brand:1": BitMap([far + 1]),
         "brand:2": BitMap([1]),
     }
-    assert renewed == index.all_labels()
-    # Whoever still looks at the old ones sees no half of a change.
-    assert kept.goods["all"] == BitMap([1, far])
+    assert after == index.all_labels()
+    # A thread that still reads the old labels sees no part of the change.
+    assert before.products["all"] == BitMap([1, far])
     Posting.objects.all().delete()
-    assert index.all_labels(renewed).goods == {}
+    assert index.all_labels(after).products == {}

@@ -1,11 +1,12 @@
 """What tests of any app need of stock."""
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
 from catalog.goods.models import Product
 from catalog.stock.models import Location, StockLevel, StockMovement
-from catalog.stock.services import receive
+from catalog.stock.services import receive, save_location
 
 _numbers = count(1)
 
@@ -14,12 +15,21 @@ def make_location(**kw: Any) -> Location:
     """Make a shop that keeps stock; `fills_deliveries=True` makes the warehouse."""
     number = next(_numbers)
     fields = {"code": f"place-{number}", "name_en": f"Place {number}", "name_zh": f"地点{number}"}
-    return Location.objects.create(**fields | kw)
+    location = Location(**fields | kw)
+    save_location(location)
+    return location
 
 
 def stock(product: Product, units: int, location: Location | None = None) -> StockLevel:
-    """Put units of a good on the shelves; by default of the warehouse, made when there is none."""
+    """Put units of a product on the shelves; by default of the warehouse, made when there is none."""
+    place = stock_all([product], units, location)
+    return StockLevel.objects.get(product=product, location=place)
+
+
+def stock_all(products: Iterable[Product], units: int, location: Location | None = None) -> Location:
+    """Put units of each product into a location, as `stock` does of one; returns the location."""
     place = location or Location.objects.filter(fills_deliveries=True).first()
     place = place or make_location(fills_deliveries=True)
-    receive(location=place, units_by_product={product.pk: units}, reason=StockMovement.Reason.counted)
-    return StockLevel.objects.get(product=product, location=place)
+    counted = {product.pk: units for product in products}
+    receive(location=place, units_by_product=counted, reason=StockMovement.Reason.counted)
+    return place

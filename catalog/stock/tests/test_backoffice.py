@@ -1,4 +1,4 @@
-"""The catalogue's and the stock's screens in the back office."""
+"""The pages of catalogue and stock in the back office."""
 
 from decimal import Decimal
 from typing import Any
@@ -14,8 +14,9 @@ from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Category, Product, ProductGroup
 from catalog.goods.tests.builders import EMPTY_LISTS, make_brand, make_category, make_product
-from catalog.stock.models import Location, StockLevel
+from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.tests.builders import make_location, stock
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def staff(client: Client) -> Client:
 def page(staff: Client, name: str, *args: Any, query: str = "") -> str:
     response = staff.get(reverse(name, args=args) + query)
     assert response.status_code == 200
-    return response.content.decode()
+    return html_of(response)
 
 
 def form_of(product: Product, **kw: Any) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def form_of(product: Product, **kw: Any) -> dict[str, Any]:
     return values | EMPTY_LISTS | {"on_sale": "on"} | kw
 
 
-def test_goods_are_found_by_name_brand_and_sku(staff: Client) -> None:
+def test_products_are_found_by_name_brand_and_sku(staff: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油", sku="G1", brand=make_brand(name_zh="李锦记"))
     make_product(name_en="Bok Choy", name_zh="小白菜", sku="G2")
     for word in ("oyster", "蚝", "G1", "李锦记"):
@@ -70,7 +71,7 @@ def test_a_price_is_changed_by_staff(staff: Client) -> None:
         {"sku": "TAKEN"},
     ],
 )
-def test_a_good_that_cannot_be_is_refused_beside_its_field(staff: Client, change: dict[str, Any]) -> None:
+def test_an_invalid_product_is_refused_beside_its_field(staff: Client, change: dict[str, Any]) -> None:
     make_product(sku="TAKEN")
     product = make_product()
     before = Product.objects.values().get(pk=product.pk)
@@ -95,16 +96,16 @@ def test_a_category_never_gets_a_third_level(staff: Client) -> None:
     assert Category.objects.get(pk=child.pk).parent == other
 
 
-def test_stock_can_only_be_looked_at(staff: Client) -> None:
+def test_stock_is_read_only(staff: Client) -> None:
     level = stock(make_product(name_en="Rice", sku="G1"), 7)
     listed = page(staff, "stock_levels:index", query="?q=G1")
     assert "Rice" in listed
     assert "7" in page(staff, "stock_levels:inspect", level.pk)
     assert "Rice" in page(staff, "stock_movements:index")
-    for name in ("stock_levels", "stock_movements"):
+    for name, row in (("stock_levels", level), ("stock_movements", StockMovement.objects.get())):
         for action in ("add", "edit", "delete"):
             try:
-                address = reverse(f"{name}:{action}", args=[level.pk] if action != "add" else [])
+                address = reverse(f"{name}:{action}", args=[row.pk] if action != "add" else [])
             except NoReverseMatch:
                 continue
             response = staff.post(address, {"on_hand": 99})
@@ -112,7 +113,7 @@ def test_stock_can_only_be_looked_at(staff: Client) -> None:
     assert StockLevel.objects.values_list("on_hand", flat=True).get() == 7
 
 
-def test_places_brands_and_spec_groups_are_kept_by_staff(staff: Client) -> None:
+def test_locations_brands_and_product_groups_are_edited_by_staff(staff: Client) -> None:
     make_location(code="north")
     names = {"name_en": "East", "name_zh": "东"}
     staff.post(reverse("stock_locations:add"), {"code": "east", **names})
@@ -123,7 +124,7 @@ def test_places_brands_and_spec_groups_are_kept_by_staff(staff: Client) -> None:
     assert "East" in page(staff, "brands:index")
 
 
-def test_staff_without_the_right_do_not_get_in(client: Client) -> None:
+def test_staff_without_the_permission_are_refused(client: Client) -> None:
     user = User.objects.create_user("editor")
     group = Group.objects.create(name="Writers")
     group.permissions.add(Permission.objects.get(codename="access_admin"))
@@ -153,16 +154,16 @@ def test_lists_take_as_many_queries_for_many_rows(staff: Client, name: str) -> N
     assert queries() <= few + 1
 
 
-USED = {"en": "This cannot be deleted while it is used: goods.", "zh-hans": "仍在使用中，无法删除：商品。"}
+USED = {"en": "This cannot be deleted while it is used: products.", "zh-hans": "仍在使用中，无法删除：商品。"}
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("name", ["brands", "categories"])
-def test_what_goods_hang_on_is_not_deleted(staff: Client, name: str, language: str) -> None:
+def test_what_products_depend_on_is_not_deleted(staff: Client, name: str, language: str) -> None:
     UserProfile.objects.create(user=User.objects.get(username="manager"), preferred_language=language)
     product = make_product()
     row = product.brand if name == "brands" else product.category
-    # As an import leaves it.
+    # The state after an import.
     ReferenceIndex.objects.all().delete()
     answer = staff.post(reverse(f"{name}:delete", args=[row.pk]), follow=True)
     assert answer.status_code == 200

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_of_many_buyers_as_many_succeed_as_there_are_units() -> None:
     product = make_product()
-    place = stock(product, 20).location
+    location = stock(product, 20).location
 
     def buy(number: int) -> None:
-        reserve(location=place, units_by_product={product.pk: 1}, reference=f"A{number}")
+        reserve(location=location, units_by_product={product.pk: 1}, reference=f"A{number}")
 
     outcomes = at_once(buy, range(120))
     assert outcomes.count(None) == 20
@@ -28,12 +28,12 @@ def test_of_many_buyers_as_many_succeed_as_there_are_units() -> None:
     assert Reservation.objects.count() == 20
 
 
-def test_without_the_guard_postgresql_oversells() -> None:
+def test_control_without_the_condition_postgresql_oversells() -> None:
     product = make_product()
     stock(product, 5)
     sold: list[int] = []
 
-    def buy_unguarded(number: int) -> None:
+    def buy_without_condition(number: int) -> None:
         with transaction.atomic():
             level = StockLevel.objects.get(product=product)
             time.sleep(0.05)
@@ -41,32 +41,32 @@ def test_without_the_guard_postgresql_oversells() -> None:
                 StockLevel.objects.filter(pk=level.pk).update(reserved=level.reserved + 1)
                 sold.append(number)
 
-    at_once(buy_unguarded, range(32))
+    at_once(buy_without_condition, range(32))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (len(sold) > 5) is (connection.vendor == "postgresql")
 
 
-def test_baskets_in_any_order_do_not_block_each_other() -> None:
-    goods = [make_product().pk for _ in range(3)]
-    for pk in goods:
-        place = stock(StockLevel(product_id=pk).product, 100).location
+def test_carts_in_any_order_do_not_deadlock() -> None:
+    products = [make_product().pk for _ in range(3)]
+    for pk in products:
+        location = stock(StockLevel(product_id=pk).product, 100).location
 
     def buy(number: int) -> None:
-        turned = goods[number % 3 :] + goods[: number % 3]
-        reserve(location=place, units_by_product=dict.fromkeys(turned, 1), reference=f"A{number}")
+        turned = products[number % 3 :] + products[: number % 3]
+        reserve(location=location, units_by_product=dict.fromkeys(turned, 1), reference=f"A{number}")
 
     assert at_once(buy, range(60)) == [None] * 60
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {60}
 
 
-def test_an_order_given_back_by_many_is_given_back_once() -> None:
+def test_an_order_released_many_times_at_once_is_released_once() -> None:
     product = make_product()
-    place = stock(product, 10).location
-    reserve(location=place, units_by_product={product.pk: 4}, reference="A1")
+    location = stock(product, 10).location
+    reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
 
-    def give_back(_number: int) -> int:
+    def release_order(_number: int) -> int:
         return release(reference="A1")
 
-    given_back = at_once(give_back, range(16))
+    given_back = at_once(release_order, range(16))
     assert (given_back.count(4), given_back.count(0)) == (1, 15)
     assert StockLevel.objects.get().reserved == 0

@@ -3,8 +3,8 @@ from django.db.models import Sum
 
 from catalog.goods.tests.builders import make_product
 from catalog.stock.availability import units_at, units_for_delivery
-from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
-from catalog.stock.services import delivery_location, receive, release, reserve
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+from catalog.stock.services import receive, release, reserve
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err, ShopError
 
@@ -23,17 +23,17 @@ def test_reserved_units_cannot_be_bought_again() -> None:
     assert Reservation.objects.count() == 1
 
 
-def test_of_several_goods_all_are_held_or_none() -> None:
+def test_several_products_are_reserved_together_or_not_at_all() -> None:
     plenty, scarce = make_product(), make_product()
-    place = stock(plenty, 10).location
+    location = stock(plenty, 10).location
     stock(scarce, 1)
     with pytest.raises(ShopError):
-        reserve(location=place, units_by_product={plenty.pk: 1, scarce.pk: 2}, reference="A1")
-    assert units_at(place, [plenty.pk, scarce.pk]) == {plenty.pk: 10, scarce.pk: 1}
+        reserve(location=location, units_by_product={plenty.pk: 1, scarce.pk: 2}, reference="A1")
+    assert units_at(location, [plenty.pk, scarce.pk]) == {plenty.pk: 10, scarce.pk: 1}
     assert not Reservation.objects.exists()
 
 
-def test_what_a_place_never_had_cannot_be_held_there() -> None:
+def test_what_a_location_never_stocked_cannot_be_reserved_there() -> None:
     product = make_product()
     stock(product, 5)
     with pytest.raises(ShopError) as refusal:
@@ -52,7 +52,7 @@ def test_released_units_can_be_bought_again_once() -> None:
     assert Reservation.objects.get(reference="A1").state == Reservation.State.released
 
 
-def test_an_order_can_hold_again_what_it_gave_back() -> None:
+def test_an_order_can_reserve_again_what_it_released() -> None:
     product = make_product()
     level = stock(product, 2)
     for _ in range(2):
@@ -63,23 +63,15 @@ def test_an_order_can_hold_again_what_it_gave_back() -> None:
 
 def test_received_units_add_up_and_are_explained_by_movements() -> None:
     product, other = make_product(), make_product()
-    place = make_location(fills_deliveries=True)
+    location = make_location(fills_deliveries=True)
     receive(
-        location=place,
+        location=location,
         units_by_product={product.pk: 5, other.pk: 1},
         reason=StockMovement.Reason.imported,
         reference="import",
     )
-    receive(location=place, units_by_product={product.pk: 2}, reason=StockMovement.Reason.counted)
+    receive(location=location, units_by_product={product.pk: 2}, reason=StockMovement.Reason.counted)
     level = StockLevel.objects.get(product=product)
     assert level.on_hand == 7
     assert level.movements.aggregate(sum=Sum("units"))["sum"] == 7
-    assert units_at(place, [product.pk, other.pk]) == {product.pk: 7, other.pk: 1}
-
-
-def test_only_one_place_fills_deliveries() -> None:
-    with pytest.raises(Location.DoesNotExist):
-        delivery_location()
-    warehouse = make_location(fills_deliveries=True)
-    make_location()
-    assert delivery_location() == warehouse
+    assert units_at(location, [product.pk, other.pk]) == {product.pk: 7, other.pk: 1}

@@ -1,17 +1,23 @@
-"""Lists read `Product.sold_out` from their indexes: it must be what the stock says, whoever changes what."""
+"""`Product.sold_out` always agrees with the stock, since the indexes of lists read it."""
 
 import time
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
+from catalog.goods.writing import save_product, save_products, update_products
 from catalog.stock.models import Location, StockLevel, StockMovement
-from catalog.stock.services import receive, release, reserve
+from catalog.stock.services import receive, release, reserve, save_location
+from catalog.stock.soldout import update_sold_out, with_wrong_sold_out
 from catalog.stock.tests.builders import make_location, stock
+from core.protected import DirectWriteError, writable
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -24,44 +30,75 @@ def is_sold_out(product: Product) -> bool:
 def test_stock_decides_what_is_sold_out() -> None:
     product = make_product(min_amount=3)
     assert is_sold_out(product)
-    place = stock(product, 2).location
+    location = stock(product, 2).location
     assert is_sold_out(product)
     stock(product, 1)
     assert not is_sold_out(product)
-    reserve(location=place, units_by_product={product.pk: 1}, reference="A1")
+    reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
     assert is_sold_out(product)
     release(reference="A1")
     assert not is_sold_out(product)
 
 
-def test_what_lies_in_a_shop_fills_no_delivery() -> None:
+def test_stock_in_a_shop_fills_no_delivery() -> None:
     product = make_product()
     shop = stock(product, 5, make_location()).location
     assert is_sold_out(product)
     shop.fills_deliveries = True
-    shop.save()
+    save_location(shop)
     assert not is_sold_out(product)
     shop.fills_deliveries = False
-    shop.save()
+    save_location(shop)
     assert is_sold_out(product)
 
 
-@pytest.mark.parametrize("way", ["save", "some_fields", "update", "bulk_update"])
-def test_the_smallest_amount_decides_too(way: str) -> None:
+def test_a_location_is_written_by_its_functions_only() -> None:
+    product = make_product()
+    shop = stock(product, 5, make_location()).location
+    shop.fills_deliveries = True
+    for write in (
+        shop.save,
+        shop.delete,
+        lambda: Location.objects.update(fills_deliveries=True),
+        lambda: Location.objects.create(code="x"),
+    ):
+        with pytest.raises(DirectWriteError, match="save_location"), transaction.atomic():
+            write()
+    assert not Location.objects.filter(fills_deliveries=True).exists()
+    assert is_sold_out(product)
+
+
+def test_staff_create_change_and_delete_locations(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("manager"))
+    product = make_product()
+    shop, empty = stock(product, 5, make_location()).location, make_location()
+    names = {"code": shop.code, "name_en": "Warehouse", "name_zh": "仓库"}
+    answer = client.post(reverse("stock_locations:edit", args=[shop.pk]), names | {"fills_deliveries": "on"})
+    assert answer.status_code == 302
+    assert not is_sold_out(product)
+    assert client.post(reverse("stock_locations:add"), names | {"code": "new"}).status_code == 302
+    for location in (shop, empty):
+        client.post(reverse("stock_locations:delete", args=[location.pk]))
+    # A location with stock is not deleted.
+    assert set(Location.objects.values_list("code", flat=True)) == {shop.code, "new"}
+
+
+@pytest.mark.parametrize("way", ["save_product", "some_fields", "update_products", "save_products"])
+def test_the_minimum_amount_decides_too(way: str) -> None:
     product = make_product()
     stock(product, 4)
     product.refresh_from_db()
 
     def ask_for(amount: int) -> None:
         product.min_amount = amount
-        if way == "save":
-            product.save()
+        if way == "save_product":
+            save_product(product)
         elif way == "some_fields":
-            product.save(update_fields=["min_amount"])
-        elif way == "update":
-            Product.objects.filter(pk=product.pk).update(min_amount=amount)
+            save_product(product, ["min_amount"])
+        elif way == "update_products":
+            update_products(Product.objects.filter(pk=product.pk), min_amount=amount)
         else:
-            Product.objects.bulk_update([product], ["min_amount"])
+            save_products([product], ["min_amount"])
 
     ask_for(5)
     assert is_sold_out(product)
@@ -69,21 +106,21 @@ def test_the_smallest_amount_decides_too(way: str) -> None:
     assert not is_sold_out(product)
 
 
-def test_saving_a_good_read_before_takes_back_no_sale() -> None:
+def test_saving_a_stale_product_undoes_no_sale() -> None:
     product = make_product()
     stock(product, 4)
-    Product.objects.filter(pk=product.pk).update(units_sold=7)
+    update_products(Product.objects.filter(pk=product.pk), units_sold=7)
     assert (product.sold_out, product.units_sold) == (True, 0)
     product.name_en = "Renamed"
-    product.save()
+    save_product(product)
     product.refresh_from_db()
     assert (product.name_en, product.sold_out, product.units_sold) == ("Renamed", False, 7)
 
 
-def test_the_audit_names_goods_that_are_called_sold_out_wrongly() -> None:
+def test_the_audit_names_products_wrongly_marked_as_sold_out() -> None:
     product = make_product()
     call_command("audit", stdout=StringIO())
-    Product.objects.filter(pk=product.pk).update(sold_out=False)
+    update_products(Product.objects.filter(pk=product.pk), sold_out=False)
     said = StringIO()
     with pytest.raises(SystemExit):
         call_command("audit", stdout=said)
@@ -92,49 +129,49 @@ def test_the_audit_names_goods_that_are_called_sold_out_wrongly() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("has_level", [True, False])
-def test_stock_and_smallest_amount_may_change_at_the_same_time(has_level: bool) -> None:
-    place = make_location(fills_deliveries=True)
-    goods = [make_product(min_amount=1 if has_level else 9) for _ in range(8)]
+def test_stock_and_minimum_amount_may_change_at_the_same_time(has_level: bool) -> None:
+    location = make_location(fills_deliveries=True)
+    products = [make_product(min_amount=1 if has_level else 9) for _ in range(8)]
     if has_level:
-        for product in goods:
-            stock(product, 5, place)
+        for product in products:
+            stock(product, 5, location)
 
     def change(number: int) -> None:
-        product = goods[number // 2]
+        product = products[number // 2]
         with transaction.atomic():
             if number % 2:
-                Product.objects.filter(pk=product.pk).update(min_amount=3)
+                update_products(Product.objects.filter(pk=product.pk), min_amount=3)
             elif has_level:
-                reserve(location=place, units_by_product={product.pk: 3}, reference=f"A{number}")
+                reserve(location=location, units_by_product={product.pk: 3}, reference=f"A{number}")
             else:
                 receive(
-                    location=place,
+                    location=location,
                     units_by_product={product.pk: 5},
                     reason=StockMovement.Reason.counted,
                 )
             time.sleep(0.05)
 
     assert at_once(change, range(16), threads=16) == [None] * 16
-    assert not Product.objects.with_untrue_sold_out().exists()
+    assert not with_wrong_sold_out(Product.objects.all()).exists()
     assert set(Product.objects.values_list("min_amount", "sold_out")) == {(3, has_level)}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_holding_the_stock_postgresql_would_leave_it_untrue() -> None:
+def test_control_without_the_row_lock_postgresql_leaves_sold_out_wrong() -> None:
     product = make_product()
-    place = stock(product, 5).location
+    location = stock(product, 5).location
 
     def change(number: int) -> None:
         with transaction.atomic():
             if number:
-                StockLevel.objects.filter(location=place).update(reserved=3)
+                StockLevel.objects.filter(location=location).update(reserved=3)
             else:
-                # As `update` would write it, but that it lets the stock change meanwhile.
-                super(type(Product.objects.all()), Product.objects.all()).update(min_amount=3)
-            Product.objects.all().tell_sold_out()
+                # As `update_products` writes it, but without the row lock on the stock.
+                writable(Product.objects.all()).update(min_amount=3)
+            update_sold_out([product.pk])
             time.sleep(0.1)
 
     at_once(change, range(2))
-    is_untrue = Product.objects.with_untrue_sold_out().exists()
-    assert is_untrue is (connection.vendor == "postgresql")
+    is_wrong = with_wrong_sold_out(Product.objects.all()).exists()
+    assert is_wrong is (connection.vendor == "postgresql")
     assert Location.objects.count() == 1

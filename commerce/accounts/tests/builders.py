@@ -1,4 +1,4 @@
-"""What tests of any app need of a customer."""
+"""Builders of customers for tests of any app."""
 
 from functools import cache
 from itertools import count
@@ -6,7 +6,7 @@ from typing import Any
 
 from commerce.accounts.models import Address, Customer, MemberLevel
 from commerce.accounts.passwords import hash_password
-from commerce.accounts.tokens import issue_token
+from commerce.accounts.services import issue_token
 
 PASSWORD = "888888"
 _numbers = count(1)
@@ -18,7 +18,7 @@ def _hash_of_password() -> str:
 
 
 def make_level(number: int = 1) -> MemberLevel:
-    """Make sure that a level exists: a test that empties the tables takes it along."""
+    """Make sure that a level exists: a test that empties the tables deletes it."""
     names = {"name_zh": "普通会员", "name_en": "Member"}
     return MemberLevel.objects.get_or_create(number=number, defaults=names)[0]
 

@@ -4,19 +4,19 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 
+from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
-from commerce.accounts.tests.phone import Phone
 
 
 @pytest.fixture(autouse=True)
-def small_and_private(settings: LazySettings, tmp_path: Path) -> None:
-    """Keep each test's outbox to itself, and make captchas quick."""
+def _own_outbox_and_quick_captchas(settings: LazySettings, tmp_path: Path) -> None:
+    """Give each test its own outbox, and make captchas quick."""
     settings.DATA_DIR = tmp_path
     settings.CAPTCHA_COST = 1
 
 
 @pytest.fixture
-def phone(db: None, client: Any, django_capture_on_commit_callbacks: Any) -> Phone:
-    """A customer's telephone: calls the API, solves captchas and reads messages."""
+def api(db: None, client: Any, django_capture_on_commit_callbacks: Any) -> ApiClient:
+    """A client of the API that solves captchas and reads the messages sent."""
     make_level()
-    return Phone(client, django_capture_on_commit_callbacks)
+    return ApiClient(client, django_capture_on_commit_callbacks)

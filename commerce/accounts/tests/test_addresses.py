@@ -5,8 +5,8 @@ import pytest
 from django.conf import settings
 
 from commerce.accounts.models import Address, Customer
+from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import auth_headers, make_address, make_customer
-from commerce.accounts.tests.phone import Phone
 
 pytestmark = pytest.mark.django_db
 PERTH = {
@@ -23,30 +23,30 @@ PERTH = {
 
 
 @pytest.fixture
-def customer(phone: Phone) -> Customer:
+def customer(api: ApiClient) -> Customer:
     customer = make_customer()
-    phone.token = auth_headers(customer)["token"]
+    api.token = auth_headers(customer)["token"]
     return customer
 
 
-def add(phone: Phone, **kw: Any) -> int:
-    answer = phone.call("POST", "setting/deliveryAddress", PERTH | kw).body
+def add(api: ApiClient, **kw: Any) -> int:
+    answer = api.call("POST", "setting/deliveryAddress", PERTH | kw).body
     assert answer["code"] == 0, answer
     return int(answer["result"]["addressId"])
 
 
-def listed(phone: Phone) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = phone.call("POST", "setting/deliveryAddressNew", {}).body["result"]["list"]
+def listed(api: ApiClient) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = api.call("POST", "setting/deliveryAddressNew", {}).body["result"]["list"]
     return rows
 
 
-def defaults(phone: Phone) -> list[tuple[int, bool]]:
-    return [(row["addressId"], row["isDefault"]) for row in listed(phone)]
+def defaults(api: ApiClient) -> list[tuple[int, bool]]:
+    return [(row["addressId"], row["isDefault"]) for row in listed(api)]
 
 
-def test_an_address_comes_back_in_the_servers_form(phone: Phone, customer: Customer) -> None:
-    address_id = add(phone, contacts="  李伟 ")
-    assert listed(phone) == [PERTH | {"addressId": address_id, "addType": 1, "isDefault": True}]
+def test_an_address_is_returned_in_the_servers_form(api: ApiClient, customer: Customer) -> None:
+    address_id = add(api, contacts="  李伟 ")
+    assert listed(api) == [PERTH | {"addressId": address_id, "addType": 1, "isDefault": True}]
 
 
 @pytest.mark.parametrize(
@@ -54,55 +54,57 @@ def test_an_address_comes_back_in_the_servers_form(phone: Phone, customer: Custo
     [("China", 0, "13800138000"), ("Australia", 1, "0893211234"), ("Hong Kong", 2, "+852 5123 4567")],
 )
 def test_the_type_follows_the_country(
-    phone: Phone, customer: Customer, country: str, add_type: int, phone_number: str
+    api: ApiClient, customer: Customer, country: str, add_type: int, phone_number: str
 ) -> None:
-    add(phone, countryName=country, contactPhone=phone_number, addType=7)
-    assert listed(phone)[0]["addType"] == add_type
+    add(api, countryName=country, contactPhone=phone_number, addType=7)
+    assert listed(api)[0]["addType"] == add_type
 
 
-def test_the_first_is_the_default_and_stays_so(phone: Phone, customer: Customer) -> None:
-    first = add(phone, isDefault=False)
-    second = add(phone)
-    third = add(phone, isDefault=None)
-    assert defaults(phone) == [(first, True), (third, False), (second, False)]
+def test_the_first_address_is_the_default_and_stays_so(api: ApiClient, customer: Customer) -> None:
+    first = add(api, isDefault=False)
+    second = add(api)
+    third = add(api, isDefault=None)
+    assert defaults(api) == [(first, True), (third, False), (second, False)]
 
 
-def test_a_new_one_may_become_the_default(phone: Phone, customer: Customer) -> None:
-    first, second = add(phone), add(phone, isDefault=True)
-    assert defaults(phone) == [(second, True), (first, False)]
+def test_a_new_address_may_become_the_default(api: ApiClient, customer: Customer) -> None:
+    first, second = add(api), add(api, isDefault=True)
+    assert defaults(api) == [(second, True), (first, False)]
 
 
-def test_another_is_chosen_as_the_default(phone: Phone, customer: Customer) -> None:
-    first, second = add(phone), add(phone)
-    answer = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": str(second)}).body
+def test_another_address_can_be_made_the_default(api: ApiClient, customer: Customer) -> None:
+    first, second = add(api), add(api)
+    answer = api.call("PUT", "setting/deliveryAddress/default", {"addressId": str(second)}).body
     assert answer == {"code": 0, "msg": "", "result": 1}
-    assert defaults(phone) == [(second, True), (first, False)]
+    assert defaults(api) == [(second, True), (first, False)]
 
 
-def test_after_the_default_is_deleted_the_newest_other_is(phone: Phone, customer: Customer) -> None:
-    first, second, third = add(phone), add(phone), add(phone)
-    assert phone.call("DELETE", f"setting/deliveryAddress/{first}").body == {
+def test_after_the_default_is_deleted_the_newest_other_address_is_the_default(
+    api: ApiClient, customer: Customer
+) -> None:
+    first, second, third = add(api), add(api), add(api)
+    assert api.call("DELETE", f"setting/deliveryAddress/{first}").body == {
         "code": 0,
         "msg": "",
         "result": 1,
     }
-    assert defaults(phone) == [(third, True), (second, False)]
-    phone.call("DELETE", f"setting/deliveryAddress/{second}")
-    assert defaults(phone) == [(third, True)]
-    phone.call("DELETE", f"setting/deliveryAddress/{third}")
-    assert listed(phone) == []
+    assert defaults(api) == [(third, True), (second, False)]
+    api.call("DELETE", f"setting/deliveryAddress/{second}")
+    assert defaults(api) == [(third, True)]
+    api.call("DELETE", f"setting/deliveryAddress/{third}")
+    assert listed(api) == []
 
 
-def test_an_address_is_replaced(phone: Phone, customer: Customer) -> None:
-    first, second = add(phone), add(phone)
+def test_an_address_is_replaced(api: ApiClient, customer: Customer) -> None:
+    first, second = add(api), add(api)
     body = PERTH | {"addressId": first, "addressDetail": "2 Hay Street", "areaName": None, "isDefault": False}
-    answer = phone.call("PUT", "setting/deliveryAddress", body).body
+    answer = api.call("PUT", "setting/deliveryAddress", body).body
     assert answer["result"] == {"addressId": first}
-    row = listed(phone)[0]
+    row = listed(api)[0]
     assert (row["addressId"], row["addressDetail"], row["areaName"]) == (first, "2 Hay Street", "")
     assert row["isDefault"] is True
-    phone.call("PUT", "setting/deliveryAddress", body | {"addressId": second, "isDefault": True})
-    assert defaults(phone) == [(second, True), (first, False)]
+    api.call("PUT", "setting/deliveryAddress", body | {"addressId": second, "isDefault": True})
+    assert defaults(api) == [(second, True), (first, False)]
 
 
 @pytest.mark.parametrize(
@@ -126,71 +128,73 @@ def test_an_address_is_replaced(phone: Phone, customer: Customer) -> None:
         ({"addressDetail": "\ud800"}, None),
     ],
 )
-def test_a_wrong_field_is_named_and_nothing_kept(
-    phone: Phone, customer: Customer, change: Any, fields: Any
+def test_a_wrong_field_is_named_and_nothing_is_saved(
+    api: ApiClient, customer: Customer, change: Any, fields: Any
 ) -> None:
-    answer = phone.call("POST", "setting/deliveryAddress", PERTH | change)
+    answer = api.call("POST", "setting/deliveryAddress", PERTH | change)
     assert (answer.status_code, answer.body["code"]) == (200, 1002)
     assert answer.body.get("fields") == fields
     assert not Address.objects.exists()
-    kept = make_address(customer)
-    answer = phone.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": kept.pk} | change)
+    stored = make_address(customer)
+    answer = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": stored.pk} | change)
     assert answer.body["code"] == 1002
-    kept.refresh_from_db()
-    assert kept.contacts == "Li Wei"
+    stored.refresh_from_db()
+    assert stored.contacts == "Li Wei"
 
 
 @pytest.mark.parametrize("country", ["Australia", "China", "Malaysia", "Taiwan"])
-def test_four_countries_need_a_city_or_post_code(phone: Phone, customer: Customer, country: str) -> None:
+def test_four_countries_need_a_city_or_post_code(api: ApiClient, customer: Customer, country: str) -> None:
     there = {"countryName": country, "contactPhone": "+61412345678"}
     nowhere = PERTH | there | {"cityName": "", "zipCode": ""}
-    assert phone.call("POST", "setting/deliveryAddress", nowhere).body["code"] == 1002
-    add(phone, **there, cityName="", zipCode="6000")
-    add(phone, **there, cityName="Somewhere", zipCode="")
+    assert api.call("POST", "setting/deliveryAddress", nowhere).body["code"] == 1002
+    add(api, **there, cityName="", zipCode="6000")
+    add(api, **there, cityName="Somewhere", zipCode="")
 
 
-def test_elsewhere_neither_is_needed(phone: Phone, customer: Customer) -> None:
-    add(phone, countryName="Hong Kong", contactPhone="51234567", cityName="", zipCode="")
+def test_other_countries_need_neither(api: ApiClient, customer: Customer) -> None:
+    add(api, countryName="Hong Kong", contactPhone="51234567", cityName="", zipCode="")
 
 
-def test_every_country_of_the_list_is_good(phone: Phone, customer: Customer) -> None:
+def test_every_country_of_the_list_is_accepted(api: ApiClient, customer: Customer) -> None:
     names = json.loads((settings.BASE_DIR / "static/regions/countries.json").read_text("utf-8"))
     for country in names[::9]:
-        add(phone, countryName=country["en"], contactPhone="+61412345678")
+        add(api, countryName=country["en"], contactPhone="+61412345678")
 
 
-def test_the_book_holds_fifty(phone: Phone, customer: Customer) -> None:
+def test_an_address_book_has_at_most_fifty_addresses(api: ApiClient, customer: Customer) -> None:
     for _ in range(50):
         make_address(customer)
-    answer = phone.call("POST", "setting/deliveryAddress", PERTH)
+    answer = api.call("POST", "setting/deliveryAddress", PERTH)
     assert (answer.status_code, answer.body["code"]) == (200, 1002)
     assert customer.addresses.count() == 50
 
 
-def test_anothers_address_is_like_a_missing_one(phone: Phone, customer: Customer) -> None:
+def test_another_customers_address_is_answered_like_a_missing_one(api: ApiClient, customer: Customer) -> None:
     theirs = make_address(make_customer())
     own = make_address(customer)
     for address_id in (theirs.pk, own.pk + 1000, 2**63 - 1):
-        change = phone.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": address_id})
-        choose = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": address_id})
+        change = api.call("PUT", "setting/deliveryAddress", PERTH | {"addressId": address_id})
+        choose = api.call("PUT", "setting/deliveryAddress/default", {"addressId": address_id})
         assert change.content == choose.content
         assert (change.status_code, change.body["code"], change.body["msg"]) == (200, 1002, "参数错误")
         if address_id < 10**18:
-            assert phone.call("DELETE", f"setting/deliveryAddress/{address_id}").content == change.content
+            assert api.call("DELETE", f"setting/deliveryAddress/{address_id}").content == change.content
     theirs.refresh_from_db()
     assert (theirs.contacts, theirs.is_default) == ("Li Wei", True)
-    assert [row["addressId"] for row in listed(phone)] == [own.pk]
+    assert [row["addressId"] for row in listed(api)] == [own.pk]
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", "９", "1" * 30, "%00"])
-def test_an_id_that_is_no_number_is_like_a_missing_one(phone: Phone, customer: Customer, text: str) -> None:
-    answer = phone.call("DELETE", f"setting/deliveryAddress/{text}")
+def test_an_id_that_is_no_number_is_answered_like_a_missing_one(
+    api: ApiClient, customer: Customer, text: str
+) -> None:
+    answer = api.call("DELETE", f"setting/deliveryAddress/{text}")
     assert (answer.status_code, answer.body["reason"]) == (200, "parameter_error")
 
 
 @pytest.mark.parametrize("value", [0, -1, "x", None, True, 2**63, 1.5])
-def test_an_id_in_a_body_that_is_no_number_is_refused(phone: Phone, customer: Customer, value: Any) -> None:
-    answer = phone.call("PUT", "setting/deliveryAddress/default", {"addressId": value})
+def test_an_id_in_a_body_that_is_no_number_is_refused(api: ApiClient, customer: Customer, value: Any) -> None:
+    answer = api.call("PUT", "setting/deliveryAddress/default", {"addressId": value})
     assert (answer.status_code, answer.body["code"]) == (200, 1002)
 
 
@@ -204,17 +208,17 @@ def test_an_id_in_a_body_that_is_no_number_is_refused(phone: Phone, customer: Cu
         ("DELETE", "deliveryAddress/1"),
     ],
 )
-def test_the_book_needs_a_login(phone: Phone, method: str, path: str) -> None:
-    assert phone.call(method, f"setting/{path}", {}).status_code == 401
-    phone.token = "dead"
-    assert phone.call(method, f"setting/{path}", {}).body["code"] == 1001
+def test_the_address_book_needs_a_login(api: ApiClient, method: str, path: str) -> None:
+    assert api.call(method, f"setting/{path}", {}).status_code == 401
+    api.token = "dead"
+    assert api.call(method, f"setting/{path}", {}).body["code"] == 1001
 
 
 def test_listing_takes_a_constant_number_of_queries(
-    phone: Phone, customer: Customer, django_assert_num_queries: Any
+    api: ApiClient, customer: Customer, django_assert_num_queries: Any
 ) -> None:
     for count in (1, 20):
         while customer.addresses.count() < count:
             make_address(customer)
         with django_assert_num_queries(2):
-            assert len(listed(phone)) == count
+            assert len(listed(api)) == count

@@ -7,55 +7,55 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from commerce.accounts.captcha import spend_ticket
 from commerce.accounts.models import CaptchaProof
-from commerce.accounts.tests.phone import Phone
+from commerce.accounts.services import spend_ticket
+from commerce.accounts.tests.api_client import ApiClient
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_challenge_says_what_the_browser_needs(phone: Phone) -> None:
-    result = phone.call("GET", "common/captcha").body["result"]
+def test_a_challenge_has_what_the_browser_needs(api: ApiClient) -> None:
+    result = api.call("GET", "common/captcha").body["result"]
     assert result["provider"] == "altcha"
     assert result["challenge"]["parameters"]["algorithm"] == "PBKDF2/SHA-256"
     assert result["challenge"]["signature"]
     assert result["captchaId"] == result["challenge"]["parameters"]["nonce"]
 
 
-def test_a_ticket_opens_one_door(phone: Phone) -> None:
-    ticket = phone.ticket()
+def test_a_ticket_permits_one_use(api: ApiClient) -> None:
+    ticket = api.ticket()
     assert spend_ticket(ticket)
     assert not spend_ticket(ticket)
     assert not spend_ticket("")
     assert not spend_ticket("x" * 43)
 
 
-def test_a_proof_counts_once(phone: Phone) -> None:
-    body = {"provider": "altcha", "payload": phone.solve()}
-    assert phone.call("POST", "common/scc", body).body["code"] == 0
-    again = phone.call("POST", "common/scc", body).body
+def test_a_proof_counts_once(api: ApiClient) -> None:
+    body = {"provider": "altcha", "payload": api.solve()}
+    assert api.call("POST", "common/scc", body).body["code"] == 0
+    again = api.call("POST", "common/scc", body).body
     assert (again["code"], again["reason"], again["msg"]) == (1, "captcha_required", "请先完成安全验证")
     assert CaptchaProof.objects.count() == 1
 
 
-def test_the_same_proof_written_otherwise_counts_once(phone: Phone) -> None:
-    payload = phone.solve()
+def test_the_same_proof_in_another_encoding_counts_once(api: ApiClient) -> None:
+    payload = api.solve()
     other = base64.b64encode(json.dumps(json.loads(base64.b64decode(payload)), indent=1).encode()).decode()
     assert other != payload
-    phone.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
-    again = phone.call("POST", "common/scc", {"provider": "altcha", "payload": other}).body
+    api.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
+    again = api.call("POST", "common/scc", {"provider": "altcha", "payload": other}).body
     assert again["reason"] == "captcha_required"
 
 
-def test_an_expired_proof_is_refused(phone: Phone) -> None:
-    payload = phone.solve()
+def test_an_expired_proof_is_refused(api: ApiClient) -> None:
+    payload = api.solve()
     with time_machine.travel(timezone.now() + timedelta(minutes=6)):
-        answer = phone.call("POST", "common/scc", {"provider": "altcha", "payload": payload}).body
+        answer = api.call("POST", "common/scc", {"provider": "altcha", "payload": payload}).body
     assert answer["reason"] == "captcha_required"
 
 
-def test_a_ticket_expires(phone: Phone) -> None:
-    ticket = phone.ticket()
+def test_a_ticket_expires(api: ApiClient) -> None:
+    ticket = api.ticket()
     with time_machine.travel(timezone.now() + timedelta(minutes=11)):
         assert not spend_ticket(ticket)
 
@@ -78,9 +78,9 @@ def changed(payload: str, **parts: Any) -> str:
         {"parameters": {"keySignature": None}},
     ],
 )
-def test_a_forged_proof_is_refused(phone: Phone, parts: Any) -> None:
-    body = {"provider": "altcha", "payload": changed(phone.solve(), **parts)}
-    assert phone.call("POST", "common/scc", body).body["reason"] == "captcha_required"
+def test_a_forged_proof_is_refused(api: ApiClient, parts: Any) -> None:
+    body = {"provider": "altcha", "payload": changed(api.solve(), **parts)}
+    assert api.call("POST", "common/scc", body).body["reason"] == "captcha_required"
     assert not CaptchaProof.objects.exists()
 
 
@@ -88,8 +88,8 @@ DEEP = base64.b64encode(b"[" * 9000).decode()
 
 
 @pytest.mark.parametrize("payload", ["", "x", "e30=", "bnVsbA==", "W10=", "MQ==", DEEP])
-def test_junk_is_refused(phone: Phone, payload: str) -> None:
-    answer = phone.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
+def test_malformed_proofs_are_refused(api: ApiClient, payload: str) -> None:
+    answer = api.call("POST", "common/scc", {"provider": "altcha", "payload": payload})
     assert (answer.status_code, answer.body["reason"]) == (200, "captcha_required")
 
 
@@ -104,6 +104,6 @@ def test_junk_is_refused(phone: Phone, payload: str) -> None:
         {"provider": "altcha", "payload": "\ud800"},
     ],
 )
-def test_another_form_is_a_wrong_parameter(phone: Phone, body: Any) -> None:
-    answer = phone.call("POST", "common/scc", body)
+def test_a_body_of_another_shape_is_a_parameter_error(api: ApiClient, body: Any) -> None:
+    answer = api.call("POST", "common/scc", body)
     assert (answer.status_code, answer.body["code"]) == (200, 1002)

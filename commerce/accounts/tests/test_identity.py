@@ -1,6 +1,7 @@
 import pytest
 
-from commerce.accounts.identity import can_be_reached, masked, normalised
+from commerce.accounts.identity import can_be_reached, normalised
+from commerce.messaging.recipients import masked
 
 
 @pytest.mark.parametrize(
@@ -13,7 +14,7 @@ from commerce.accounts.identity import can_be_reached, masked, normalised
         ("０４１２３４５６７８", "+61412345678"),
     ],
 )
-def test_an_account_is_written_one_way(text: str, account: str) -> None:
+def test_an_account_name_has_one_normal_form(text: str, account: str) -> None:
     assert normalised(text) == account
 
 
@@ -40,7 +41,7 @@ def test_a_local_number_is_read_with_its_country() -> None:
         f"{'a' * 250}@example.com",
     ],
 )
-def test_what_is_no_account_is_none(text: str) -> None:
+def test_an_invalid_account_name_is_refused(text: str) -> None:
     assert normalised(text) is None
 
 
@@ -51,6 +52,6 @@ def test_codes_go_to_a_few_countries_only() -> None:
     assert not can_be_reached("+447400123456")
 
 
-def test_a_masked_account_tells_nobody() -> None:
+def test_a_masked_account_identifies_nobody() -> None:
     assert masked("+61412345678") == "+61***78"
     assert masked("demo@example.com") == "d***@example.com"

@@ -6,11 +6,12 @@ import time_machine
 from django.conf import LazySettings
 from django.utils import timezone
 
-from commerce.accounts.models import Customer, Tally
+from commerce.accounts.models import Customer
 from commerce.accounts.passwords import hash_password, matches
-from commerce.accounts.paypassword import check_pay_password
+from commerce.accounts.services import check_pay_password
+from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
-from commerce.accounts.tests.phone import Phone
+from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
@@ -24,134 +25,133 @@ def refusal_of(customer: Customer, password: str) -> ShopError | None:
     return None
 
 
-def test_a_stolen_database_is_not_enough_to_try_passwords(settings: LazySettings) -> None:
-    kept = hash_password("888888")
-    assert matches("888888", kept)
+def test_password_hashes_cannot_be_checked_without_the_secret_key(settings: LazySettings) -> None:
+    stored = hash_password("888888")
+    assert matches("888888", stored)
     settings.PASSWORD_PEPPER = "another"
-    assert not matches("888888", kept)
+    assert not matches("888888", stored)
 
 
-def test_no_kept_password_matches_nothing() -> None:
+def test_an_empty_hash_matches_no_password() -> None:
     assert not matches("", "")
     assert not matches(PASSWORD, "")
 
 
-def test_reset_sets_the_password_ends_every_login_and_forgets_failures(phone: Phone) -> None:
+def test_reset_sets_the_password_ends_every_login_and_clears_failures(api: ApiClient) -> None:
     customer = make_customer()
     old = auth_headers(customer)["token"]
     for _ in range(3):
-        phone.call("POST", "login", {"account": customer.account, "password": "000000"})
+        api.call("POST", "login", {"account": customer.account, "password": "000000"})
     body = {
         "account": customer.account,
         "password": "new password",
-        "code": phone.code(customer.account, "reset"),
+        "code": api.code(customer.account, "reset"),
     }
-    assert phone.call("POST", "resetPassword", body).body == {"code": 0, "msg": "", "result": 1}
-    assert phone.call("POST", "login", {"account": customer.account, "password": PASSWORD}).body["code"] == 1
+    assert api.call("POST", "resetPassword", body).body == {"code": 0, "msg": "", "result": 1}
+    assert api.call("POST", "login", {"account": customer.account, "password": PASSWORD}).body["code"] == 1
     assert (
-        phone.call("POST", "login", {"account": customer.account, "password": "new password"}).body["code"]
-        == 0
+        api.call("POST", "login", {"account": customer.account, "password": "new password"}).body["code"] == 0
     )
-    assert phone.call("POST", "resetPassword", body).body["reason"] == "verification_code_error"
-    phone.token = old
-    assert phone.call("POST", "logout").body["code"] == 1001
+    assert api.call("POST", "resetPassword", body).body["reason"] == "verification_code_error"
+    api.token = old
+    assert api.call("POST", "logout").body["code"] == 1001
 
 
-def test_reset_answers_alike_for_nobody(phone: Phone) -> None:
+def test_reset_answers_the_same_for_an_unknown_account(api: ApiClient) -> None:
     customer = make_customer()
     answers = []
     for account in (customer.account, "unknown@example.com"):
-        phone.ask_code(account, "reset")
+        api.ask_code(account, "reset")
         body = {"account": account, "password": "new password", "code": "000000"}
-        answers.append(phone.call("POST", "resetPassword", body).content)
+        answers.append(api.call("POST", "resetPassword", body).content)
     assert answers[0] == answers[1]
     customer.refresh_from_db()
     assert matches(PASSWORD, customer.password)
 
 
-def test_reset_by_a_code_for_something_else_changes_nothing(phone: Phone) -> None:
+def test_reset_by_a_code_for_something_else_changes_nothing(api: ApiClient) -> None:
     customer = make_customer()
-    phone.token = auth_headers(customer)["token"]
-    code = phone.code(customer.account, "pay")
+    api.token = auth_headers(customer)["token"]
+    code = api.code(customer.account, "pay")
     body = {"account": customer.account, "password": "new password", "code": code}
-    assert phone.call("POST", "resetPassword", body).body["reason"] == "verification_code_error"
-    assert phone.call("POST", "logout").body["code"] == 0
+    assert api.call("POST", "resetPassword", body).body["reason"] == "verification_code_error"
+    assert api.call("POST", "logout").body["code"] == 0
 
 
-def test_a_weak_new_password_is_refused(phone: Phone) -> None:
+def test_a_weak_new_password_is_refused(api: ApiClient) -> None:
     customer = make_customer()
-    code = phone.code(customer.account, "reset")
+    code = api.code(customer.account, "reset")
     body = {"account": customer.account, "password": "short", "code": code}
-    assert phone.call("POST", "resetPassword", body).body["fields"] == {"password": "parameter_error"}
-    assert phone.call("POST", "resetPassword", body | {"password": "314159"}).body["code"] == 0
+    assert api.call("POST", "resetPassword", body).body["fields"] == {"password": "parameter_error"}
+    assert api.call("POST", "resetPassword", body | {"password": "314159"}).body["code"] == 0
 
 
-def test_the_login_password_changes_by_the_old_one_and_ends_the_other_logins(phone: Phone) -> None:
+def test_the_login_password_changes_by_the_old_one_and_ends_the_other_logins(api: ApiClient) -> None:
     customer = make_customer()
     other = auth_headers(customer)["token"]
-    phone.token = auth_headers(customer)["token"]
+    api.token = auth_headers(customer)["token"]
     body = {"oldPassword": PASSWORD, "password": "new password"}
-    assert phone.call("PUT", "setting/login/password", body).body == {"code": 0, "msg": "", "result": 1}
-    wrong = phone.call("PUT", "setting/login/password", body).body
+    assert api.call("PUT", "setting/login/password", body).body == {"code": 0, "msg": "", "result": 1}
+    wrong = api.call("PUT", "setting/login/password", body).body
     assert (wrong["reason"], wrong["fields"]) == ("old_password_wrong", {"oldPassword": "old_password_wrong"})
-    phone.token = other
-    assert phone.call("POST", "logout").body["code"] == 1001
+    api.token = other
+    assert api.call("POST", "logout").body["code"] == 1001
 
 
-def test_guesses_at_the_old_login_password_lock_it(phone: Phone) -> None:
-    phone.token = auth_headers(make_customer())["token"]
+def test_wrong_old_login_passwords_lock_it(api: ApiClient) -> None:
+    api.token = auth_headers(make_customer())["token"]
     body = {"oldPassword": "000000", "password": "new password"}
     for _ in range(10):
-        assert phone.call("PUT", "setting/login/password", body).body["reason"] == "old_password_wrong"
+        assert api.call("PUT", "setting/login/password", body).body["reason"] == "old_password_wrong"
     body = {"oldPassword": PASSWORD, "password": "new password"}
-    assert phone.call("PUT", "setting/login/password", body).status_code == 429
+    assert api.call("PUT", "setting/login/password", body).status_code == 429
 
 
-def test_the_first_pay_password_needs_a_code(phone: Phone) -> None:
+def test_the_first_pay_password_needs_a_code(api: ApiClient) -> None:
     customer = make_customer(pay_password="")
-    phone.token = auth_headers(customer)["token"]
+    api.token = auth_headers(customer)["token"]
     body: dict[str, Any] = {"oldPassword": PASSWORD, "password": "314159"}
-    assert phone.call("PUT", "setting/pay/password", body).body["reason"] == "verification_code_error"
-    body = {"code": phone.code(customer.account, "pay"), "password": "314159"}
-    assert phone.call("PUT", "setting/pay/password", body).body == {"code": 0, "msg": "", "result": 1}
+    assert api.call("PUT", "setting/pay/password", body).body["reason"] == "verification_code_error"
+    body = {"code": api.code(customer.account, "pay"), "password": "314159"}
+    assert api.call("PUT", "setting/pay/password", body).body == {"code": 0, "msg": "", "result": 1}
     customer.refresh_from_db()
     assert refusal_of(customer, "314159") is None
-    assert phone.call("PUT", "setting/pay/password", body).body["reason"] == "verification_code_error"
+    assert api.call("PUT", "setting/pay/password", body).body["reason"] == "verification_code_error"
 
 
-def test_the_pay_password_changes_by_the_old_one(phone: Phone) -> None:
+def test_the_pay_password_changes_by_the_old_one(api: ApiClient) -> None:
     customer = make_customer()
-    phone.token = auth_headers(customer)["token"]
-    wrong = phone.call("PUT", "setting/pay/password", {"oldPassword": "000000", "password": "314159"}).body
+    api.token = auth_headers(customer)["token"]
+    wrong = api.call("PUT", "setting/pay/password", {"oldPassword": "000000", "password": "314159"}).body
     assert (wrong["reason"], wrong["fields"]) == ("old_password_wrong", {"oldPassword": "old_password_wrong"})
-    right = phone.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": "314159"}).body
+    right = api.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": "314159"}).body
     assert right["code"] == 0
     customer.refresh_from_db()
     assert refusal_of(customer, "314159") is None
 
 
 @pytest.mark.parametrize("password", ["12345", "1234567", "abcdef", "１２３４５６", " 12345", ""])
-def test_a_pay_password_is_six_digits(phone: Phone, password: str) -> None:
+def test_a_pay_password_is_six_digits(api: ApiClient, password: str) -> None:
     customer = make_customer()
-    phone.token = auth_headers(customer)["token"]
-    answer = phone.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": password}).body
+    api.token = auth_headers(customer)["token"]
+    answer = api.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": password}).body
     assert (answer["code"], answer["msg"]) == (1002, "密码必须为6位数字")
     error = refusal_of(customer, password)
     assert error is not None
     assert error.err is Err.password_format
-    assert not Tally.objects.filter(limit="pay password").exists()
+    assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
 @pytest.mark.parametrize("body", [{}, {"password": "314159"}, {"password": 314159, "oldPassword": PASSWORD}])
-def test_a_pay_password_without_proof_is_a_wrong_parameter(phone: Phone, body: Any) -> None:
-    phone.token = auth_headers(make_customer())["token"]
-    assert phone.call("PUT", "setting/pay/password", body).body["code"] == 1002
+def test_a_pay_password_without_proof_is_a_wrong_parameter(api: ApiClient, body: Any) -> None:
+    api.token = auth_headers(make_customer())["token"]
+    assert api.call("PUT", "setting/pay/password", body).body["code"] == 1002
 
 
-def test_the_pay_password_needs_a_login(phone: Phone) -> None:
+def test_the_pay_password_needs_a_login(api: ApiClient) -> None:
     body = {"oldPassword": PASSWORD, "password": "314159"}
-    assert phone.call("PUT", "setting/pay/password", body).status_code == 401
-    assert phone.call("PUT", "setting/login/password", body).status_code == 401
+    assert api.call("PUT", "setting/pay/password", body).status_code == 401
+    assert api.call("PUT", "setting/login/password", body).status_code == 401
 
 
 def test_five_wrong_pay_passwords_lock_it_for_a_day() -> None:
@@ -171,7 +171,7 @@ def test_five_wrong_pay_passwords_lock_it_for_a_day() -> None:
         assert refusal_of(customer, PASSWORD) is None
 
 
-def test_the_right_pay_password_forgets_wrong_ones() -> None:
+def test_the_right_pay_password_clears_the_count_of_wrong_ones() -> None:
     customer = make_customer()
     for _ in range(3):
         for _ in range(4):
@@ -179,29 +179,29 @@ def test_the_right_pay_password_forgets_wrong_ones() -> None:
         assert refusal_of(customer, PASSWORD) is None
 
 
-def test_a_code_unlocks_the_pay_password(phone: Phone) -> None:
+def test_a_code_unlocks_the_pay_password(api: ApiClient) -> None:
     customer = make_customer()
-    phone.token = auth_headers(customer)["token"]
+    api.token = auth_headers(customer)["token"]
     for _ in range(5):
-        phone.call("PUT", "setting/pay/password", {"oldPassword": "000000", "password": "314159"})
-    locked = phone.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": "314159"})
+        api.call("PUT", "setting/pay/password", {"oldPassword": "000000", "password": "314159"})
+    locked = api.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": "314159"})
     assert (locked.status_code, locked.body["reason"]) == (429, "too_frequent")
     assert int(locked.headers["Retry-After"]) > 86_000
-    code = phone.code(customer.account, "pay")
-    answer = phone.call("PUT", "setting/pay/password", {"code": code, "password": "314159"})
+    code = api.code(customer.account, "pay")
+    answer = api.call("PUT", "setting/pay/password", {"code": code, "password": "314159"})
     assert answer.body["code"] == 0
     customer.refresh_from_db()
     assert refusal_of(customer, "314159") is None
 
 
-def test_one_customers_guesses_do_not_lock_another() -> None:
+def test_one_customers_guesses_do_not_lock_another_customer() -> None:
     one, other = make_customer(), make_customer()
     for _ in range(5):
         refusal_of(one, "000000")
     assert refusal_of(other, PASSWORD) is None
 
 
-def test_without_a_pay_password_none_is_right() -> None:
+def test_without_a_pay_password_no_guess_is_right() -> None:
     error = refusal_of(make_customer(pay_password=""), PASSWORD)
     assert error is not None
     assert error.err is Err.password_wrong

@@ -5,10 +5,10 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from commerce.accounts.codes import try_code
 from commerce.accounts.models import AuthToken, CodePurpose, Customer, MemberLevel, VerificationCode
+from commerce.accounts.services.codes import try_code
+from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tests.phone import Phone
 from core.errors import ShopError
 
 pytestmark = pytest.mark.django_db
@@ -19,10 +19,10 @@ def wrong_code(code: str) -> str:
     return f"{(int(code) + 1) % 10**6:06}"
 
 
-def test_a_code_makes_an_account_and_logs_in(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_a_code_makes_an_account_and_logs_in(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     body = {"account": " NEW@example.com", "password": "314159", "code": code, "nickname": " 小明 "}
-    answer = phone.call("POST", "register", body)
+    answer = api.call("POST", "register", body)
     result = answer.body["result"]
     token = result.pop("token")
     assert (answer.body["code"], result) == (0, {"nickname": "小明", "level": 1, "account": NEW})
@@ -30,83 +30,83 @@ def test_a_code_makes_an_account_and_logs_in(phone: Phone) -> None:
     assert customer.password.startswith("argon2")
     assert customer.pay_password == ""
     assert token not in AuthToken.objects.get().token_hash
-    phone.token = token
-    assert phone.call("POST", "logout").body["code"] == 0
-    phone.token = ""
-    assert phone.call("POST", "login", {"account": NEW, "password": "314159"}).body["code"] == 0
+    api.token = token
+    assert api.call("POST", "logout").body["code"] == 0
+    api.token = ""
+    assert api.call("POST", "login", {"account": NEW, "password": "314159"}).body["code"] == 0
 
 
-def test_a_mobile_number_makes_an_account(phone: Phone) -> None:
-    code = phone.code("+61412345678", "register")
+def test_a_mobile_number_makes_an_account(api: ApiClient) -> None:
+    code = api.code("+61412345678", "register")
     body = {"account": "0412345678", "password": "a long password", "code": code}
-    assert phone.call("POST", "register", body).body["result"]["account"] == "+61412345678"
+    assert api.call("POST", "register", body).body["result"]["account"] == "+61412345678"
 
 
-def test_a_code_works_once_and_a_second_registration_is_told(phone: Phone) -> None:
-    body = {"account": NEW, "password": "314159", "code": phone.code(NEW, "register")}
-    assert phone.call("POST", "register", body).body["code"] == 0
-    again = phone.call("POST", "register", body | {"password": "271828"}).body
+def test_a_code_works_once_and_a_second_registration_gets_an_error(api: ApiClient) -> None:
+    body = {"account": NEW, "password": "314159", "code": api.code(NEW, "register")}
+    assert api.call("POST", "register", body).body["code"] == 0
+    again = api.call("POST", "register", body | {"password": "271828"}).body
     assert (again["code"], again["reason"], again["msg"]) == (1, "phone_registered", "手机号已注册")
     assert Customer.objects.count() == 1
-    assert phone.call("POST", "login", {"account": NEW, "password": "314159"}).body["code"] == 0
+    assert api.call("POST", "login", {"account": NEW, "password": "314159"}).body["code"] == 0
 
 
-def test_a_used_code_makes_no_second_account(phone: Phone) -> None:
-    body = {"account": NEW, "password": "314159", "code": phone.code(NEW, "register")}
-    phone.call("POST", "register", body)
+def test_a_used_code_makes_no_second_account(api: ApiClient) -> None:
+    body = {"account": NEW, "password": "314159", "code": api.code(NEW, "register")}
+    api.call("POST", "register", body)
     Customer.objects.all().delete()
-    assert phone.call("POST", "register", body).body["reason"] == "verification_code_error"
+    assert api.call("POST", "register", body).body["reason"] == "verification_code_error"
     assert not Customer.objects.exists()
 
 
-def test_without_a_right_code_nobody_learns_that_an_account_exists(phone: Phone) -> None:
+def test_without_a_right_code_the_answer_does_not_reveal_an_account(api: ApiClient) -> None:
     make_customer(account="known@example.com")
     answers = []
     for account in ("known@example.com", "unknown@example.com"):
-        phone.ask_code(account, "register")
+        api.ask_code(account, "register")
         body = {"account": account, "password": "314159", "code": "000000"}
-        answers.append(phone.call("POST", "register", body).content)
+        answers.append(api.call("POST", "register", body).content)
     assert answers[0] == answers[1]
     assert Customer.objects.count() == 1
 
 
-def test_five_tries_then_even_the_right_code_is_wrong(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_after_five_wrong_codes_the_right_one_is_refused(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     body = {"account": NEW, "password": "314159"}
     for _ in range(5):
-        answer = phone.call("POST", "register", body | {"code": wrong_code(code)}).body
+        answer = api.call("POST", "register", body | {"code": wrong_code(code)}).body
         assert (answer["code"], answer["reason"]) == (1, "verification_code_error")
         assert answer["fields"] == {"code": "verification_code_error"}
-    assert phone.call("POST", "register", body | {"code": code}).body["reason"] == "verification_code_error"
+    assert api.call("POST", "register", body | {"code": code}).body["reason"] == "verification_code_error"
     assert not Customer.objects.exists()
 
 
-def test_the_fifth_try_may_be_the_right_one(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_the_fifth_code_may_be_the_right_one(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     body = {"account": NEW, "password": "314159"}
     for _ in range(4):
-        phone.call("POST", "register", body | {"code": wrong_code(code)})
-    assert phone.call("POST", "register", body | {"code": code}).body["code"] == 0
+        api.call("POST", "register", body | {"code": wrong_code(code)})
+    assert api.call("POST", "register", body | {"code": code}).body["code"] == 0
 
 
-def test_a_code_lives_ten_minutes(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_a_code_expires_after_ten_minutes(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     with time_machine.travel(timezone.now() + timedelta(minutes=10, seconds=1)):
-        answer = phone.call("POST", "register", {"account": NEW, "password": "314159", "code": code})
+        answer = api.call("POST", "register", {"account": NEW, "password": "314159", "code": code})
     assert answer.body["reason"] == "verification_code_error"
 
 
-def test_only_the_newest_code_works(phone: Phone) -> None:
-    old = phone.code(NEW, "register")
+def test_only_the_newest_code_works(api: ApiClient) -> None:
+    old = api.code(NEW, "register")
     with time_machine.travel(timezone.now() + timedelta(minutes=2)):
-        new = phone.code(NEW, "register")
+        new = api.code(NEW, "register")
         body = {"account": NEW, "password": "314159"}
-        assert old == new or phone.call("POST", "register", body | {"code": old}).body["code"] == 1
-        assert phone.call("POST", "register", body | {"code": new}).body["code"] == 0
+        assert old == new or api.call("POST", "register", body | {"code": old}).body["code"] == 1
+        assert api.call("POST", "register", body | {"code": new}).body["code"] == 0
 
 
-def test_a_code_is_good_for_its_account_and_purpose_only(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_a_code_is_valid_for_its_account_and_purpose_only(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     for account, purpose in (
         (NEW, CodePurpose.reset),
         (NEW, CodePurpose.pay),
@@ -120,26 +120,26 @@ def test_a_code_is_good_for_its_account_and_purpose_only(phone: Phone) -> None:
 @pytest.mark.parametrize(
     "password", ["12345", "abcdef", "password", "qwertyuiop", "１２３４５６", "x" * 129, "12345a"]
 )
-def test_a_weak_password_is_refused_and_costs_no_code(phone: Phone, password: str) -> None:
-    code = phone.code(NEW, "register")
-    answer = phone.call("POST", "register", {"account": NEW, "password": password, "code": code}).body
+def test_a_weak_password_is_refused_and_costs_no_code(api: ApiClient, password: str) -> None:
+    code = api.code(NEW, "register")
+    answer = api.call("POST", "register", {"account": NEW, "password": password, "code": code}).body
     assert (answer["code"], answer["fields"]) == (1002, {"password": "parameter_error"})
     assert not Customer.objects.exists()
     assert VerificationCode.objects.get().tries_left == 5
 
 
 @pytest.mark.parametrize("password", ["123456", "000000", "x7#kQ2p", " 密码很长很长 ", "y" * 128])
-def test_six_digits_or_anything_longer_is_a_password(phone: Phone, password: str) -> None:
-    code = phone.code(NEW, "register")
+def test_six_digits_or_anything_longer_is_accepted_as_a_password(api: ApiClient, password: str) -> None:
+    code = api.code(NEW, "register")
     body = {"account": NEW, "password": password}
-    assert phone.call("POST", "register", body | {"code": code}).body["code"] == 0
-    assert phone.call("POST", "login", body).body["code"] == 0
+    assert api.call("POST", "register", body | {"code": code}).body["code"] == 0
+    assert api.call("POST", "login", body).body["code"] == 0
 
 
 @pytest.mark.parametrize("body", [{}, {"account": ""}, {"account": "   "}, {"password": ""}])
-def test_an_empty_account_or_password_is_named(phone: Phone, body: Any) -> None:
+def test_an_empty_account_or_password_is_named(api: ApiClient, body: Any) -> None:
     wanted = ({"account": NEW, "password": "314159"} | body) if body else {}
-    answer = phone.call("POST", "register", wanted).body
+    answer = api.call("POST", "register", wanted).body
     assert (answer["code"], answer["reason"]) == (1002, "account_or_password_empty")
 
 
@@ -158,24 +158,24 @@ def test_an_empty_account_or_password_is_named(phone: Phone, body: Any) -> None:
         b'{"account": "\xff"}',
     ],
 )
-def test_junk_is_a_wrong_parameter(phone: Phone, body: Any) -> None:
-    code = phone.code(NEW, "register")
+def test_malformed_values_are_a_parameter_error(api: ApiClient, body: Any) -> None:
+    code = api.code(NEW, "register")
     wanted = {"account": NEW, "password": "314159", "code": code} | body if isinstance(body, dict) else body
-    answer = phone.call("POST", "register", wanted)
+    answer = api.call("POST", "register", wanted)
     assert (answer.status_code, answer.body["code"]) == (200, 1002)
     assert not Customer.objects.exists()
 
 
-def test_without_the_first_level_nobody_registers(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_without_the_base_level_nobody_can_register(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     MemberLevel.objects.all().delete()
-    answer = phone.call("POST", "register", {"account": NEW, "password": "314159", "code": code}).body
+    answer = api.call("POST", "register", {"account": NEW, "password": "314159", "code": code}).body
     assert answer["reason"] == "level_missing"
     assert not Customer.objects.exists()
 
 
-def test_what_a_customer_may_not_choose_is_ignored(phone: Phone) -> None:
-    code = phone.code(NEW, "register")
+def test_fields_that_a_customer_may_not_set_are_ignored(api: ApiClient) -> None:
+    code = api.code(NEW, "register")
     body = {
         "account": NEW,
         "password": "314159",
@@ -184,5 +184,5 @@ def test_what_a_customer_may_not_choose_is_ignored(phone: Phone) -> None:
         "balance": 999,
         "is_active": False,
     }
-    assert phone.call("POST", "register", body).body["result"]["level"] == 1
+    assert api.call("POST", "register", body).body["result"]["level"] == 1
     assert Customer.objects.get().is_active

@@ -11,14 +11,15 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from wagtail.images.models import Image
 
 from catalog.goods.models import Product
-from catalog.goods.schemas import MOST_GOODS
-from catalog.goods.tests.builders import make_product
-from catalog.stock.tests.builders import stock
+from catalog.goods.schemas import MAX_PRODUCTS
+from catalog.goods.tests.builders import make_product, make_products
+from catalog.goods.writing import update_products
+from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.cart.limits import MOST_UNITS
+from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
-from core.pictures import picture_url
+from core.pictures.renditions import picture_url
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +68,7 @@ def amounts(body: dict[str, Any]) -> list[tuple[int, int]]:
     return [(item["goodsId"], item["goodsAmount"]) for item in body["result"]["list"]]
 
 
-def kept(caller: Caller, type: str = "DirectMailCart") -> list[tuple[int, int]]:
+def items_of(caller: Caller, type: str = "DirectMailCart") -> list[tuple[int, int]]:
     return list(
         CartItem.objects.filter(customer=caller.customer, type=type).values_list("product_id", "amount")
     )
@@ -119,7 +120,7 @@ def test_an_item_has_every_field_of_the_contract(caller: Caller) -> None:
     }
 
 
-def test_new_goods_go_to_the_front_and_more_of_one_stays_in_its_place(caller: Caller) -> None:
+def test_new_products_are_listed_first_and_a_raised_amount_keeps_its_position(caller: Caller) -> None:
     tea, rice = make_stocked(), make_stocked()
     caller.add(tea, 1)
     assert amounts(caller.add(rice, 2)) == [(rice.pk, 2), (tea.pk, 1)]
@@ -128,12 +129,12 @@ def test_new_goods_go_to_the_front_and_more_of_one_stays_in_its_place(caller: Ca
     assert amounts(caller.send("GET", CART)) == [(rice.pk, 2), (tea.pk, 2)]
 
 
-def test_setting_an_amount_of_a_good_that_is_not_there_adds_it(caller: Caller) -> None:
+def test_setting_an_amount_of_a_product_outside_the_cart_adds_it(caller: Caller) -> None:
     tea = make_stocked()
     assert amounts(caller.put(tea, 3)) == [(tea.pk, 3)]
 
 
-def test_removing_takes_one_good_and_succeeds_for_none(caller: Caller) -> None:
+def test_removing_deletes_one_product_and_succeeds_for_a_missing_one(caller: Caller) -> None:
     tea, rice = make_stocked(), make_stocked()
     caller.push((tea, 1), (rice, 1))
     for _ in range(2):
@@ -142,13 +143,13 @@ def test_removing_takes_one_good_and_succeeds_for_none(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("goods_id", ["abc", "0", "-1", "1.5", "9" * 30, "１"])
-def test_removing_what_is_no_id_is_a_goods_error(caller: Caller, goods_id: str) -> None:
+def test_removing_an_invalid_id_is_a_goods_error(caller: Caller, goods_id: str) -> None:
     body = caller.send("DELETE", f"{CART}/{goods_id}")
     assert (body["code"], body["reason"]) == (1002, "goods_error")
 
 
 @pytest.mark.parametrize(
-    ("units", "limit", "most"), [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, MOST_UNITS)]
+    ("units", "limit", "most"), [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, MAX_UNITS)]
 )
 def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, units: int, limit: int, most: int) -> None:
     tea = make_stocked(units, limit_amount=limit)
@@ -171,24 +172,46 @@ def test_reserved_units_cannot_be_bought(caller: Caller) -> None:
     assert amounts(caller.add(tea, 2)) == [(tea.pk, 1)]
 
 
-def test_amounts_are_raised_to_the_smallest_one(caller: Caller) -> None:
+def note(body: dict[str, Any]) -> tuple[int, str, str | None]:
+    return body["code"], body["msg"], body["reason"]
+
+
+ROUNDED_UP = (0, "数量已按起购量或整箱调整", "amount_rounded_up")
+
+
+def test_amounts_are_raised_to_the_minimum_with_a_warning(caller: Caller) -> None:
     carton = make_stocked(20, min_amount=6)
     body = caller.add(carton, 2)
     assert amounts(body) == [(carton.pk, 6)]
-    assert body["reason"] is None
-    assert amounts(caller.add(carton, 1)) == [(carton.pk, 7)]
-    assert amounts(caller.put(carton, 1)) == [(carton.pk, 6)]
+    assert note(body) == ROUNDED_UP
+    body = caller.add(carton, 1)
+    assert (amounts(body), note(body)) == ([(carton.pk, 7)], (0, "", None))
+    body = caller.put(carton, 1)
+    assert (amounts(body), note(body)) == ([(carton.pk, 6)], ROUNDED_UP)
+
+
+def test_amounts_are_raised_to_whole_cartons_with_a_warning(caller: Caller) -> None:
+    rice = make_stocked(50, is_bulk=True, carton_size=12)
+    for method, amount, kept_amount, reason in (
+        ("POST", 13, 24, "amount_rounded_up"),
+        ("PUT", 12, 12, None),
+        ("POST", 1, 24, "amount_rounded_up"),
+        ("PUT", 60, 48, "amount_above_limit"),
+    ):
+        line = {"goodsId": rice.pk, "goodsAmount": amount, "type": "BulkCart"}
+        body = caller.send(method, CART, line)
+        assert (body["code"], body["reason"], amounts(body)) == (0, reason, [(rice.pk, kept_amount)])
 
 
 @pytest.mark.parametrize("product", [{"units": 0}, {"units": 5, "min_amount": 6}])
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_a_good_of_which_nothing_can_be_bought_is_refused(
+def test_a_product_of_which_nothing_can_be_bought_is_refused(
     caller: Caller, product: dict[str, int], method: str
 ) -> None:
     tea = make_stocked(**product)
     body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
     assert (body["code"], body["reason"], body["result"]) == (1, "stock_insufficient", None)
-    assert kept(caller) == []
+    assert items_of(caller) == []
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT"])
@@ -223,40 +246,40 @@ def test_a_refused_change_changes_nothing(
     caller.add(tea, 3)
     body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1} | change)
     assert (body["code"], body["reason"], body["result"]) == (code, reason, None)
-    assert kept(caller) == [(tea.pk, 3)]
+    assert items_of(caller) == [(tea.pk, 3)]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_goods_off_the_shelves_are_refused(caller: Caller, method: str) -> None:
+def test_products_not_on_sale_are_refused(caller: Caller, method: str) -> None:
     tea = make_stocked(on_sale=False)
     body = caller.send(method, CART, {"goodsId": tea.pk, "goodsAmount": 1})
     assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
-    assert kept(caller) == []
+    assert items_of(caller) == []
 
 
 @pytest.mark.parametrize("missing", ["goodsId", "goodsAmount"])
-def test_a_field_that_is_missing_is_named(caller: Caller, missing: str) -> None:
+def test_a_missing_field_is_named(caller: Caller, missing: str) -> None:
     body = {"goodsId": make_stocked().pk, "goodsAmount": 1}
     del body[missing]
     answer = caller.send("POST", CART, body)
     assert (answer["code"], answer["fields"]) == (1002, {missing: "parameter_error"})
 
 
-def test_what_cannot_be_bought_any_more_stays_and_says_so(caller: Caller) -> None:
+def test_items_that_can_no_longer_be_bought_stay_and_are_marked(caller: Caller) -> None:
     gone, sold = make_stocked(), make_stocked()
     caller.push((gone, 2), (sold, 3))
-    Product.objects.filter(pk=gone.pk).update(on_sale=False)
+    update_products(Product.objects.filter(pk=gone.pk), on_sale=False)
     sold.stock_levels.update(on_hand=0)
     items = caller.send("GET", CART)["result"]["list"]
     assert [(item["goodsAmount"], item["available"]) for item in items] == [(2, False), (3, False)]
     assert items[1]["goodsStockAmount"] == 0
 
 
-def test_a_good_that_was_never_stocked_is_sold_out(caller: Caller) -> None:
+def test_a_product_that_was_never_stocked_is_sold_out(caller: Caller) -> None:
     assert caller.add(make_product())["reason"] == "stock_insufficient"
 
 
-def test_two_carts_and_two_customers_are_kept_apart(caller: Caller) -> None:
+def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
     tea = make_stocked()
     other = Caller(make_customer())
     other.add(tea, 9)
@@ -269,7 +292,7 @@ def test_two_carts_and_two_customers_are_kept_apart(caller: Caller) -> None:
     caller.send("DELETE", f"{CART}/{tea.pk}")
     assert amounts(caller.send("GET", f"{CART}?type=BulkCart")) == [(tea.pk, 4)]
     assert amounts(caller.send("DELETE", f"{CART}/{tea.pk}?type=BulkCart")) == []
-    assert kept(other) == [(tea.pk, 9)]
+    assert items_of(other) == [(tea.pk, 9)]
 
 
 @pytest.mark.parametrize(
@@ -277,13 +300,15 @@ def test_two_carts_and_two_customers_are_kept_apart(caller: Caller) -> None:
     [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("POST", PUSH)],
 )
 @pytest.mark.parametrize("type", ["ActionCart", "", "directmailcart", "%00"])
-def test_another_type_of_cart_is_a_parameter_error(caller: Caller, method: str, path: str, type: str) -> None:
+def test_an_unknown_type_of_cart_is_a_parameter_error(
+    caller: Caller, method: str, path: str, type: str
+) -> None:
     tea = make_stocked()
     line = {"goodsId": tea.pk, "goodsAmount": 1}
     body = {"POST": [line] if path == PUSH else line, "PUT": line}.get(method)
     answer = caller.send(method, f"{path}?type={type}", body)
     assert (answer["code"], answer["fields"]) == (1002, {"type": "parameter_error"})
-    assert kept(caller) == []
+    assert items_of(caller) == []
 
 
 @pytest.mark.parametrize(
@@ -297,14 +322,16 @@ def test_a_cart_needs_a_login(client: Client, method: str, path: str) -> None:
     assert (dead.status_code, dead.json()["code"]) == (200, 1001)
 
 
-def test_a_full_cart_takes_more_of_its_goods_and_no_other(caller: Caller) -> None:
-    products = [make_stocked() for _ in range(MOST_GOODS + 1)]
+@pytest.mark.slow
+def test_a_full_cart_takes_more_of_its_products_and_no_other(caller: Caller) -> None:
+    products = make_products(MAX_PRODUCTS + 1)
+    stock_all(products, 20)
     CartItem.objects.bulk_create(
         CartItem(customer=caller.customer, product=product, amount=1) for product in products[:-1]
     )
     body = caller.add(products[-1])
     assert (body["code"], body["reason"]) == (1, "amount_above_limit")
-    assert len(amounts(caller.add(products[0]))) == MOST_GOODS
+    assert len(amounts(caller.add(products[0]))) == MAX_PRODUCTS
     assert CartItem.objects.get(product=products[0]).amount == 2
 
 
@@ -334,6 +361,6 @@ def test_a_cart_takes_a_constant_number_of_queries(
         assert len(amounts(caller.send("GET", CART))) == 20
     new = make_stocked()
     for change in (caller.add, caller.put):
-        # Two of them are the savepoint that stands for the transaction.
+        # Two of them are the savepoint that replaces the transaction.
         with django_assert_max_num_queries(11):
             change(new, 2)

@@ -9,9 +9,10 @@ from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
-from commerce.cart.listing import cart_out
+from commerce.cart.items import priced_items
 from commerce.cart.models import CartItem, CartType
-from commerce.cart.services import add_to_cart, merge_cart, set_amount, take_out_ordered
+from commerce.cart.serializers import cart_out
+from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def customer() -> Customer:
 
 
 def make_bulk(units: int = 1000, **kw: Any) -> Product:
-    """Make a good in cartons of 12 for 5.00, 4.50 from 24 on and 4.00 from 60 on."""
+    """Make a product in cartons of 12 for 5.00, 4.50 from 24 on and 4.00 from 60 on."""
     product = make_product(**{"price": Decimal("5.00"), "is_bulk": True, "carton_size": 12} | kw)
     for amount, price in [(24, "4.50"), (60, "4.00")]:
         PriceTier.objects.create(product=product, from_amount=amount, price=Decimal(price))
@@ -33,34 +34,34 @@ def make_bulk(units: int = 1000, **kw: Any) -> Product:
     return product
 
 
-def kept(customer: Customer, type: CartType = BULK) -> list[int]:
+def amounts_of(customer: Customer, type: CartType = BULK) -> list[int]:
     rows = CartItem.objects.filter(customer=customer, type=type)
     return list(rows.values_list("amount", flat=True))
 
 
 @pytest.mark.parametrize(
-    ("fields", "asked", "amount", "capped"),
+    ("fields", "asked", "amount", "note"),
     [
-        ({}, 1, 12, False),
-        ({}, 12, 12, False),
-        ({}, 13, 24, False),
-        ({"min_amount": 30}, 1, 36, False),
-        ({"units": 30}, 36, 24, True),
-        ({"limit_amount": 40}, 48, 36, True),
-        ({"is_bulk": False}, 5, 5, False),
+        ({}, 1, 12, Err.amount_rounded_up),
+        ({}, 12, 12, None),
+        ({}, 13, 24, Err.amount_rounded_up),
+        ({"min_amount": 30}, 1, 36, Err.amount_rounded_up),
+        ({"units": 30}, 36, 24, Err.amount_above_limit),
+        ({"limit_amount": 40}, 48, 36, Err.amount_above_limit),
+        ({"is_bulk": False}, 5, 5, None),
     ],
 )
-def test_the_bulk_cart_holds_whole_cartons(
-    customer: Customer, fields: dict[str, Any], asked: int, amount: int, capped: bool
+def test_the_bulk_cart_has_whole_cartons_only(
+    customer: Customer, fields: dict[str, Any], asked: int, amount: int, note: Err | None
 ) -> None:
     rice = make_bulk(**fields)
     for change in (set_amount, add_to_cart):
         CartItem.objects.all().delete()
-        assert change(customer=customer, type=BULK, product_id=rice.pk, amount=asked) == capped
-        assert kept(customer) == [amount]
+        assert change(customer=customer, type=BULK, product_id=rice.pk, amount=asked) == note
+        assert amounts_of(customer) == [amount]
     CartItem.objects.all().delete()
-    assert merge_cart(customer=customer, type=BULK, pushed=[(rice.pk, asked)]).capped == capped
-    assert kept(customer) == [amount]
+    assert merge_cart(customer=customer, type=BULK, pushed=[(rice.pk, asked)]).note == note
+    assert amounts_of(customer) == [amount]
 
 
 def test_added_cartons_add_up_and_the_ordinary_cart_holds_single_units(customer: Customer) -> None:
@@ -68,7 +69,7 @@ def test_added_cartons_add_up_and_the_ordinary_cart_holds_single_units(customer:
     for _ in range(2):
         add_to_cart(customer=customer, type=BULK, product_id=rice.pk, amount=5)
         add_to_cart(customer=customer, type=MINE, product_id=rice.pk, amount=5)
-    assert (kept(customer), kept(customer, MINE)) == ([24], [10])
+    assert (amounts_of(customer), amounts_of(customer, MINE)) == ([24], [10])
 
 
 def test_less_than_a_carton_in_stock_cannot_be_bought_by_the_carton(customer: Customer) -> None:
@@ -76,16 +77,16 @@ def test_less_than_a_carton_in_stock_cannot_be_bought_by_the_carton(customer: Cu
     with pytest.raises(ShopError) as refusal:
         add_to_cart(customer=customer, type=BULK, product_id=rice.pk, amount=12)
     assert refusal.value.err == Err.stock_insufficient
-    assert kept(customer) == []
+    assert amounts_of(customer) == []
 
 
-def test_a_line_costs_what_its_amount_costs_in_either_cart(
+def test_an_items_price_follows_its_amount_in_either_cart(
     customer: Customer, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for amount in (12, 24, 60):
         set_amount(customer=customer, type=BULK, product_id=make_bulk().pk, amount=amount)
     with django_assert_num_queries(4):
-        lines = cart_out(customer, BULK)
+        lines = cart_out(priced_items(customer=customer, type=BULK))["list"]
     assert [line["memberPrice"] for line in lines] == [Decimal(4), Decimal("4.50"), Decimal(5)]
     assert [line["unitPrice"] for line in lines] == [Decimal("0.80"), Decimal("0.90"), Decimal("1.00")]
     assert lines[0]["cartonSize"] == lines[0]["minAmount"] == 12
@@ -95,7 +96,7 @@ def test_a_line_costs_what_its_amount_costs_in_either_cart(
         {"fromAmount": 60, "price": Decimal("4.00")},
     ]
     set_amount(customer=customer, type=MINE, product_id=make_bulk().pk, amount=25)
-    line = cart_out(customer, MINE)[0]
+    line = cart_out(priced_items(customer=customer, type=MINE))["list"][0]
     assert (line["memberPrice"], line["cartonSize"], line["minAmount"]) == (Decimal("4.50"), 1, 1)
 
 
@@ -103,11 +104,11 @@ def test_a_line_costs_what_its_amount_costs_in_either_cart(
     ("ordered", "mine", "bulk"),
     [(24, [5], []), (5, [], [24]), (29, [], []), (3, [2], [24]), (8, [], [21])],
 )
-def test_ordered_units_leave_the_cart_they_fit(
+def test_ordered_units_are_removed_from_the_cart_of_their_kind(
     customer: Customer, ordered: int, mine: list[int], bulk: list[int]
 ) -> None:
     rice = make_bulk()
     set_amount(customer=customer, type=BULK, product_id=rice.pk, amount=24)
     set_amount(customer=customer, type=MINE, product_id=rice.pk, amount=5)
-    take_out_ordered(customer=customer, units_by_product={rice.pk: ordered})
-    assert (kept(customer, MINE), kept(customer)) == (mine, bulk)
+    remove_ordered_items(customer=customer, units_by_product={rice.pk: ordered})
+    assert (amounts_of(customer, MINE), amounts_of(customer)) == (mine, bulk)

@@ -1,10 +1,13 @@
 import pytest
 
 from catalog.goods.models import Product
-from catalog.goods.schemas import MOST_GOODS
+from catalog.goods.schemas import MAX_PRODUCTS
+from catalog.goods.tests.builders import make_products
+from catalog.goods.writing import update_products
+from catalog.stock.tests.builders import stock_all
 from commerce.accounts.tests.builders import make_customer
 from commerce.cart.models import CartItem
-from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, kept, make_stocked
+from commerce.cart.tests.test_api import CART, PUSH, Caller, amounts, items_of, make_stocked
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +17,7 @@ def caller() -> Caller:
     return Caller(make_customer())
 
 
-def test_a_pushed_cart_is_united_with_the_one_there_and_its_amounts_hold(caller: Caller) -> None:
+def test_a_pushed_cart_is_merged_and_its_amounts_win(caller: Caller) -> None:
     mine, both, theirs, theirs_too = (make_stocked() for _ in range(4))
     caller.push((both, 5), (mine, 4))
 
@@ -32,17 +35,17 @@ def test_a_push_may_be_wrapped_and_name_its_cart(caller: Caller) -> None:
     body = caller.send("POST", PUSH, {"list": lines, "type": "BulkCart"})
     assert amounts(body) == [(tea.pk, 2)]
     assert amounts(caller.send("POST", f"{PUSH}?type=BulkCart", lines)) == [(tea.pk, 2)]
-    assert kept(caller, "BulkCart") == [(tea.pk, 2)]
-    assert kept(caller) == []
+    assert items_of(caller, "BulkCart") == [(tea.pk, 2)]
+    assert items_of(caller) == []
 
 
-def test_an_empty_push_is_the_cart_as_it_is(caller: Caller) -> None:
+def test_an_empty_push_is_the_cart_unchanged(caller: Caller) -> None:
     tea = make_stocked()
     caller.add(tea)
     assert amounts(caller.send("POST", PUSH, [])) == [(tea.pk, 1)]
 
 
-def test_of_a_good_pushed_twice_the_last_amount_holds(caller: Caller) -> None:
+def test_of_a_product_pushed_twice_the_last_amount_holds(caller: Caller) -> None:
     tea = make_stocked()
     assert amounts(caller.push((tea, 5), (tea, 2))) == [(tea.pk, 2)]
 
@@ -52,12 +55,15 @@ def test_pushed_amounts_are_capped_and_raised(caller: Caller) -> None:
     body = caller.push((tea, 9), (carton, 1))
     assert amounts(body) == [(tea.pk, 3), (carton.pk, 6)]
     assert (body["code"], body["msg"], body["reason"]) == (0, "超出最大可购买数量", "amount_above_limit")
+    body = caller.push((tea, 2), (carton, 1))
+    assert amounts(body) == [(tea.pk, 2), (carton.pk, 6)]
+    assert (body["code"], body["msg"], body["reason"]) == (0, "数量已按起购量或整箱调整", "amount_rounded_up")
 
 
-def test_goods_that_are_gone_are_dropped_and_named(caller: Caller) -> None:
+def test_products_that_cannot_be_bought_are_dropped_and_named(caller: Caller) -> None:
     tea, gone = make_stocked(), make_stocked()
     caller.add(gone, 2)
-    Product.objects.filter(pk=gone.pk).update(on_sale=False)
+    update_products(Product.objects.filter(pk=gone.pk), on_sale=False)
     body = caller.send(
         "POST",
         PUSH,
@@ -68,7 +74,7 @@ def test_goods_that_are_gone_are_dropped_and_named(caller: Caller) -> None:
     assert body["reason"] is None
 
 
-def test_sold_out_goods_are_dropped_and_named_unless_they_were_there_before(caller: Caller) -> None:
+def test_sold_out_products_are_dropped_and_named_unless_already_in_the_cart(caller: Caller) -> None:
     new, old = make_stocked(0), make_stocked()
     caller.add(old, 2)
     old.stock_levels.update(on_hand=0)
@@ -79,11 +85,13 @@ def test_sold_out_goods_are_dropped_and_named_unless_they_were_there_before(call
         assert body["reason"] == "amount_above_limit"
 
 
-def test_goods_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> None:
-    products = [make_stocked() for _ in range(MOST_GOODS + 2)]
+@pytest.mark.slow
+def test_products_beyond_a_full_cart_are_dropped_and_named(caller: Caller) -> None:
+    products = make_products(MAX_PRODUCTS + 2)
+    stock_all(products, 20)
     caller.add(products[-1])
     body = caller.push(*[(product, 1) for product in products[:-1]])
-    assert len(amounts(body)) == MOST_GOODS
+    assert len(amounts(body)) == MAX_PRODUCTS
     assert amounts(body)[0] == (products[0].pk, 1)
     assert body["result"]["removed"] == [product.pk for product in products[-3:-1]]
     assert body["reason"] == "amount_above_limit"
@@ -114,7 +122,7 @@ def test_one_wrong_line_refuses_the_whole_push(
     lines = [{"goodsId": tea.pk, "goodsAmount": 1}, wrong]
     body = caller.send("POST", PUSH, {"list": lines} if wrapped else lines)
     assert (body["code"], body["reason"]) == (1002, reason)
-    assert kept(caller) == [(tea.pk, 3)]
+    assert items_of(caller) == [(tea.pk, 3)]
 
 
 @pytest.mark.parametrize(
@@ -125,18 +133,18 @@ def test_a_push_of_another_shape_is_a_parameter_error(caller: Caller, body: str)
     assert (response.status_code, response.json()["code"]) == (200, 1002)
 
 
-def test_a_push_of_far_too_many_goods_is_refused(caller: Caller) -> None:
+def test_a_push_of_too_many_products_is_refused(caller: Caller) -> None:
     body = caller.send("POST", PUSH, [{"goodsId": n, "goodsAmount": 1} for n in range(1, 1002)])
     assert body["reason"] == "parameter_error"
 
 
-def test_others_carts_are_untouched(caller: Caller) -> None:
+def test_other_customers_carts_are_unchanged(caller: Caller) -> None:
     tea = make_stocked()
     other = Caller(make_customer())
     other.add(tea, 4)
     caller.push((tea, 1))
-    Product.objects.filter(pk=tea.pk).update(on_sale=False)
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=False)
     caller.push((tea, 1))
-    assert kept(caller) == []
+    assert items_of(caller) == []
     assert CartItem.objects.get().customer == other.customer
     assert amounts(other.send("GET", CART)) == [(tea.pk, 4)]

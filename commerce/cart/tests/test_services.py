@@ -4,12 +4,12 @@ import pytest
 from django.db import transaction
 
 from catalog.goods.models import Product
-from catalog.goods.tests.builders import make_product
-from catalog.stock.tests.builders import stock
+from catalog.goods.tests.builders import make_product, make_products
+from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
 from commerce.cart.models import CartItem, CartType
-from commerce.cart.services import add_to_cart, merge_cart, set_amount, take_out_ordered
+from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err
 from core.tests.threads import at_once
 
@@ -27,33 +27,33 @@ def amounts(customer: Customer) -> dict[int, int]:
 
 
 @pytest.mark.django_db
-def test_ordered_units_leave_the_cart() -> None:
+def test_ordered_units_are_removed_from_the_cart() -> None:
     customer, other = make_customer(), make_customer()
-    part, whole, more, kept = (make_stocked() for _ in range(4))
-    for product, amount in [(part, 5), (whole, 2), (more, 1), (kept, 4)]:
+    part, whole, more, other_product = (make_stocked() for _ in range(4))
+    for product, amount in [(part, 5), (whole, 2), (more, 1), (other_product, 4)]:
         set_amount(customer=customer, type=MINE, product_id=product.pk, amount=amount)
         set_amount(customer=other, type=MINE, product_id=product.pk, amount=amount)
         set_amount(customer=customer, type=CartType.bulk, product_id=product.pk, amount=amount)
 
-    take_out_ordered(
+    remove_ordered_items(
         customer=customer, units_by_product={part.pk: 3, whole.pk: 2, more.pk: 9, make_stocked().pk: 1}
     )
 
     mine = CartItem.objects.filter(customer=customer, type=MINE)
-    assert dict(mine.values_list("product_id", "amount")) == {part.pk: 2, kept.pk: 4}
-    assert amounts(other) == {part.pk: 5, whole.pk: 2, more.pk: 1, kept.pk: 4}
+    assert dict(mine.values_list("product_id", "amount")) == {part.pk: 2, other_product.pk: 4}
+    assert amounts(other) == {part.pk: 5, whole.pk: 2, more.pk: 1, other_product.pk: 4}
     bulk = CartItem.objects.filter(customer=customer, type=CartType.bulk)
-    assert dict(bulk.values_list("product_id", "amount")) == {part.pk: 5, whole.pk: 2, kept.pk: 4}
+    assert dict(bulk.values_list("product_id", "amount")) == {part.pk: 5, whole.pk: 2, other_product.pk: 4}
 
 
 @pytest.mark.django_db
-def test_goods_of_an_order_that_fails_stay_in_the_cart() -> None:
+def test_products_of_an_order_that_fails_stay_in_the_cart() -> None:
     customer, tea = make_customer(), make_stocked()
     set_amount(customer=customer, type=MINE, product_id=tea.pk, amount=2)
 
     @transaction.atomic
     def fail_after() -> None:
-        take_out_ordered(customer=customer, units_by_product={tea.pk: 2})
+        remove_ordered_items(customer=customer, units_by_product={tea.pk: 2})
         raise LookupError
 
     with pytest.raises(LookupError):
@@ -62,22 +62,22 @@ def test_goods_of_an_order_that_fails_stay_in_the_cart() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_first_additions_at_once_make_one_row_with_their_sum() -> None:
+def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
     customer, tea = make_customer(), make_stocked()
     outcomes = at_once(
         lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2), range(64)
     )
-    assert outcomes == [False] * 64
+    assert outcomes == [None] * 64
     assert amounts(customer) == {tea.pk: 128}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_additions_at_once_stay_within_the_stock_and_say_so() -> None:
+def test_concurrent_additions_stay_within_the_stock_with_a_warning() -> None:
     customer, tea = make_customer(), make_stocked(50)
     outcomes = at_once(
         lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(64)
     )
-    assert outcomes.count(True) == 14
+    assert outcomes.count(Err.amount_above_limit) == 14
     assert amounts(customer) == {tea.pk: 50}
 
 
@@ -97,9 +97,10 @@ def test_control_reading_and_then_saving_loses_additions() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_last_places_of_a_cart_are_given_away_once() -> None:
+def test_concurrent_additions_do_not_exceed_the_maximum_of_items() -> None:
     customer = make_customer()
-    products = [make_stocked() for _ in range(210)]
+    products = make_products(210)
+    stock_all(products, 1000)
     merge_cart(customer=customer, type=MINE, pushed=[(product.pk, 1) for product in products[:190]])
     outcomes = at_once(
         lambda product: add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1),
@@ -110,7 +111,7 @@ def test_the_last_places_of_a_cart_are_given_away_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pushes_orders_and_changes_at_once_neither_fail_nor_lose() -> None:
+def test_concurrent_pushes_orders_and_changes_neither_fail_nor_get_lost() -> None:
     customer = make_customer()
     products = [make_stocked() for _ in range(6)]
     pushed = [(product.pk, 5) for product in products]
@@ -119,7 +120,7 @@ def test_pushes_orders_and_changes_at_once_neither_fail_nor_lose() -> None:
         if number % 3 == 0:
             merge_cart(customer=customer, type=MINE, pushed=pushed if number % 2 else pushed[::-1])
         elif number % 3 == 1:
-            take_out_ordered(customer=customer, units_by_product=dict(pushed[::-1]))
+            remove_ordered_items(customer=customer, units_by_product=dict(pushed[::-1]))
         else:
             product = products[number % 6]
             add_to_cart(customer=customer, type=MINE, product_id=product.pk, amount=1)

@@ -1,4 +1,4 @@
-"""What tests of any app need of freight and pick-up shops."""
+"""Builders of freight rules and pick-up shops for tests of any app."""
 
 from datetime import time
 from decimal import Decimal
@@ -12,7 +12,7 @@ _numbers = count(1)
 
 
 def make_freight_rule(**kw: Any) -> FreightRule:
-    """Make a rule for ambient goods anywhere: 9.90 for the first kilogram, 2.50 for each further 500 g."""
+    """Make a rule for ambient products anywhere: 9.90 for the first kilogram, 2.50 for each further 500 g."""
     fields = {
         "storage": "ambient",
         "first_grams": 1000,

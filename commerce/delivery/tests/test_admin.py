@@ -46,7 +46,7 @@ def shop_form(**kw: Any) -> dict[str, Any]:
     return form | {f"hours-0-{name}": value for name, value in hours.items()} | kw
 
 
-def test_a_freight_rule_is_made_and_listed(staff: Client) -> None:
+def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
     response = staff.post(reverse("freight_rules:add"), RULE)
     assert response.status_code == 302
     rule = FreightRule.objects.get()
@@ -79,13 +79,13 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
     assert link.split(">", 1)[1].split("<", 1)[0].strip() == "*, Ambient"
 
 
-def test_a_second_rule_for_the_same_place_is_refused(staff: Client) -> None:
+def test_a_second_rule_for_the_same_region_is_refused(staff: Client) -> None:
     make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
     assert staff.post(reverse("freight_rules:add"), RULE).status_code == 200
     assert FreightRule.objects.count() == 1
 
 
-def test_a_shop_is_made_with_its_hours(staff: Client) -> None:
+def test_a_shop_is_created_with_its_hours(staff: Client) -> None:
     form = shop_form(location=make_location(code="northbridge").pk)
     response = staff.post(reverse("pickup_shops:add"), form)
     assert response.status_code == 302

@@ -35,7 +35,7 @@ def line(product: Any, amount: object = 1) -> dict[str, object]:
     return {"goodsId": product.pk, "goodsAmount": amount}
 
 
-def test_freight_is_told_by_parcel(client: Client) -> None:
+def test_freight_is_given_for_each_parcel(client: Client) -> None:
     make_freight_rule()
     make_freight_rule(storage="frozen", first_price=15)
     rice = make_product(net_weight=5000)
@@ -61,12 +61,12 @@ def test_freight_takes_a_constant_number_of_queries(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_freight_rule()
-    goods = [line(make_product()) for _ in range(20)]
+    products = [line(make_product()) for _ in range(20)]
     headers = auth_headers(make_customer())
     with django_assert_max_num_queries(4):
         client.post(
             FREIGHT,
-            {"address": PERTH, "orderGoods": goods, "shippingType": "2"},
+            {"address": PERTH, "orderGoods": products, "shippingType": "2"},
             content_type="application/json",
             headers=headers,
         )
@@ -78,10 +78,10 @@ def test_picking_up_costs_nothing_and_needs_no_address(client: Client, address: 
     assert body["result"] == {"freight": 0, "parcels": []}
 
 
-def test_a_country_of_the_world_rule_is_reached_by_type_one(client: Client) -> None:
+def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client: Client) -> None:
     make_freight_rule()
-    goods = [line(make_product(net_weight=100))]
-    body = ask(client, {"address": "Japan-Tokyo-100-0001", "orderGoods": goods, "shippingType": 1})
+    products = [line(make_product(net_weight=100))]
+    body = ask(client, {"address": "Japan-Tokyo-100-0001", "orderGoods": products, "shippingType": 1})
     assert body["result"]["freight"] == 9.9
 
 
@@ -113,7 +113,7 @@ def test_a_country_of_the_world_rule_is_reached_by_type_one(client: Client) -> N
         ({"orderGoods": [{"goodsId": 1, "goodsAmount": 1}] * 201}, "parameter_error", 1002),
     ],
 )
-def test_a_wrong_question_is_refused(
+def test_an_invalid_request_is_refused(
     client: Client, change: dict[str, object], reason: str, code: int
 ) -> None:
     make_freight_rule()
@@ -142,14 +142,14 @@ def test_a_wrong_amount_is_refused(client: Client, amount: object, reason: str) 
 
 
 @pytest.mark.parametrize("shipping_type", ["2", "3"])
-def test_goods_off_the_shelves_are_refused(client: Client, shipping_type: str) -> None:
+def test_products_not_on_sale_are_refused(client: Client, shipping_type: str) -> None:
     make_freight_rule()
-    goods = [line(make_product(on_sale=False))]
-    body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": shipping_type})
+    products = [line(make_product(on_sale=False))]
+    body = ask(client, {"address": PERTH, "orderGoods": products, "shippingType": shipping_type})
     assert (body["code"], body["reason"]) == (1, "goods_off_shelf")
 
 
-def test_a_place_no_rule_covers_is_refused(client: Client) -> None:
+def test_a_region_that_no_rule_covers_is_refused(client: Client) -> None:
     make_freight_rule(country="New Zealand")
     body = ask(client, {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"})
     assert (body["reason"], body["fields"]) == ("address_error", {"address": "address_error"})
@@ -173,7 +173,7 @@ def test_a_body_that_is_no_object_is_refused(client: Client, body: str) -> None:
 
 
 @time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
-def test_shops_tell_their_hours_and_what_is_left(client: Client) -> None:
+def test_shops_are_listed_with_their_hours_and_free_slots(client: Client) -> None:
     make_shop(is_open=False)
     shop = make_shop(name_zh="珀斯店", name_en="Perth", per_hour=4)
     first, *_ = slots(shop.hours.all(), timezone.now())
@@ -181,9 +181,9 @@ def test_shops_tell_their_hours_and_what_is_left(client: Client) -> None:
 
     body = client.get(SHOPS).json()
 
-    (told,) = body["result"]
-    hours = told.pop("slots")
-    assert told == {
+    (shop_body,) = body["result"]
+    hours = shop_body.pop("slots")
+    assert shop_body == {
         "shopId": shop.pk,
         "shopName": "珀斯店",
         "shopNameEn": "Perth",
@@ -197,7 +197,7 @@ def test_shops_tell_their_hours_and_what_is_left(client: Client) -> None:
 
 
 @time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
-def test_a_shop_whose_hours_shrank_has_nothing_left(client: Client) -> None:
+def test_a_full_slot_with_a_reduced_maximum_has_nothing_left(client: Client) -> None:
     shop = make_shop(per_hour=4)
     first, *_ = slots(shop.hours.all(), timezone.now())
     PickupSlot.objects.create(shop=shop, starts_at=first.starts_at, capacity=4, booked=4)
@@ -205,21 +205,22 @@ def test_a_shop_whose_hours_shrank_has_nothing_left(client: Client) -> None:
     assert client.get(SHOPS).json()["result"][0]["slots"][0]["left"] == 0
 
 
-def test_opening_hours_are_told_in_the_readers_language(client: Client) -> None:
+def test_opening_hours_are_in_the_readers_language(client: Client) -> None:
     make_shop()
-    (told,) = client.get(SHOPS, headers={"lang": "zh"}).json()["result"]
-    assert told["openingHours"] == "星期一–星期日 09:00–17:00"
+    (shop_body,) = client.get(SHOPS, headers={"lang": "zh"}).json()["result"]
+    assert shop_body["openingHours"] == "星期一–星期日 09:00–17:00"
 
 
-def test_shops_tell_whether_they_have_the_goods(client: Client) -> None:
+def test_shops_say_whether_they_have_the_products(client: Client) -> None:
     tea, rice = make_product(), make_product()
     full, half = make_shop(), make_shop()
     for product, units, shop in [(tea, 2, full), (rice, 1, full), (tea, 5, half)]:
         stock(product, units, shop.location)
 
-    def available(goods: str) -> dict[int, bool | None]:
+    def available(products: str) -> dict[int, bool | None]:
         return {
-            shop["shopId"]: shop["available"] for shop in client.get(SHOPS, {"goods": goods}).json()["result"]
+            shop["shopId"]: shop["available"]
+            for shop in client.get(SHOPS, {"goods": products}).json()["result"]
         }
 
     assert available(f"{tea.pk}:2,{rice.pk}:1") == {full.pk: True, half.pk: False}
@@ -245,7 +246,7 @@ def test_shops_tell_whether_they_have_the_goods(client: Client) -> None:
         "1:1," * 200 + "1:1",
     ],
 )
-def test_goods_that_cannot_be_read_are_a_parameter_error(client: Client, goods: str) -> None:
+def test_malformed_products_are_a_parameter_error(client: Client, goods: str) -> None:
     make_shop()
     body = client.get(SHOPS, {"goods": goods}).json()
     assert (body["code"], body["reason"], body["fields"]) == (

@@ -26,7 +26,7 @@ def refused(shop: PickupShop, starts_at: datetime) -> bool:
 
 
 @pytest.mark.django_db
-def test_an_hour_takes_as_many_as_it_holds_and_one_more_after_a_release() -> None:
+def test_a_slot_takes_its_maximum_of_bookings_and_one_more_after_a_release() -> None:
     shop = make_shop(per_hour=2)
     starts_at = last_offered(shop)
     first = book_slot(shop=shop, starts_at=starts_at)
@@ -40,7 +40,7 @@ def test_an_hour_takes_as_many_as_it_holds_and_one_more_after_a_release() -> Non
 
 
 @pytest.mark.django_db
-def test_a_release_of_nothing_changes_nothing() -> None:
+def test_releasing_without_a_booking_changes_nothing() -> None:
     shop = make_shop()
     slot = book_slot(shop=shop, starts_at=last_offered(shop))
     for _ in range(3):
@@ -66,7 +66,7 @@ def test_only_an_offered_hour_of_an_open_shop_can_be_booked() -> None:
 
 
 @pytest.mark.django_db
-def test_changed_hours_hold_for_an_hour_that_has_bookings() -> None:
+def test_a_changed_maximum_applies_to_a_slot_that_has_bookings() -> None:
     shop = make_shop(per_hour=3)
     starts_at = last_offered(shop)
     book_slot(shop=shop, starts_at=starts_at)
@@ -80,7 +80,7 @@ def test_changed_hours_hold_for_an_hour_that_has_bookings() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_bookings_at_once_fill_an_hour_and_no_more() -> None:
+def test_concurrent_bookings_fill_a_slot_and_no_more() -> None:
     shop = make_shop(per_hour=10)
     starts_at = last_offered(shop)
 
@@ -102,7 +102,7 @@ def test_control_reading_and_then_saving_overbooks() -> None:
         if slot.booked >= slot.capacity:
             return False
         slot.booked += 1
-        # What an order does between looking and saving.
+        # Time for another order between reading and saving.
         time.sleep(0.002)
         slot.save()
         return True

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commerce.accounts.models import Address
-from commerce.delivery.freight import MOST_PARCELS, PARCEL_LIMIT, Parcel, Place, price_of, quote, split
+from commerce.delivery.freight import MAX_PARCEL_GRAMS, MAX_PARCELS, Parcel, Region, price_of, quote, split
 from commerce.delivery.models import FreightRule
 from core.errors import Err, ShopError
 
@@ -22,39 +22,39 @@ def make_rule(**kw: object) -> FreightRule:
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "region"),
     [
-        ("Australia", Place("Australia")),
-        ("Australia-WA-Perth-6000", Place("Australia", "WA", "Perth", "", "6000")),
-        ("Australia-WA-Perth-Northbridge-6003", Place("Australia", "WA", "Perth", "Northbridge", "6003")),
-        (" Australia-6000 ", Place("Australia", "", "", "", "6000")),
-        ("China-广东省-深圳市-南山区", Place("China", "广东省", "深圳市", "南山区", "")),
-        ("Malaysia-Johor-Ayer Tawar 2-81920", Place("Malaysia", "Johor", "Ayer Tawar 2", "", "81920")),
-        ("Guinea-Bissau-Bissau-1000", Place("Guinea-Bissau", "Bissau", "", "", "1000")),
-        ("Guinea-Conakry", Place("Guinea", "Conakry")),
-        ("Congo - Kinshasa-Goma", Place("Congo - Kinshasa", "Goma")),
-        ("Japan-Tokyo-Chiyoda-100-0001", Place("Japan", "Tokyo", "Chiyoda", "", "100-0001")),
-        ("USA-CA-Beverly Hills-90210-1234", Place("USA", "CA", "Beverly Hills", "", "90210-1234")),
-        ("Canada-ON-Ottawa-K1A 0B1", Place("Canada", "ON", "Ottawa", "", "K1A 0B1")),
+        ("Australia", Region("Australia")),
+        ("Australia-WA-Perth-6000", Region("Australia", "WA", "Perth", "", "6000")),
+        ("Australia-WA-Perth-Northbridge-6003", Region("Australia", "WA", "Perth", "Northbridge", "6003")),
+        (" Australia-6000 ", Region("Australia", "", "", "", "6000")),
+        ("China-广东省-深圳市-南山区", Region("China", "广东省", "深圳市", "南山区", "")),
+        ("Malaysia-Johor-Ayer Tawar 2-81920", Region("Malaysia", "Johor", "Ayer Tawar 2", "", "81920")),
+        ("Guinea-Bissau-Bissau-1000", Region("Guinea-Bissau", "Bissau", "", "", "1000")),
+        ("Guinea-Conakry", Region("Guinea", "Conakry")),
+        ("Congo - Kinshasa-Goma", Region("Congo - Kinshasa", "Goma")),
+        ("Japan-Tokyo-Chiyoda-100-0001", Region("Japan", "Tokyo", "Chiyoda", "", "100-0001")),
+        ("USA-CA-Beverly Hills-90210-1234", Region("USA", "CA", "Beverly Hills", "", "90210-1234")),
+        ("Canada-ON-Ottawa-K1A 0B1", Region("Canada", "ON", "Ottawa", "", "K1A 0B1")),
     ],
 )
-def test_a_place_is_read_from_its_parts(text: str, place: Place) -> None:
-    assert Place.from_wire(text) == place
+def test_a_region_is_read_from_its_parts(text: str, region: Region) -> None:
+    assert Region.from_wire(text) == region
 
 
 @pytest.mark.parametrize(
     "text", ["", "  ", "-", "Atlantis-1000", "Australian-WA", "WA-6000", "\u202eAustralia"]
 )
-def test_a_place_without_a_known_country_is_refused(text: str) -> None:
+def test_a_region_without_a_known_country_is_refused(text: str) -> None:
     with pytest.raises(ShopError) as refusal:
-        Place.from_wire(text)
+        Region.from_wire(text)
     assert refusal.value.err is Err.address_error
     assert refusal.value.fields == {"address": "address_error"}
 
 
-def test_a_kept_address_is_the_place_the_freight_call_reads() -> None:
+def test_a_stored_address_is_the_region_the_freight_call_reads() -> None:
     address = Address(country_name="Germany", province_name="Baden-Württemberg", zip_code="70173")
-    assert Place.of_address(address) == Place.from_wire("Germany-Baden-Württemberg-70173")
+    assert Region.of_address(address) == Region.from_wire("Germany-Baden-Württemberg-70173")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_kept_address_is_the_place_the_freight_call_reads() -> None:
         ("Japan-100-0001", "world"),
     ],
 )
-def test_the_most_telling_rule_wins(text: str, named: str) -> None:
+def test_the_most_specific_rule_wins(text: str, named: str) -> None:
     rules = {
         "world": make_rule(first_price=Decimal(40)),
         "country": make_rule(country="Australia", first_price=Decimal(12)),
@@ -80,27 +80,27 @@ def test_the_most_telling_rule_wins(text: str, named: str) -> None:
     }
     for order in (list(rules.values()), list(rules.values())[::-1]):
         assert (
-            quote(Place.from_wire(text), {"ambient": [(500, 1)]}, order).freight == rules[named].first_price
+            quote(Region.from_wire(text), {"ambient": [(500, 1)]}, order).freight == rules[named].first_price
         )
 
 
-def test_a_province_is_not_matched_by_its_beginning() -> None:
+def test_a_province_is_matched_by_its_whole_name_only() -> None:
     rules = [make_rule(country="Australia", province="W", first_price=Decimal(1))]
     with pytest.raises(ShopError):
-        quote(Place.from_wire("Australia-WA-6000"), {"ambient": [(500, 1)]}, rules)
+        quote(Region.from_wire("Australia-WA-6000"), {"ambient": [(500, 1)]}, rules)
 
 
 @pytest.mark.parametrize(
     ("weight", "price"),
     [(1, "9.90"), (1000, "9.90"), (1001, "12.40"), (1500, "12.40"), (1501, "14.90"), (22_000, "114.90")],
 )
-def test_every_step_begun_is_paid(weight: int, price: str) -> None:
+def test_every_started_weight_step_is_charged(weight: int, price: str) -> None:
     assert price_of(make_rule(), weight) == Decimal(price)
 
 
-def test_storage_kinds_travel_apart() -> None:
+def test_storage_kinds_are_sent_in_separate_parcels() -> None:
     rules = [make_rule(), make_rule(storage="frozen", first_price=Decimal("15.00"))]
-    quoted = quote(Place("Australia"), {"frozen": [(400, 2)], "ambient": [(600, 1)]}, rules)
+    quoted = quote(Region("Australia"), {"frozen": [(400, 2)], "ambient": [(600, 1)]}, rules)
     assert quoted.parcels == [
         Parcel("ambient", 600, Decimal("9.90")),
         Parcel("frozen", 800, Decimal("15.00")),
@@ -110,13 +110,13 @@ def test_storage_kinds_travel_apart() -> None:
 
 def test_a_storage_kind_without_a_rule_is_refused() -> None:
     with pytest.raises(ShopError) as refusal:
-        quote(Place("Australia"), {"ambient": [(600, 1)], "chilled": [(600, 1)]}, [make_rule()])
+        quote(Region("Australia"), {"ambient": [(600, 1)], "chilled": [(600, 1)]}, [make_rule()])
     assert refusal.value.err is Err.address_error
     assert refusal.value.fields == {"address": "address_error"}
 
 
 @pytest.mark.parametrize(
-    ("goods", "parcels"),
+    ("weights", "parcels"),
     [
         ([(5000, 4)], [20_000]),
         ([(12_000, 2)], [12_000, 12_000]),
@@ -126,20 +126,20 @@ def test_a_storage_kind_without_a_rule_is_refused() -> None:
         ([], []),
     ],
 )
-def test_parcels_carry_what_they_can(goods: list[tuple[int, int]], parcels: list[int]) -> None:
-    assert split(goods) == parcels
+def test_parcels_are_filled_up_to_their_limit(weights: list[tuple[int, int]], parcels: list[int]) -> None:
+    assert split(weights) == parcels
 
 
 @given(st.lists(st.tuples(st.integers(1, 30_000), st.integers(1, 12)), max_size=12))
-def test_parcels_lose_nothing_and_stay_within_the_limit(goods: list[tuple[int, int]]) -> None:
-    parcels = split(goods)
-    assert sum(parcels) == sum(grams * units for grams, units in goods)
-    heavy = {grams for grams, _ in goods if grams > PARCEL_LIMIT}
-    assert all(0 < weight <= PARCEL_LIMIT or weight in heavy for weight in parcels)
+def test_parcels_hold_every_unit_and_stay_within_the_limit(weights: list[tuple[int, int]]) -> None:
+    parcels = split(weights)
+    assert sum(parcels) == sum(grams * units for grams, units in weights)
+    heavy = {grams for grams, _ in weights if grams > MAX_PARCEL_GRAMS}
+    assert all(0 < weight <= MAX_PARCEL_GRAMS or weight in heavy for weight in parcels)
 
 
-def test_more_than_parcels_can_carry_is_refused_at_once() -> None:
-    for units in (MOST_PARCELS + 1, 2**31 - 1):
+def test_more_than_the_maximum_of_parcels_is_refused() -> None:
+    for units in (MAX_PARCELS + 1, 2**31 - 1):
         with pytest.raises(ShopError) as refusal:
-            split([(PARCEL_LIMIT, units)])
+            split([(MAX_PARCEL_GRAMS, units)])
         assert refusal.value.err is Err.amount_above_limit

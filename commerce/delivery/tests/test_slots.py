@@ -3,7 +3,7 @@ from datetime import UTC, datetime, time, timedelta
 from pytest_django import Settings
 
 from commerce.delivery.models import PickupHours
-from commerce.delivery.shops import opening_hours
+from commerce.delivery.serializers import opening_hours
 from commerce.delivery.slots import slots
 from core import clock
 
@@ -40,7 +40,7 @@ def test_the_first_slot_is_two_hours_away_and_the_last_within_seven_days() -> No
     assert times([make_hours(0)], perth("23/11/2026 10:00"))[-1] == "30/11/2026 09:00"
 
 
-def test_slots_come_in_order_over_the_week() -> None:
+def test_slots_are_in_order_over_the_week() -> None:
     now = perth("27/11/2026 20:00")
     found = slots([make_hours(day) for day in range(7)], now)
     assert [slot.starts_at for slot in found] == sorted(slot.starts_at for slot in found)
@@ -70,7 +70,7 @@ def test_an_hour_the_clock_repeats_appears_once_and_is_the_later_one(settings: S
     assert found[1].starts_at == datetime(2027, 4, 3, 16, tzinfo=UTC)
 
 
-def test_opening_hours_join_equal_days() -> None:
+def test_opening_hours_group_days_with_equal_hours() -> None:
     week = [make_hours(day) for day in (0, 1, 2, 4)] + [make_hours(5, "10:00", "16:00")]
     assert opening_hours(week) == "Mon–Wed 09:00–17:00 · Fri 09:00–17:00 · Sat 10:00–16:00"
     assert opening_hours([]) == ""

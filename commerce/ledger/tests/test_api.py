@@ -33,7 +33,7 @@ def get(client: Client, customer: Customer, path: str) -> dict[str, Any]:
     return answer
 
 
-def test_user_info_tells_who_it_is_and_what_they_have(
+def test_user_info_has_the_customer_and_their_balances(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     gold = MemberLevel.objects.create(number=77, name_zh="金卡", name_en="Gold")
@@ -67,7 +67,7 @@ def test_user_info_of_a_newcomer_is_empty(client: Client) -> None:
     assert (result["balance"], result["integral"], result["hasPayPassword"]) == (0, 0, False)
 
 
-def test_balance_history_comes_newest_first_in_pages(client: Client) -> None:
+def test_balance_history_is_newest_first_in_pages(client: Client) -> None:
     customer = make_customer()
     move(customer, Kind.wallet, "100", Reason.recharge, "R1")
     move(customer, Kind.wallet, "-30.50", Reason.payment, "E1")
@@ -78,8 +78,8 @@ def test_balance_history_comes_newest_first_in_pages(client: Client) -> None:
     result = get(client, customer, f"{BALANCE}?page=1&size=2")["result"]
 
     assert (result["total"], result["page"], result["size"]) == (3, 1, 2)
-    told = [{k: v for k, v in row.items() if k not in ("id", "createTime")} for row in result["list"]]
-    assert told == [
+    rows = [{k: v for k, v in row.items() if k not in ("id", "createTime")} for row in result["list"]]
+    assert rows == [
         {"amount": 30.5, "balance": 100, "reason": "退款", "refNo": "E1"},
         {"amount": -30.5, "balance": 69.5, "reason": "订单付款", "refNo": "E1"},
     ]
@@ -94,7 +94,7 @@ def test_balance_history_comes_newest_first_in_pages(client: Client) -> None:
     }
 
 
-def test_points_history_tells_whole_points(client: Client) -> None:
+def test_points_history_is_in_whole_points(client: Client) -> None:
     customer = make_customer()
     move(customer, Kind.wallet, "100", Reason.recharge, "R1")
     move(customer, Kind.points, "7", Reason.adjustment, "P1")
@@ -106,7 +106,7 @@ def test_points_history_tells_whole_points(client: Client) -> None:
 @pytest.mark.parametrize(
     "query", ["page=0", "size=101", "size=0", "page=x", "page=99999999999999999999", "page=%00"]
 )
-def test_another_page_or_size_is_a_parameter_error(client: Client, path: str, query: str) -> None:
+def test_an_invalid_page_or_size_is_a_parameter_error(client: Client, path: str, query: str) -> None:
     body = get(client, make_customer(), f"{path}?{query}")
     assert (body["code"], body["reason"]) == (1002, "parameter_error")
 
@@ -121,7 +121,7 @@ def test_every_reason_has_a_chinese_text(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", [USER_INFO, BALANCE, INTEGRAL])
-def test_only_a_live_token_opens_an_account(client: Client, path: str) -> None:
+def test_only_a_valid_token_gives_access_to_an_account(client: Client, path: str) -> None:
     assert client.get(path).status_code == 401
     body = client.get(path, headers={"token": "junk"}).json()
     assert (body["code"], body["reason"]) == (1001, "login_invalid")

@@ -21,7 +21,7 @@ def make_rich_customer() -> Customer:
     return customer
 
 
-def test_payments_at_once_spend_what_is_there_and_no_more() -> None:
+def test_concurrent_payments_never_overspend() -> None:
     customer = make_rich_customer()
 
     def pay(number: int) -> LedgerEntry:
@@ -38,7 +38,7 @@ def test_payments_at_once_spend_what_is_there_and_no_more() -> None:
     assert sum(isinstance(outcome, LedgerEntry) for outcome in outcomes) == 14
     assert outcomes.count(Err.balance_insufficient) == 186
     entries = LedgerEntry.objects.filter(account__customer=customer).values_list("amount", flat=True)
-    assert balance_of(customer, Kind.wallet) == sum(entries) == 2
+    assert balance_of(customer=customer, kind=Kind.wallet) == sum(entries) == 2
 
 
 def test_control_reading_and_then_saving_overspends() -> None:
@@ -49,7 +49,7 @@ def test_control_reading_and_then_saving_overspends() -> None:
         if account.balance < 7:
             return False
         account.balance -= 7
-        # What an order does between looking and saving.
+        # Time for another payment between reading and saving.
         time.sleep(0.002)
         account.save()
         return True
@@ -57,8 +57,8 @@ def test_control_reading_and_then_saving_overspends() -> None:
     assert sum(outcome is True for outcome in at_once(pay, range(200))) > 14
 
 
-def test_one_reference_sent_at_once_is_posted_once() -> None:
-    # Its head row exists: making it would let one through and hold the others back.
+def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
+    # Its account row exists: creating it here would make the others wait and hide the race.
     customer = make_rich_customer()
 
     def top_up(_: int) -> LedgerEntry:
@@ -74,7 +74,7 @@ def test_one_reference_sent_at_once_is_posted_once() -> None:
 
     assert len(set(outcomes)) == 1
     assert LedgerEntry.objects.filter(reason=Reason.recharge).count() == 1
-    assert balance_of(customer, Kind.wallet) == 120
+    assert balance_of(customer=customer, kind=Kind.wallet) == 120
 
 
 def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
@@ -95,7 +95,7 @@ def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
     assert LedgerAccount.objects.get().balance == 50
 
 
-def test_one_payment_sent_at_once_takes_the_last_money_once() -> None:
+def test_one_payment_sent_many_times_at_once_takes_the_last_money_once() -> None:
     customer = make_rich_customer()
 
     def pay(_: int) -> LedgerEntry:
@@ -111,4 +111,4 @@ def test_one_payment_sent_at_once_takes_the_last_money_once() -> None:
 
     assert len(set(outcomes)) == 1
     assert isinstance(outcomes[0], LedgerEntry)
-    assert balance_of(customer, Kind.wallet) == 0
+    assert balance_of(customer=customer, kind=Kind.wallet) == 0

@@ -23,7 +23,7 @@ class BalanceTest(TestCase):
             st.tuples(st.sampled_from(Kind.values), cents, st.integers(0, 12)), min_size=1, max_size=25
         )
     )
-    def test_balance_is_the_sum_of_the_entries_and_a_wallet_never_owes(
+    def test_balance_is_the_sum_of_the_entries_and_a_wallet_is_never_negative(
         self, moves: list[tuple[str, Decimal, int]]
     ) -> None:
         customer = make_customer()
@@ -52,7 +52,7 @@ class BalanceTest(TestCase):
                 assert (entry.amount, entry.balance) == (amount, expected[Kind(kind)])
         for kind in Kind:
             entries = LedgerEntry.objects.filter(account__customer=customer, account__kind=kind)
-            assert balance_of(customer, kind) == expected[kind]
+            assert balance_of(customer=customer, kind=kind) == expected[kind]
             assert sum(entries.values_list("amount", flat=True)) == expected[kind]
 
 
@@ -75,7 +75,7 @@ def test_a_repeat_returns_the_first_entry_and_changes_nothing() -> None:
     )
     assert again == first
     assert again.amount == Decimal("100.00")
-    assert balance_of(customer, Kind.wallet) == Decimal("100.00")
+    assert balance_of(customer=customer, kind=Kind.wallet) == Decimal("100.00")
 
 
 @pytest.mark.django_db
@@ -101,18 +101,18 @@ def test_a_wallet_of_cents_can_be_emptied_exactly() -> None:
 
 
 @pytest.mark.django_db
-def test_wallet_and_points_and_customers_are_kept_apart() -> None:
+def test_wallet_points_and_customers_have_separate_accounts() -> None:
     mine, other = make_customer(), make_customer()
     for customer, kind, amount in [(mine, Kind.wallet, 5), (mine, Kind.points, 7), (other, Kind.wallet, 9)]:
         post(customer=customer, kind=kind, amount=Decimal(amount), reason=Reason.opening, reference="1")
-    assert balance_of(mine, Kind.wallet) == 5
-    assert balance_of(mine, Kind.points) == 7
-    assert balance_of(other, Kind.wallet) == 9
-    assert balance_of(other, Kind.points) == 0
+    assert balance_of(customer=mine, kind=Kind.wallet) == 5
+    assert balance_of(customer=mine, kind=Kind.points) == 7
+    assert balance_of(customer=other, kind=Kind.wallet) == 9
+    assert balance_of(customer=other, kind=Kind.points) == 0
 
 
 @pytest.mark.django_db
-def test_an_entry_refuses_every_change() -> None:
+def test_an_entry_cannot_be_changed_or_deleted() -> None:
     customer = make_customer()
     entry = post(customer=customer, kind=Kind.wallet, amount=Decimal(5), reason=Reason.opening, reference="1")
     entry.amount = Decimal(500)

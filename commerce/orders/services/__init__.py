@@ -1,17 +1,19 @@
 """What happens to orders, one file for each verb."""
 
 from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_order
-from commerce.orders.services.move import move
+from commerce.orders.services.change_status import change_status
+from commerce.orders.services.find import find_order
 from commerce.orders.services.paid import mark_paid
 from commerce.orders.services.place import place_order
 from commerce.orders.services.trade import open_trade
 
 __all__ = [
     "cancel_order",
+    "change_status",
     "expire_due_orders",
     "expire_order",
+    "find_order",
     "mark_paid",
-    "move",
     "open_trade",
     "place_order",
 ]

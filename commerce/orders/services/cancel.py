@@ -5,30 +5,30 @@ from django.utils import timezone
 from catalog.stock.services import release
 from commerce.accounts.models import Customer
 from commerce.delivery.services import release_slot
-from commerce.orders.find import order_of
 from commerce.orders.models import Order
-from commerce.orders.services.move import move
-from commerce.orders.services.promoted import give_back_offers
+from commerce.orders.services.change_status import change_status
+from commerce.orders.services.find import find_order
+from commerce.orders.services.promotion_units import return_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 # Orders one sweep ends at most, so that it is done before the next.
-SWEEP = 500
+MAX_PER_SWEEP = 500
 
 
 @in_transaction
 def cancel_order(*, customer: Customer, order_no: str) -> Order:
-    """Cancel a customer's unpaid order and give back what it held, once (CONTRACT 4).
+    """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
-    A payment that comes all the same revives the order or becomes a refund due.
+    A payment that still arrives reopens the order or becomes a refund due.
     Locks: Order, then its slot, its promotion's quotas, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
-    order = order_of(customer, order_no)
+    order = find_order(customer=customer, order_no=order_no)
     if order.status == OrderStatus.unpaid:
-        if move(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer):
-            _give_back(order)
+        if change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer):
+            _release(order)
             return order
         order.refresh_from_db()
     canceled = order.status == OrderStatus.canceled
@@ -37,27 +37,27 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
 
 @in_transaction
 def expire_order(*, order_id: int) -> bool:
-    """End one order whose time to be paid is over and give back what it held, once; False if it is not due.
+    """Expire one unpaid order that is due and release its reservations, once; False if it is not due.
 
     Locks: Order, then its slot, its promotion's quotas, stock by pk.
     """
     due = Order.objects.filter(pk=order_id, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
     order = due.select_for_update(no_key=True).first()
-    if order is None or not move(order=order, to=OrderStatus.canceled, reason=ChangeReason.expired):
+    if order is None or not change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.expired):
         return False
-    _give_back(order)
+    _release(order)
     return True
 
 
 def expire_due_orders() -> int:
     """End every unpaid order that is past its time, each in a transaction of its own; returns how many."""
     due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
-    ids = list(due.order_by("expires_at").values_list("pk", flat=True)[:SWEEP])
+    ids = list(due.order_by("expires_at").values_list("pk", flat=True)[:MAX_PER_SWEEP])
     return sum(expire_order(order_id=order_id) for order_id in ids)
 
 
-def _give_back(order: Order) -> None:
+def _release(order: Order) -> None:
     if order.pickup_slot_id is not None:
         release_slot(order.pickup_slot_id)
-    give_back_offers(order)
+    return_promotion_units(order)
     release(reference=order.order_no)

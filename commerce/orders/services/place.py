@@ -1,4 +1,4 @@
-"""Makes orders: one for each code, however often it is sent, and never more than the stock holds."""
+"""Places orders: one for each code, however often it is sent, and never beyond the stock."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -6,84 +6,91 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
-from catalog.goods.rates import rate_now
-from catalog.promotions.services import running_items
+from catalog.rates.current import rate_now
 from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
-from commerce.cart.services import take_out_ordered
-from commerce.orders.destination import Destination, destination_of
-from commerce.orders.goods import orderable
+from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
-from commerce.orders.payload import OrderRequest, read_order
-from commerce.orders.schemas import OrderIn
-from commerce.orders.services.promoted import hold_offers
+from commerce.orders.pricing import PricedLine, total_of
+from commerce.orders.requests import Basket, Fulfilment, fingerprint
+from commerce.orders.services.check import check_basket
+from commerce.orders.services.destination import Destination, find_destination
+from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.totals import PricedLine, price_lines, total_of
 from core.errors import Err, ShopError
 from core.ids import new_number
-from core.pictures import picture_url
+from core.pictures.renditions import picture_url
 from core.transactions import in_transaction
 
 NUMBER_PREFIX = "S"
 
 
 @in_transaction
-def place_order(*, customer: Customer, body: OrderIn) -> Order:
-    """Make the order of a code, or return the one it has made already (CONTRACT 4, RELIABILITY 2.5).
+def place_order(
+    *, customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
+) -> Order:
+    """Make the order of a code, or return the one it has made already.
 
-    Ordered amounts leave the cart; stock is held until the order expires. A refusal changes nothing, and the
-    code may be sent again. Locks: Trade, then the customer's cart, the pick-up slot, the promotion's quotas,
-    stock by pk.
-    Raises ShopError(parameter_error) for a code that is not the customer's, order_timeout for one too old,
-    order_exists for one that made another order, stock_insufficient, and as `read_order`, `orderable`,
-    `running_items`, `destination_of` and `hold_offers` do.
+    See docs/wire.md#order, docs/guarantees.md#one-order-for-each-code.
+
+    `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
+    the order expires. A refusal changes nothing, and the code may be sent again. Locks: Trade, then the
+    customer's cart, the pick-up slot, the promotion's quotas, stock by pk.
+    Raises ShopError(parameter_error) for a code that is not the customer's, goods_error where nothing
+    is ordered, order_timeout for a code too old, order_exists for one that made another order,
+    stock_insufficient, and as `check_basket`, `find_destination` and `take_promotion_units` do.
     """
-    trade = Trade.objects.filter(customer=customer, code=body.transactionCode).first()
+    trade = Trade.objects.filter(customer=customer, code=code).first()
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})
-    request = read_order(body, trade.draft)
-    if not _claim(trade, request):
+    basket = basket or _draft_of(trade)
+    if not _claim(trade, fingerprint(basket, fulfilment, remark)):
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
-    basket = request.basket
-    items = running_items(basket.promotion_id, dict(basket.promoted))
-    goods = orderable(basket)
-    products = {product.pk: product for product, _ in goods}
-    lines = price_lines(basket, products, items, customer.level.number)
-    take_out_ordered(customer=customer, units_by_product=dict(basket.goods))
-    destination = destination_of(customer=customer, request=request, goods=goods)
-    order = _write(trade, request, lines, destination)
+    checked = check_basket(customer=customer, basket=basket)
+    remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
+    destination = find_destination(customer=customer, fulfilment=fulfilment, units=checked.units)
+    order = _write(trade, fulfilment, remark, checked.lines, destination)
     # Last of all: these are the rows that others wait for.
     if basket.promoted:
-        hold_offers(order)
+        take_promotion_units(order)
     reserve(location=destination.location, units_by_product=basket.units, reference=order.order_no)
     return order
 
 
-def _claim(trade: Trade, request: OrderRequest) -> bool:
+def _draft_of(trade: Trade) -> Basket:
+    if trade.draft is None:
+        raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
+    return Basket(**trade.draft)
+
+
+def _claim(trade: Trade, payload_hash: str) -> bool:
     """Take the code for a request; False when this very request took it before.
 
     A twin sent at the same moment waits here until the first has made its order or failed.
     """
-    fingerprint = request.fingerprint()
-    if Trade.objects.filter(pk=trade.pk, payload_hash="").update(payload_hash=fingerprint):
+    if Trade.objects.filter(pk=trade.pk, payload_hash="").update(payload_hash=payload_hash):
         return True
     trade.refresh_from_db(fields=["payload_hash"])
-    if trade.payload_hash != fingerprint:
+    if trade.payload_hash != payload_hash:
         raise ShopError(Err.order_exists)
     return False
 
 
 def _write(
-    trade: Trade, request: OrderRequest, lines: Sequence[PricedLine], destination: Destination
+    trade: Trade,
+    fulfilment: Fulfilment,
+    remark: str,
+    lines: Sequence[PricedLine],
+    destination: Destination,
 ) -> Order:
     order = Order.objects.create(
         order_no=new_number(NUMBER_PREFIX),
         customer_id=trade.customer_id,
         trade=trade,
         status=OrderStatus.unpaid,
-        shipping_type=request.shipping_type,
+        shipping_type=fulfilment.shipping_type,
         goods_amount=total_of(lines),
         freight=destination.freight,
         pay_amount=total_of(lines, destination.freight),
@@ -93,7 +100,7 @@ def _write(
         shop=destination.shop,
         parcels=list(destination.parcels),
         pickup_slot=destination.slot,
-        remark=request.remark,
+        remark=remark,
         expires_at=timezone.now() + timedelta(minutes=settings.ORDER_HOLD_MINUTES),
     )
     OrderLine.objects.bulk_create(_line(order, line) for line in lines)

@@ -1,33 +1,32 @@
-"""Opens the one chance to order that a code stands for."""
+"""Opens a trade, whose code is used for one order at most."""
 
+from dataclasses import asdict
 from datetime import timedelta
 
 from django.utils import timezone
 
-from catalog.promotions.services import running_items
 from commerce.accounts.models import Customer
-from commerce.orders.goods import orderable
 from commerce.orders.models import Trade
-from commerce.orders.payload import read_goods
-from commerce.orders.schemas import GoodsIn
+from commerce.orders.requests import Basket
+from commerce.orders.services.check import check_basket, check_stock
 from core.ids import new_secret
 
 VALID = timedelta(hours=2)
 
 
-def open_trade(*, customer: Customer, goods: GoodsIn | None) -> str:
-    """Make a code for one order at most, valid for two hours (CONTRACT 4, toTrade).
+def open_trade(*, customer: Customer, basket: Basket | None) -> str:
+    """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
 
-    `goods`: None or without any when they come with the order; else checked now and kept.
-    Raises ShopError as `read_goods`, `orderable` and `running_items` do.
+    `basket`: None when its products come with the order; else stored, after the checks of the order.
+    Raises ShopError as `check_basket` and `check_stock` do; then there is no code.
     """
-    draft = None
-    if goods is not None and goods.has_goods:
-        basket = read_goods(goods)
-        running_items(basket.promotion_id, dict(basket.promoted))
-        orderable(basket)
-        draft = goods.model_dump(include={"orderGoods", "actionGoods"})
+    if basket is not None:
+        check_basket(customer=customer, basket=basket)
+        check_stock(basket.units)
     trade = Trade.objects.create(
-        customer=customer, code=new_secret(), draft=draft, expires_at=timezone.now() + VALID
+        customer=customer,
+        code=new_secret(),
+        draft=asdict(basket) if basket else None,
+        expires_at=timezone.now() + VALID,
     )
     return trade.code

@@ -9,9 +9,9 @@ from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
-from commerce.orders.services import expire_due_orders, expire_order, mark_paid, move
+from commerce.orders.services import change_status, expire_due_orders, expire_order, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def reserved() -> int:
     return sum(StockLevel.objects.values_list("reserved", flat=True))
 
 
-def test_canceling_gives_back_what_was_held_once(buyer: Buyer) -> None:
+def test_canceling_releases_reservations_once(buyer: Buyer) -> None:
     order, other = make_order(buyer), make_order(buyer)
     assert buyer.send("PUT", f"/order/cancel/{order.order_no}")["result"] == 1
     order.refresh_from_db()
@@ -66,7 +66,7 @@ def test_an_order_that_is_not_there_is_not_found(buyer: Buyer, number: str) -> N
             assert buyer.send(method, path + number)["reason"] == "order_not_found"
 
 
-def test_orders_of_others_answer_like_missing_ones(buyer: Buyer) -> None:
+def test_orders_of_other_customers_are_answered_like_missing_ones(buyer: Buyer) -> None:
     order_no = make_order(Buyer()).order_no
     pay = {"orderNo": order_no, "payType": "5"}
     with nothing_changes():
@@ -80,7 +80,7 @@ def test_orders_of_others_answer_like_missing_ones(buyer: Buyer) -> None:
         assert buyer.send("POST", "/orderInfo")["result"]["list"] == []
 
 
-def test_unpaid_orders_past_their_time_end_and_give_back_what_they_held(buyer: Buyer) -> None:
+def test_unpaid_orders_expire_and_release_their_reservations(buyer: Buyer) -> None:
     late, paid, waiting = make_order(buyer), make_order(buyer), make_order(buyer)
     assert mark_paid(order=paid, pay_type="5")
     pass_time(late)
@@ -102,21 +102,21 @@ def test_unpaid_orders_past_their_time_end_and_give_back_what_they_held(buyer: B
         assert not expire_order(order_id=waiting.pk)
 
 
-def test_a_move_that_the_life_of_an_order_does_not_have_is_an_error(buyer: Buyer) -> None:
+def test_a_status_change_that_is_not_allowed_is_an_error(buyer: Buyer) -> None:
     order = make_order(buyer)
     with nothing_changes(), pytest.raises(ValueError, match="does not move"):
-        move(order=order, to=OrderStatus.completed, reason=ChangeReason.payment)
+        change_status(order=order, to=OrderStatus.completed, reason=ChangeReason.payment)
 
 
-def test_a_move_from_a_status_that_has_passed_does_nothing(buyer: Buyer) -> None:
+def test_a_status_change_from_a_past_status_does_nothing(buyer: Buyer) -> None:
     order = make_order(buyer)
     stale = Order.objects.get(pk=order.pk)
-    assert move(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer)
+    assert change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer)
     with nothing_changes():
-        assert not move(order=stale, to=OrderStatus.paid, reason=ChangeReason.payment)
+        assert not change_status(order=stale, to=OrderStatus.paid, reason=ChangeReason.payment)
 
 
-def test_a_canceled_order_revives_when_its_goods_can_be_had_again(buyer: Buyer) -> None:
+def test_a_canceled_order_is_reopened_when_its_products_can_be_reserved_again(buyer: Buyer) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     stock(rice, 1, shop.location)
     order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 1))["result"]["orderNo"])
@@ -132,7 +132,7 @@ def test_a_canceled_order_revives_when_its_goods_can_be_had_again(buyer: Buyer) 
 
 
 @pytest.mark.parametrize("missing", ["goods", "hour"])
-def test_a_canceled_order_stays_dead_when_something_is_gone(buyer: Buyer, missing: str) -> None:
+def test_a_canceled_order_stays_canceled_when_something_is_sold_out(buyer: Buyer, missing: str) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     stock(rice, 5, shop.location)
     order = Order.objects.get(order_no=buyer.pick_up(shop, (rice, 3))["result"]["orderNo"])
@@ -144,14 +144,3 @@ def test_a_canceled_order_stays_dead_when_something_is_gone(buyer: Buyer, missin
     with nothing_changes():
         assert not mark_paid(order=order, pay_type="5")
     assert order.status == OrderStatus.canceled
-
-
-def test_paid_goods_count_as_sold(buyer: Buyer) -> None:
-    rice = make_stocked()
-    order = make_order(buyer, (rice, 3))
-    mark_paid(order=order, pay_type="5")
-    rice.refresh_from_db()
-    assert rice.units_sold == 3
-    assert not mark_paid(order=order, pay_type="5")
-    rice.refresh_from_db()
-    assert rice.units_sold == 3

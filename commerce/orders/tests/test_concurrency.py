@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Shopper(Buyer):
-    """A buyer with the code already in hand, so that only the order itself is timed."""
+    """A buyer who already has a code, so that only the order itself is timed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Shopper(Buyer):
         self.seconds = 0.0
 
     def buy(self, *lines: tuple[Product, int]) -> str:
-        """Send the order; returns what came of it, "ok" or the reason of the refusal."""
+        """Send the order; returns "ok" or the reason of the refusal."""
         body = self.body(*lines, code=self.code)
         start = time.perf_counter()
         answer = self.send("POST", "/order", body)
@@ -42,7 +42,7 @@ class Shopper(Buyer):
         return answer.get("reason") or "ok"
 
 
-def test_500_buyers_in_32_threads_for_the_last_20_units(record_property: Any) -> None:
+def test_500_buyers_in_32_threads_buy_the_last_20_units_and_no_more(record_property: Any) -> None:
     rice = make_stocked(20)
     shoppers = [Shopper() for _ in range(500)]
 
@@ -51,13 +51,13 @@ def test_500_buyers_in_32_threads_for_the_last_20_units(record_property: Any) ->
     assert outcomes == {"ok": 20, "stock_insufficient": 480}
     assert Order.objects.count() == 20
     assert StockLevel.objects.get().reserved == 20
-    # How long one waits depends on what else the machine does, so it is told, not judged.
+    # Waiting times depend on the machine's load, so they are printed and not asserted.
     record_property("p99_seconds", sorted(shopper.seconds for shopper in shoppers)[494])
     audit()
 
 
 def read_check_save(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
-    """Hold stock the way that looks right."""
+    """Reserve stock by reading, checking and saving."""
     for product_id, units in units_by_product.items():
         level = StockLevel.objects.get(location=location, product_id=product_id)
         if level.available < units:
@@ -67,23 +67,23 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
         Reservation.objects.create(level=level, units=units, reference=reference)
 
 
-def test_control_without_the_guard_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "reserve", read_check_save)
     rice = make_stocked(20)
     outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(200)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 20
     else:
-        # There a transaction is the only writer from its start, so even this is safe.
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
         assert outcomes["ok"] == 20
 
 
-def test_baskets_in_any_order_do_not_deadlock() -> None:
-    goods = [make_stocked(60) for _ in range(5)]
+def test_carts_in_any_order_do_not_deadlock() -> None:
+    products = [make_stocked(60) for _ in range(5)]
     shoppers = [Shopper() for _ in range(120)]
 
     def buy(shopper: Shopper) -> str:
-        return shopper.buy(*[(product, 1) for product in random.sample(goods, 3)])
+        return shopper.buy(*[(product, 1) for product in random.sample(products, 3)])
 
     outcomes = Counter(at_once(buy, shoppers))
 
@@ -107,7 +107,7 @@ def test_one_code_sent_50_times_at_once_makes_one_order() -> None:
     audit()
 
 
-def test_one_code_with_two_orders_at_once_makes_one_of_them() -> None:
+def test_one_code_used_for_two_orders_at_once_makes_one_of_them() -> None:
     buyer, rice = Buyer(), make_stocked(100)
     code = buyer.trade()
     bodies = [buyer.body((rice, 1 + n % 2), code=code) for n in range(40)]

@@ -27,7 +27,7 @@ def numbers(buyer: Buyer, **query: object) -> list[str]:
     return [row["orderNo"] for row in buyer.send("POST", "/orderInfo", query)["result"]["list"]]
 
 
-def test_orders_come_newest_first_by_page_and_status(buyer: Buyer) -> None:
+def test_orders_are_listed_newest_first_by_page_and_status(buyer: Buyer) -> None:
     orders = [make_order(buyer) for _ in range(3)]
     mark_paid(order=orders[0], pay_type="5")
     buyer.send("PUT", f"/order/cancel/{orders[1].order_no}")
@@ -48,11 +48,11 @@ def test_orders_come_newest_first_by_page_and_status(buyer: Buyer) -> None:
 @pytest.mark.parametrize(
     "query", [{"status": "Paid"}, {"status": 2}, {"page": 0}, {"size": 101}, {"page": "x"}]
 )
-def test_another_status_or_page_is_refused(buyer: Buyer, query: dict[str, object]) -> None:
+def test_an_invalid_status_or_page_is_refused(buyer: Buyer, query: dict[str, object]) -> None:
     assert buyer.send("POST", "/orderInfo", query)["reason"] == "parameter_error"
 
 
-def test_the_detail_tells_the_orders_history(buyer: Buyer) -> None:
+def test_the_detail_has_the_orders_history(buyer: Buyer) -> None:
     order = make_order(buyer)
     mark_paid(order=order, pay_type="5")
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
@@ -97,9 +97,9 @@ def test_lists_take_the_same_queries_for_one_order_and_for_many(
         (-1, "x", "Contact Customer Service"),
     ],
 )
-def test_labels_are_the_specifications_words(code: int, pay_img: str, label: str) -> None:
+def test_status_labels_are_exactly_those_clients_expect(code: int, pay_img: str, label: str) -> None:
     assert status_label(code, pay_img) == label
 
 
-def test_paid_are_those_whose_money_has_come() -> None:
+def test_the_paid_filter_lists_orders_whose_money_was_received() -> None:
     assert [code for code in OrderStatus.values if is_paid(code)] == [2, 6, 7]

@@ -1,4 +1,4 @@
-"""A member's level at every call that tells a price or charges one."""
+"""A member's level at every call that returns or charges a price."""
 
 from decimal import Decimal
 from typing import Any
@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from catalog.goods.models import Product, ProductGroup
 from catalog.goods.tests.builders import price_for_level
+from commerce.accounts.services import revoke_all_tokens
 from commerce.accounts.tests.builders import make_customer
-from commerce.accounts.tokens import revoke_all_tokens
 from commerce.cart.models import CartItem
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_stocked
@@ -34,10 +34,10 @@ def make_rice(**kw: Any) -> Product:
 
 def listed(buyer: Buyer) -> list[float]:
     answer = buyer.send("POST", "/goods/list", {"orderBy": "new", "isAsc": True})
-    return [goods["memberPrice"] for goods in answer["result"]["list"]]
+    return [product["memberPrice"] for product in answer["result"]["list"]]
 
 
-def test_lists_and_details_tell_the_price_of_the_callers_level(member: Buyer) -> None:
+def test_lists_and_details_have_the_price_of_the_callers_level(member: Buyer) -> None:
     group = ProductGroup.objects.create(code="sizes", name_en="Size", name_zh="规格")
     rice = make_rice(group=group)
     tea = make_stocked(price=Decimal("3.00"))
@@ -53,7 +53,7 @@ def test_lists_and_details_tell_the_price_of_the_callers_level(member: Buyer) ->
         assert buyer.send("GET", f"/goods/{tea.pk}")["result"]["memberPrice"] == 3
 
 
-def test_a_dead_token_and_a_strange_one_are_told_the_ordinary_price(member: Buyer) -> None:
+def test_an_expired_or_unknown_token_gets_the_ordinary_price(member: Buyer) -> None:
     rice = make_rice()
     revoke_all_tokens(member.customer)
     for client in (member.client, Client(headers={"token": "junk"}), Client()):
@@ -80,7 +80,7 @@ def test_the_number_of_queries_does_not_grow_with_the_list(member: Buyer) -> Non
     assert counts[0] == counts[1]
 
 
-def test_the_cart_tells_the_price_of_the_level(member: Buyer) -> None:
+def test_the_cart_has_the_price_of_the_level(member: Buyer) -> None:
     rice = make_rice()
     CartItem.objects.create(customer=member.customer, product=rice, amount=2)
     assert member.send("GET", "/shoppingCart")["result"]["list"][0]["memberPrice"] == 8

@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from catalog.goods.models import ExchangeRate
+from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
+from catalog.goods.writing import save_product, update_products
+from catalog.rates.models import ExchangeRate
 from catalog.stock.models import Location, StockLevel
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address
@@ -36,7 +38,7 @@ def reserved() -> list[int]:
     return list(StockLevel.objects.order_by("pk").values_list("reserved", flat=True))
 
 
-def test_an_order_is_priced_by_the_server_and_holds_its_goods(buyer: Buyer) -> None:
+def test_an_order_is_priced_by_the_server_and_reserves_its_products(buyer: Buyer) -> None:
     rice = make_stocked(price=Decimal("12.35"), gst_free=False, net_weight=800)
     tea = make_stocked(price=Decimal("3.10"))
     lines = buyer.body((rice, 2), (tea, 3))
@@ -58,14 +60,14 @@ def test_an_order_is_priced_by_the_server_and_holds_its_goods(buyer: Buyer) -> N
     audit()
 
 
-def test_an_order_waits_half_an_hour(buyer: Buyer) -> None:
+def test_an_unpaid_order_expires_after_half_an_hour(buyer: Buyer) -> None:
     before = timezone.now()
     order = Order.objects.get(order_no=buyer.order((make_stocked(), 1))["result"]["orderNo"])
     assert order.expires_at is not None
     assert timedelta(0) <= order.expires_at - before - timedelta(minutes=30) < timedelta(seconds=20)
 
 
-def test_ordered_amounts_leave_the_cart_and_the_rest_stays(buyer: Buyer) -> None:
+def test_ordered_amounts_are_removed_from_the_cart_and_the_rest_stays(buyer: Buyer) -> None:
     rice, tea, soap = make_stocked(), make_stocked(), make_stocked()
     for product, amount in [(rice, 5), (tea, 2), (soap, 1)]:
         CartItem.objects.create(customer=buyer.customer, product=product, amount=amount)
@@ -76,19 +78,19 @@ def test_ordered_amounts_leave_the_cart_and_the_rest_stays(buyer: Buyer) -> None
     assert list(left) == [(rice.pk, 3), (soap.pk, 1)]
 
 
-def test_a_good_named_twice_is_one_line(buyer: Buyer) -> None:
+def test_a_product_named_twice_is_one_line(buyer: Buyer) -> None:
     rice = make_stocked()
     answer = buyer.order((rice, 2), (rice, "3"))
     line = Order.objects.get(order_no=answer["result"]["orderNo"]).lines.get()
     assert line.amount == 5
 
 
-def test_snapshots_outlive_later_changes(buyer: Buyer) -> None:
+def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     ExchangeRate.objects.create(rate=Decimal("4.6"), source="test", as_of=timezone.now())
     rice = make_stocked(name_zh="大米", name_en="Rice", price=Decimal("10.00"))
     order_no = buyer.order((rice, 1))["result"]["orderNo"]
     rice.name_en, rice.price = "Wild rice", Decimal("99.00")
-    rice.save()
+    save_product(rice)
     buyer.address.delete()
 
     detail = buyer.send("GET", f"/order/detailed/{order_no}")["result"]
@@ -108,13 +110,13 @@ def test_snapshots_outlive_later_changes(buyer: Buyer) -> None:
     assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9}]
 
 
-def test_an_order_abroad_goes_by_type_one(buyer: Buyer) -> None:
+def test_an_order_abroad_has_delivery_type_one(buyer: Buyer) -> None:
     address = make_address(buyer.customer, country_name="China", province_name="广东省")
     answer = buyer.order((make_stocked(), 1), shippingType="1", deliveryAddressId=str(address.pk))
     assert answer["code"] == 0
 
 
-def test_a_pick_up_takes_the_shops_stock_and_an_hour(buyer: Buyer) -> None:
+def test_a_pick_up_reserves_the_shops_stock_and_a_slot(buyer: Buyer) -> None:
     shop, rice = make_shop(per_hour=1), make_product()
     level = stock(rice, 4, shop.location)
 
@@ -150,36 +152,38 @@ def test_the_same_code_and_order_give_the_same_answer(buyer: Buyer) -> None:
         assert buyer.send("POST", "/order", respelled) == first
 
 
-def test_the_same_code_answers_though_the_goods_are_gone_and_the_code_is_old(buyer: Buyer) -> None:
+def test_the_same_code_gets_the_same_answer_when_products_are_sold_out_and_the_code_expired(
+    buyer: Buyer,
+) -> None:
     rice = make_stocked(2)
     body = buyer.body((rice, 2))
     first = buyer.send("POST", "/order", body)
-    type(rice).objects.update(on_sale=False)
+    update_products(Product.objects.all(), on_sale=False)
     Trade.objects.update(expires_at=timezone.now())
     assert buyer.send("POST", "/order", body) == first
 
 
-def test_the_goods_may_come_with_the_code(buyer: Buyer) -> None:
+def test_the_products_may_be_sent_with_the_code(buyer: Buyer) -> None:
     rice = make_stocked()
-    goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
-    code = buyer.send("POST", "/toTrade", goods)["result"]["transactionCode"]
+    products = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
+    code = buyer.send("POST", "/toTrade", products)["result"]["transactionCode"]
 
     answer = buyer.order(code=code, orderGoods=[])
 
     assert answer["code"] == 0
     assert reserved() == [2]
-    # Named or not, it is the same order.
+    # It is the same order with or without the products named.
     assert buyer.order((rice, 2), code=code) == answer
 
 
-def test_goods_that_come_with_the_code_are_checked_early(buyer: Buyer) -> None:
+def test_products_sent_with_the_code_are_checked_before_the_order(buyer: Buyer) -> None:
     rice = make_stocked(on_sale=False)
-    goods = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
+    products = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 2}]}
     with nothing_changes():
-        assert refused(buyer.send("POST", "/toTrade", goods)) == Err.goods_off_shelf
+        assert refused(buyer.send("POST", "/toTrade", products)) == Err.goods_off_shelf
 
 
-def test_a_code_may_be_tried_again_with_less_after_a_refusal(buyer: Buyer) -> None:
+def test_a_code_may_be_used_again_with_fewer_products_after_a_refusal(buyer: Buyer) -> None:
     rice, code = make_stocked(2), buyer.trade()
     assert refused(buyer.order((rice, 3), code=code)) == Err.stock_insufficient
     assert buyer.order((rice, 2), code=code)["code"] == 0
@@ -257,21 +261,21 @@ def test_a_wrong_amount_is_refused_and_changes_nothing(buyer: Buyer, amount: obj
         assert refused(buyer.send("POST", "/order", body)) == err
 
 
-def test_limits_hold_for_the_sum_of_a_goods_lines(buyer: Buyer) -> None:
+def test_limits_apply_to_the_sum_of_a_products_lines(buyer: Buyer) -> None:
     rice = make_stocked(limit_amount=5)
     body = buyer.body((rice, 3), (rice, 3))
     with nothing_changes():
         assert refused(buyer.send("POST", "/order", body)) == Err.amount_above_limit
 
 
-def test_more_dollars_than_an_order_can_hold_are_refused(buyer: Buyer) -> None:
+def test_an_order_above_the_maximum_sum_is_refused(buyer: Buyer) -> None:
     gold = make_stocked(100_000, price=Decimal("999999.99"), net_weight=1)
     body = buyer.body((gold, 100_000))
     with nothing_changes():
         assert refused(buyer.send("POST", "/order", body)) == Err.amount_above_limit
 
 
-def test_what_is_not_there_is_refused_and_nothing_is_held(buyer: Buyer) -> None:
+def test_missing_stock_is_refused_and_nothing_is_reserved(buyer: Buyer) -> None:
     rice, tea = make_stocked(5), make_stocked(1)
     CartItem.objects.create(customer=buyer.customer, product=rice, amount=3)
     body = buyer.body((rice, 2), (tea, 2))
@@ -279,7 +283,7 @@ def test_what_is_not_there_is_refused_and_nothing_is_held(buyer: Buyer) -> None:
         assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
 
 
-def test_a_good_without_stock_at_the_shop_gives_the_hour_back(buyer: Buyer) -> None:
+def test_a_product_without_stock_at_the_shop_releases_the_slot(buyer: Buyer) -> None:
     shop, rice, code = make_shop(), make_stocked(), buyer.trade()
     with nothing_changes():
         assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.stock_insufficient
@@ -292,13 +296,13 @@ def test_a_shop_that_takes_no_orders_is_refused(buyer: Buyer) -> None:
         assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
 
 
-def test_goods_off_the_shelves_are_refused(buyer: Buyer) -> None:
+def test_products_not_on_sale_are_refused(buyer: Buyer) -> None:
     body = buyer.body((make_stocked(on_sale=False), 1))
     with nothing_changes():
         assert refused(buyer.send("POST", "/order", body)) == Err.goods_off_shelf
 
 
-def test_where_nothing_is_sent_to_is_refused(buyer: Buyer) -> None:
+def test_a_region_without_delivery_is_refused(buyer: Buyer) -> None:
     FreightRule.objects.all().delete()
     make_freight_rule(country="China")
     body = buyer.body((make_stocked(), 1))
@@ -313,7 +317,7 @@ def test_without_a_warehouse_nothing_can_be_delivered(buyer: Buyer) -> None:
         assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
 
 
-def test_an_old_code_is_refused(buyer: Buyer) -> None:
+def test_an_expired_code_is_refused(buyer: Buyer) -> None:
     body = buyer.body((make_stocked(), 1))
     Trade.objects.update(expires_at=timezone.now())
     with nothing_changes():
@@ -334,7 +338,7 @@ def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
             assert refused(buyer.send("POST", "/order", body | other)) == Err.order_exists
 
 
-def test_codes_and_addresses_of_others_answer_like_missing_ones(buyer: Buyer) -> None:
+def test_codes_and_addresses_of_other_customers_are_answered_like_missing_ones(buyer: Buyer) -> None:
     rice, other = make_stocked(), Buyer()
     foreign_code = buyer.body((rice, 1), code=other.trade())
     foreign_address = buyer.body((rice, 1), deliveryAddressId=other.address.pk)
@@ -352,13 +356,13 @@ def test_a_body_that_is_no_object_is_refused(buyer: Buyer, path: str, body: Any)
         assert refused(response.json()) == Err.parameter_error
 
 
-def test_making_an_order_takes_a_known_number_of_queries(
+def test_placing_an_order_takes_a_known_number_of_queries(
     buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    goods = [make_stocked() for _ in range(8)]
-    few, many = buyer.body(*[(p, 1) for p in goods[:1]]), buyer.body(*[(p, 1) for p in goods])
+    products = [make_stocked() for _ in range(8)]
+    few, many = buyer.body(*[(p, 1) for p in products[:1]]), buyer.body(*[(p, 1) for p in products])
     with django_assert_num_queries(fixed := 23):
         buyer.send("POST", "/order", few)
-    # One for the stock of each further good.
+    # One for the stock of each further product.
     with django_assert_num_queries(fixed + 7):
         buyer.send("POST", "/order", many)

@@ -17,7 +17,7 @@ from catalog.stock.models import StockLevel
 from commerce.accounts.models import MemberLevel
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
-from commerce.orders.services import cancel_order, expire_order, mark_paid, promoted
+from commerce.orders.services import cancel_order, expire_order, mark_paid, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err, ShopError
 from core.tests.threads import at_once
@@ -52,7 +52,7 @@ def taken() -> list[int]:
     return list(PromotionItem.objects.order_by("pk").values_list("taken", flat=True))
 
 
-def test_a_promotions_price_holds_beside_ordinary_goods(buyer: Buyer) -> None:
+def test_promotion_and_ordinary_prices_apply_in_one_order(buyer: Buyer) -> None:
     rice, tea = make_stocked(price=Decimal("5.00")), make_stocked(price=Decimal("2.00"))
     promotion = make_promotion((rice, "3.50"))
 
@@ -60,8 +60,8 @@ def test_a_promotions_price_holds_beside_ordinary_goods(buyer: Buyer) -> None:
 
     assert answer["result"]["orderAmount"] == 14.5
     order = ordered(answer)
-    goods = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["goods"]
-    assert [(line["goodsId"], line["price"], line["actionTypeId"]) for line in goods] == [
+    products = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["goods"]
+    assert [(line["goodsId"], line["price"], line["actionTypeId"]) for line in products] == [
         (tea.pk, 2.0, None),
         (rice.pk, 3.5, promotion.pk),
     ]
@@ -70,7 +70,7 @@ def test_a_promotions_price_holds_beside_ordinary_goods(buyer: Buyer) -> None:
     audit()
 
 
-def test_one_good_may_be_bought_at_both_prices(buyer: Buyer) -> None:
+def test_one_product_may_be_bought_at_both_prices(buyer: Buyer) -> None:
     rice = make_stocked(price=Decimal("5.00"))
     promotion = make_promotion((rice, "3.50"))
     order = ordered(buyer.order((rice, 2), actionGoods=action(promotion, (rice, 1))))
@@ -84,10 +84,10 @@ def test_one_good_may_be_bought_at_both_prices(buyer: Buyer) -> None:
     assert not list(differences())
 
 
-def test_goods_of_a_promotion_may_come_with_the_code(buyer: Buyer) -> None:
+def test_products_of_a_promotion_may_be_sent_with_the_code(buyer: Buyer) -> None:
     rice = make_stocked()
-    goods = {"actionGoods": action(make_promotion((rice, "3.50")), (rice, 2))}
-    code = buyer.send("POST", "/toTrade", goods)["result"]["transactionCode"]
+    products = {"actionGoods": action(make_promotion((rice, "3.50")), (rice, 2))}
+    code = buyer.send("POST", "/toTrade", products)["result"]["transactionCode"]
     order = ordered(buyer.order(code=code, orderGoods=None, actionGoods=None))
     assert order.goods_amount == Decimal("7.00")
 
@@ -101,7 +101,7 @@ def test_nobody_pays_more_in_a_promotion_than_without(buyer: Buyer) -> None:
     assert ordered(buyer.order(actionGoods=action(promotion, (rice, 2)))).goods_amount == Decimal("6.00")
 
 
-def test_bulk_goods_cost_what_their_amount_costs(buyer: Buyer) -> None:
+def test_bulk_products_have_the_price_tier_of_their_amount(buyer: Buyer) -> None:
     rice = make_stocked(60, price=Decimal("5.00"), is_bulk=True, carton_size=12)
     for amount, price in [(12, "4.50"), (24, "4.00")]:
         PriceTier.objects.create(product=rice, from_amount=amount, price=Decimal(price))
@@ -109,18 +109,18 @@ def test_bulk_goods_cost_what_their_amount_costs(buyer: Buyer) -> None:
     assert totals == [Decimal("55.00"), Decimal("54.00"), Decimal("96.00")]
 
 
-def test_tiers_of_goods_that_are_no_bulk_goods_are_no_prices(buyer: Buyer) -> None:
+def test_price_tiers_apply_to_bulk_products_only(buyer: Buyer) -> None:
     rice = make_stocked(60, price=Decimal("5.00"))
     PriceTier.objects.create(product=rice, from_amount=2, price=Decimal("1.00"))
     assert ordered(buyer.order((rice, 2))).goods_amount == Decimal("10.00")
 
 
-def test_the_price_holds_until_just_before_the_end(buyer: Buyer) -> None:
+def test_the_promotion_price_applies_until_just_before_the_end(buyer: Buyer) -> None:
     rice = make_stocked()
     end = timezone.now() + timedelta(hours=1)
     promotion = make_promotion((rice, "3.50"), ends_at=end)
-    goods = action(promotion, (rice, 1))
-    bodies = [buyer.body(actionGoods=goods), buyer.body(actionGoods=goods)]
+    products = action(promotion, (rice, 1))
+    bodies = [buyer.body(actionGoods=products), buyer.body(actionGoods=products)]
     with time_machine.travel(end, tick=False), nothing_changes():
         late = buyer.send("POST", "/order", bodies[0])
         assert (late["reason"], late["fields"]) == ("parameter_error", {"actionTypeId": "parameter_error"})
@@ -128,7 +128,7 @@ def test_the_price_holds_until_just_before_the_end(buyer: Buyer) -> None:
         ordered(buyer.send("POST", "/order", bodies[1]))
 
 
-def test_it_does_not_hold_before_the_start_nor_switched_off(buyer: Buyer) -> None:
+def test_the_promotion_price_does_not_apply_before_the_start_nor_switched_off(buyer: Buyer) -> None:
     rice = make_stocked()
     start = timezone.now() + timedelta(hours=1)
     early = make_promotion((rice, "3.50"), starts_at=start, ends_at=start + timedelta(hours=1))
@@ -140,7 +140,7 @@ def test_it_does_not_hold_before_the_start_nor_switched_off(buyer: Buyer) -> Non
         assert reason(buyer.send("POST", "/toTrade", early_goods)) == "parameter_error"
 
 
-def test_what_a_promotion_refuses_changes_nothing(buyer: Buyer) -> None:
+def test_a_refusal_of_a_promotion_changes_nothing(buyer: Buyer) -> None:
     rice, tea = make_stocked(), make_stocked()
     promotion, other = make_promotion(), make_promotion((tea, "1.00"))
     promote(promotion, rice, "3.50", quota=5, taken=3, limit_amount=1)
@@ -149,7 +149,7 @@ def test_what_a_promotion_refuses_changes_nothing(buyer: Buyer) -> None:
         "one_activity_only": action(promotion, (rice, 1)) + action(other, (tea, 1)),
         "amount_above_limit": action(promotion, (rice, 2)),
     }
-    bodies = {reason: buyer.body(actionGoods=goods) for reason, goods in wrong.items()}
+    bodies = {reason: buyer.body(actionGoods=products) for reason, products in wrong.items()}
     PromotionItem.objects.filter(product=rice).update(taken=3)
     with nothing_changes():
         assert [reason(buyer.send("POST", "/order", body)) for body in bodies.values()] == list(bodies)
@@ -159,14 +159,14 @@ def test_what_a_promotion_refuses_changes_nothing(buyer: Buyer) -> None:
         assert reason(buyer.send("POST", "/order", body)) == "stock_insufficient"
 
 
-def test_the_share_of_a_customer_counts_over_all_orders_and_comes_back_once(buyer: Buyer) -> None:
+def test_the_limit_of_a_customer_counts_all_orders_and_is_returned_once(buyer: Buyer) -> None:
     rice = make_stocked(50)
     promotion = make_promotion()
     promote(promotion, rice, "3.50", limit_amount=3)
     orders = [ordered(buyer.order(actionGoods=action(promotion, (rice, n)))) for n in (2, 1)]
-    goods = action(promotion, (rice, 1))
-    assert reason(buyer.order(actionGoods=goods)) == "amount_above_limit"
-    ordered(Buyer().order(actionGoods=goods))
+    products = action(promotion, (rice, 1))
+    assert reason(buyer.order(actionGoods=products)) == "amount_above_limit"
+    ordered(Buyer().order(actionGoods=products))
 
     cancel_order(customer=buyer.customer, order_no=orders[0].order_no)
     with pytest.raises(ShopError):
@@ -180,14 +180,14 @@ def test_the_share_of_a_customer_counts_over_all_orders_and_comes_back_once(buye
     ordered(buyer.order(actionGoods=action(promotion, (rice, 3))))
 
 
-def test_late_money_revives_an_order_only_while_the_quota_lasts(buyer: Buyer) -> None:
+def test_a_late_payment_reopens_an_order_only_while_quota_is_left(buyer: Buyer) -> None:
     rice = make_stocked(50)
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=2)
-    goods = action(promotion, (rice, 2))
-    first, second = ordered(buyer.order(actionGoods=goods)), None
+    products = action(promotion, (rice, 2))
+    first, second = ordered(buyer.order(actionGoods=products)), None
     cancel_order(customer=buyer.customer, order_no=first.order_no)
-    second = ordered(buyer.order(actionGoods=goods))
+    second = ordered(buyer.order(actionGoods=products))
     first.refresh_from_db()
     with nothing_changes():
         assert not mark_paid(order=first, pay_type="0")
@@ -198,20 +198,20 @@ def test_late_money_revives_an_order_only_while_the_quota_lasts(buyer: Buyer) ->
     assert not list(differences())
 
 
-def test_the_audit_tells_of_a_quota_that_nobody_ordered() -> None:
+def test_the_audit_reports_taken_quota_without_an_order() -> None:
     promote(make_promotion(), make_stocked(), "3.50", taken=1)
     assert len(list(differences())) == 1
 
 
 class Shopper(Buyer):
-    """A buyer with the code already in hand."""
+    """A buyer who already has a code."""
 
     def __init__(self, buyer: Buyer | None = None) -> None:
         super().__init__(buyer.customer if buyer else None)
         self.code = self.trade()
 
-    def buy(self, goods: list[dict[str, Any]]) -> str:
-        return reason(self.send("POST", "/order", self.body(code=self.code, actionGoods=goods)))
+    def buy(self, products: list[dict[str, Any]]) -> str:
+        return reason(self.send("POST", "/order", self.body(code=self.code, actionGoods=products)))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -219,21 +219,21 @@ def test_of_200_buyers_at_once_no_more_than_the_quota_succeed() -> None:
     rice = make_stocked(500)
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=10)
-    goods = action(promotion, (rice, 1))
-    outcomes = Counter(at_once(lambda shopper: shopper.buy(goods), [Shopper() for _ in range(200)]))
+    products = action(promotion, (rice, 1))
+    outcomes = Counter(at_once(lambda shopper: shopper.buy(products), [Shopper() for _ in range(200)]))
     assert outcomes == {"ok": 10, "stock_insufficient": 190}
     assert taken() == [10]
     audit()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_customer_at_many_places_at_once_gets_no_more_than_the_share() -> None:
+def test_one_customers_concurrent_orders_do_not_exceed_the_limit() -> None:
     rice, buyer = make_stocked(500), Buyer()
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=400, limit_amount=4)
-    goods = action(promotion, (rice, 1))
+    products = action(promotion, (rice, 1))
     shoppers = [Shopper(buyer) for _ in range(60)]
-    assert Counter(at_once(lambda shopper: shopper.buy(goods), shoppers)) == {
+    assert Counter(at_once(lambda shopper: shopper.buy(products), shoppers)) == {
         "ok": 4,
         "amount_above_limit": 56,
     }
@@ -242,7 +242,7 @@ def test_one_customer_at_many_places_at_once_gets_no_more_than_the_share() -> No
 
 
 def read_check_save(units_by_item: Mapping[int, int]) -> None:
-    """Take units of quotas the way that looks right."""
+    """Take units of quotas by reading, checking and saving."""
     for pk, units in units_by_item.items():
         item = PromotionItem.objects.get(pk=pk)
         if item.left < units:
@@ -252,17 +252,17 @@ def read_check_save(units_by_item: Mapping[int, int]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_control_without_the_guard_postgresql_sells_more_than_the_quota(
+def test_control_without_the_condition_postgresql_sells_more_than_the_quota(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(promoted, "take", read_check_save)
+    monkeypatch.setattr(promotion_units, "take_quota", read_check_save)
     rice = make_stocked(500)
     promotion = make_promotion()
     promote(promotion, rice, "3.50", quota=10)
-    goods = action(promotion, (rice, 1))
-    outcomes = Counter(at_once(lambda shopper: shopper.buy(goods), [Shopper() for _ in range(120)]))
+    products = action(promotion, (rice, 1))
+    outcomes = Counter(at_once(lambda shopper: shopper.buy(products), [Shopper() for _ in range(120)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 10
     else:
-        # There a transaction is the only writer from its start, so even this is safe.
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
         assert outcomes["ok"] == 10

@@ -1,11 +1,9 @@
-"""What a provider of payments is to the shop (ARCHITECTURE 4, "Payment")."""
+"""What a provider of payments is to the shop (docs/architecture.md#payment-providers)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
-
-from django.http import HttpRequest
 
 from commerce.payments.models import Payment
 
@@ -19,15 +17,8 @@ class BadNoticeError(Exception):
 
 
 @dataclass(frozen=True)
-class Redirect:
-    """The payment goes on at an address of the provider's."""
-
-    url: str
-
-
-@dataclass(frozen=True)
 class Outcome:
-    """What a provider's own books say of a payment; `amount` in units of `currency`."""
+    """What a provider's own records say of a payment; `amount` in units of `currency`."""
 
     state: Payment.State
     reference: str
@@ -37,7 +28,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Notice:
-    """A hint that a payment's state may have changed; `event_id` tells repeats."""
+    """A hint that a payment's state may have changed; a repeat has the same `event_id`."""
 
     reference: str
     event_id: str
@@ -49,15 +40,15 @@ class Provider(Protocol):
 
     name: str
 
-    def start(self, payment: Payment, site_url: str) -> Redirect:
-        """Begin to collect a payment; repeated for the same reference it begins nothing new.
+    def start(self, *, payment: Payment, site_url: str) -> str:
+        """Begin to collect a payment and return where the browser goes on; a repeat begins nothing new.
 
         `site_url`: the shop's own address, which notice and customer come back to.
         Raises UnavailableError.
         """
 
-    def query(self, payment: Payment) -> Outcome:
-        """Ask what has become of a payment. Raises UnavailableError."""
+    def query(self, *, payment: Payment) -> Outcome:
+        """Ask about a payment; raises UnavailableError."""
 
-    def read_notice(self, request: HttpRequest) -> Notice:
-        """Read which payment a notice is about. Raises BadNoticeError."""
+    def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
+        """Check who sent a notice and read which payment it is about; raises BadNoticeError."""

@@ -1,4 +1,7 @@
-"""Bounds how many threads wait for gateways, so that a hanging one cannot stop the shop (RELIABILITY 3.9)."""
+"""Limits how many threads wait for gateways, so that a hanging one cannot stop the shop.
+
+See docs/guarantees.md#slow-gateways.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,16 +11,16 @@ from django.conf import settings
 
 from commerce.payments.providers.base import UnavailableError
 
-# Seconds: long enough for one quick answer to make room.
-PATIENCE = 0.25
+# Long enough for one quick answer to free a slot.
+SLOT_TIMEOUT_SECONDS = 0.25
 
 _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 
 @contextmanager
 def gateway_slot() -> Iterator[None]:
-    """Hold one of this process's places for calling gateways; raises UnavailableError when it has none."""
-    if not _slots.acquire(timeout=PATIENCE):
+    """Occupy one of this process's slots for gateway calls; raises UnavailableError when none is free."""
+    if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
         raise UnavailableError("every slot is taken")
     try:
         yield

@@ -1,10 +1,10 @@
-"""The stand-in gateway's own books: what the shop asked it to collect, and what became of it."""
+"""The sandbox gateway's own records: what the shop asked it to collect, and what became of it."""
 
 from django.db import models
 
 
 class SandboxCharge(models.Model):
-    """One charge at the stand-in gateway; no money moves."""
+    """One charge at the sandbox gateway; no money moves."""
 
     class State(models.TextChoices):
         open = "open"

@@ -1,13 +1,13 @@
-"""The shop's side of the sandbox gateway; speaks to it as to a real one."""
+"""The shop's side of the sandbox gateway; calls it like a real one."""
 
 import json
+from collections.abc import Mapping
 
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
 
 from commerce.payments.models import Payment
-from commerce.payments.providers.base import BadNoticeError, Notice, Outcome, Redirect
+from commerce.payments.providers.base import BadNoticeError, Notice, Outcome
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
 from core.wire import WireModel, WireText
@@ -18,23 +18,23 @@ _STATES = {
     SandboxCharge.State.declined: Payment.State.failed,
 }
 
-# What the table of events has room for.
-LONGEST_EVENT_ID = 80
+# As long as `PaymentEvent.event_id`.
+MAX_EVENT_ID_LENGTH = 80
 
 
-class _Told(WireModel):
-    """What is read of a notice."""
+class _NoticeBody(WireModel):
+    """The part of a notice that is read."""
 
     reference: WireText
 
 
 class SandboxProvider:
-    """Stands in for every redirecting pay type; no money moves (CONTRACT 7)."""
+    """Stands in for every redirecting pay type; no money moves (docs/product.md#the-demonstration)."""
 
     name = "sandbox"
 
-    def start(self, payment: Payment, site_url: str) -> Redirect:
-        """Open a charge and send the customer to its page, in their language."""
+    def start(self, *, payment: Payment, site_url: str) -> str:
+        """Open a charge and return the URL of its page, in the customer's language."""
         SandboxCharge.objects.get_or_create(
             reference=payment.reference,
             defaults={
@@ -46,10 +46,10 @@ class SandboxProvider:
             },
         )
         with translation.override(payment.language):
-            return Redirect(site_url + reverse("sandbox_pay", args=[payment.reference]))
+            return site_url + reverse("sandbox_pay", args=[payment.reference])
 
-    def query(self, payment: Payment) -> Outcome:
-        """Look the charge up in the gateway's books; one that was never opened is still to come."""
+    def query(self, *, payment: Payment) -> Outcome:
+        """Look the charge up; one that was never opened counts as pending."""
         charge = SandboxCharge.objects.filter(reference=payment.reference).first()
         if charge is None:
             return Outcome(Payment.State.pending, payment.reference, payment.amount, payment.currency)
@@ -57,16 +57,17 @@ class SandboxProvider:
             _STATES[SandboxCharge.State(charge.state)], charge.reference, charge.amount, charge.currency
         )
 
-    def read_notice(self, request: HttpRequest) -> Notice:
+    def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature and age, then read it."""
-        event_id = request.headers.get(EVENT_HEADER, "")
-        if len(event_id) > LONGEST_EVENT_ID:
+        event_id = headers.get(EVENT_HEADER, "")
+        if len(event_id) > MAX_EVENT_ID_LENGTH:
             raise BadNoticeError("no event of ours")
-        timestamp, signature = request.headers.get(TIME_HEADER, ""), request.headers.get(SIGNATURE_HEADER, "")
-        if not is_genuine(timestamp, event_id, signature, request.body):
+        timestamp, signature = headers.get(TIME_HEADER, ""), headers.get(SIGNATURE_HEADER, "")
+        if not is_genuine(timestamp, event_id, signature, body):
             raise BadNoticeError("wrong or old signature")
         try:
-            body = json.loads(request.body)
-            return Notice(reference=_Told.model_validate(body).reference, event_id=event_id, body=body)
+            content = json.loads(body)
+            reference = _NoticeBody.model_validate(content).reference
         except (ValueError, RecursionError):
             raise BadNoticeError("unreadable") from None
+        return Notice(reference=reference, event_id=event_id, body=content)

@@ -9,8 +9,7 @@ from django.conf import settings
 TIME_HEADER = "X-Sandbox-Timestamp"
 EVENT_HEADER = "X-Sandbox-Event"
 SIGNATURE_HEADER = "X-Sandbox-Signature"
-# Seconds between sending and reading.
-WINDOW = 300
+MAX_AGE_SECONDS = 300
 
 
 def signed_headers(event_id: str, body: bytes) -> dict[str, str]:
@@ -24,11 +23,11 @@ def signed_headers(event_id: str, body: bytes) -> dict[str, str]:
 
 
 def is_genuine(timestamp: str, event_id: str, signature: str, body: bytes) -> bool:
-    """Tell whether a notice bears the right signature and was made within the last five minutes."""
+    """Return whether a notice has the right signature and was made within the last five minutes."""
     if not hmac.compare_digest(signature_of(timestamp, event_id, body).encode(), signature.encode()):
         return False
     try:
-        return abs(int(time.time()) - int(timestamp)) <= WINDOW
+        return abs(int(time.time()) - int(timestamp)) <= MAX_AGE_SECONDS
     except ValueError:
         return False
 

@@ -1,4 +1,4 @@
-"""The sandbox gateway's own errands."""
+"""The sandbox gateway's background work."""
 
 import json
 
@@ -13,7 +13,7 @@ TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 
 @db_task(retries=5, retry_delay=5)
 def send_notice(charge_id: int) -> None:
-    """Tell the shop what became of a charge; raises httpx.HTTPError, and is then tried again."""
+    """Send the shop the outcome of a charge; raises httpx.HTTPError, after which it is retried."""
     charge = SandboxCharge.objects.get(pk=charge_id)
     body = json.dumps(
         {

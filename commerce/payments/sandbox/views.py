@@ -20,7 +20,7 @@ _DECIDED = {"paid": SandboxCharge.State.paid, "declined": SandboxCharge.State.de
 @never_cache
 @require_http_methods(["GET", "POST"])
 def pay(request: HttpRequest, reference: str) -> HttpResponse:
-    """Show a charge and take the decision on it; a signed field stands in for a cookie."""
+    """Show a charge and take the decision on it; a signed field replaces a cookie."""
     if not settings.SANDBOX_GATEWAY:
         raise Http404
     charge = get_object_or_404(SandboxCharge, reference=reference)

@@ -1,4 +1,4 @@
-"""Asks providers what has become of payments: at a hint, when a customer looks, and by the clock."""
+"""Asks providers about payments: after a hint, when a customer looks, and by the clock."""
 
 import logging
 from datetime import timedelta
@@ -7,8 +7,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
-from commerce.orders.find import order_of
 from commerce.orders.models import Order
+from commerce.orders.services import find_order
 from commerce.orders.status import is_paid
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import Outcome, UnavailableError
@@ -18,36 +18,36 @@ from commerce.payments.services.settle import settle
 
 log = logging.getLogger(__name__)
 
-# Minutes between the questions of the sweep, the last one again and again until it gives up.
-INTERVALS = (1, 2, 5, 15, 60)
-GIVE_UP = timedelta(hours=25)
-# Payments one sweep asks about at most, so that it is done before the next.
-SWEEP = 100
+# Minutes between two queries of one payment; the last interval repeats until the sweep gives up.
+QUERY_INTERVALS = (1, 2, 5, 15, 60)
+GIVE_UP_AFTER = timedelta(hours=25)
+# A sweep must be done before the next begins.
+MAX_PER_SWEEP = 100
 
 
-def refresh(payment: Payment) -> None:
+def refresh_payment(*, payment: Payment) -> None:
     """Ask a payment's provider about it and apply the answer.
 
-    Must be called outside any transaction. Raises UnavailableError.
+    Call it outside any transaction. Raises UnavailableError.
     """
     provider = provider_named(payment.provider)
     if provider is None:
         raise UnavailableError(payment.provider)
     with gateway_slot():
-        outcome = provider.query(payment)
+        outcome = provider.query(payment=payment)
     settle(payment=payment, outcome=outcome)
 
 
-def look_after(*, customer: Customer, order_no: str) -> Order:
-    """Return a customer's order as it is after asking about its newest open payment (CONTRACT 4, pay/result).
+def refresh_order(*, customer: Customer, order_no: str) -> Order:
+    """Return a customer's order as it is after asking about its newest open payment (docs/wire.md#payresult).
 
-    Must be called outside any transaction. Raises ShopError(order_not_found).
+    Call it outside any transaction. Raises ShopError(order_not_found).
     """
-    order = order_of(customer, order_no)
+    order = find_order(customer=customer, order_no=order_no)
     payment = order.payments.filter(state=Payment.State.pending).first()
     if payment is not None and not is_paid(order.status):
         try:
-            refresh(payment)
+            refresh_payment(payment=payment)
         except UnavailableError:
             log.info("payment %s: the provider could not be asked", payment.reference)
         order.refresh_from_db()
@@ -60,12 +60,12 @@ def query_open_payments() -> int:
     After 25 hours a payment counts as failed; money that comes later is still noticed.
     """
     due = Payment.objects.filter(state=Payment.State.pending, next_query_at__lte=timezone.now())
-    return sum(_query_due(payment) for payment in due.order_by("next_query_at")[:SWEEP])
+    return sum(_query_due(payment) for payment in due.order_by("next_query_at")[:MAX_PER_SWEEP])
 
 
 def _query_due(payment: Payment) -> bool:
     now = timezone.now()
-    minutes = INTERVALS[min(payment.queries, len(INTERVALS) - 1)]
+    minutes = QUERY_INTERVALS[min(payment.queries, len(QUERY_INTERVALS) - 1)]
     # Two sweeps may meet; who moves the time on asks.
     mine = Payment.objects.filter(pk=payment.pk, queries=payment.queries).update(
         queries=F("queries") + 1, next_query_at=now + timedelta(minutes=minutes)
@@ -73,10 +73,10 @@ def _query_due(payment: Payment) -> bool:
     if not mine:
         return False
     try:
-        refresh(payment)
+        refresh_payment(payment=payment)
     except UnavailableError:
         log.warning("payment %s: the provider could not be asked", payment.reference)
-    if payment.created_at <= now - GIVE_UP:
+    if payment.created_at <= now - GIVE_UP_AFTER:
         given_up = Outcome(Payment.State.failed, payment.reference, payment.amount, payment.currency)
         settle(payment=payment, outcome=given_up)
     return True

@@ -1,24 +1,28 @@
 """Pays orders from the customer's own balance."""
 
+from functools import partial
+
+from django.db import transaction
 from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid
+from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, PayType
-from commerce.payments.services.hold import hold_payable
+from commerce.payments.services.payable import lock_payable
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 
 @in_transaction
 def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
-    """Take an order's amount off its customer's wallet and mark it paid, both or neither.
+    """Take an order's amount from its customer's wallet and mark it paid, both or neither.
 
     Locks: Order, Payment, LedgerAccount. Raises ShopError(balance_insufficient), and as `check_payable` does.
     """
-    hold_payable(order, pay_type.code)
+    lock_payable(order=order, pay_type=pay_type.code)
     payment = Payment.objects.create(
         order=order,
         reference=Payment.next_reference(order),
@@ -37,3 +41,4 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
     )
     if not mark_paid(order=order, pay_type=pay_type.code):
         raise ShopError(Err.order_paid)
+    transaction.on_commit(partial(count_sales, order.pk), robust=True)

@@ -1,4 +1,4 @@
-"""What tests need of payments."""
+"""Builders of payments for tests."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ def make_payment(buyer: Buyer, order: Order | None = None, pay_type: str = "5") 
 
 
 def decide(payment: Payment, state: SandboxCharge.State = SandboxCharge.State.paid, **kw: Any) -> None:
-    """Let the gateway's books say what became of a payment; nobody is told."""
+    """Set the outcome of a payment at the gateway, without a notice."""
     SandboxCharge.objects.filter(reference=payment.reference).update(state=state, **kw)
 
 

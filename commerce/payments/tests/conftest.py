@@ -7,11 +7,11 @@ from pytest_django import Settings
 
 @pytest.fixture(autouse=True)
 def _pay_types(db: None) -> None:
-    """Bring back what the migration wrote: tests that commit leave an empty database behind."""
-    import_module("commerce.payments.migrations.0002_pay_types").add_pay_types(apps, None)
+    """Restore what the migration wrote, since tests that commit empty the tables."""
+    import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
 
 
 @pytest.fixture(autouse=True)
-def _nobody_listens(settings: Settings) -> None:
-    """Send notices where nothing answers, unless a test starts a server."""
+def _unreachable_notice_url(settings: Settings) -> None:
+    """Send notices to a closed port, unless a test starts a server."""
     settings.PRODUCTION, settings.SITE_URL = True, "http://127.0.0.1:1"

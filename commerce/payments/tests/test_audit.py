@@ -73,7 +73,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str]] = {
     "entry that is not the payment's": (forge_entry, "no wallet entry"),
     "paid order without money": (
         lambda _: Payment.objects.filter(state="paid").update(state="failed"),
-        "kept 0",
+        "received 0",
     ),
     "money of an unpaid order": (lambda _: Payment.objects.update(state="paid"), "status 1"),
     "refund of a paid order": (
@@ -89,12 +89,12 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str]] = {
 }
 
 
-def test_books_that_agree_pass(paid: Order) -> None:
+def test_consistent_books_pass(paid: Order) -> None:
     audit()
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_contradiction_is_named_and_ends_with_1(paid: Order, forgery: str) -> None:
+def test_an_inconsistency_is_named_and_the_exit_code_is_1(paid: Order, forgery: str) -> None:
     forge, named = FORGERIES[forgery]
     forge(paid)
     out = StringIO()

@@ -11,6 +11,7 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.tests.builders import Buyer, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType, Refund
 from commerce.payments.tests.builders import make_payment, pay
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +37,10 @@ def boss() -> Client:
 def text(client: Client, name: str, *args: object) -> str:
     response = client.get(reverse(name, args=args))
     assert response.status_code == 200
-    return response.content.decode()
+    return html_of(response)
 
 
-def test_staff_see_orders_with_goods_and_history(payment: Payment, boss: Client) -> None:
+def test_staff_see_orders_with_products_and_history(payment: Payment, boss: Client) -> None:
     order = payment.order
     listed = text(boss, "orders:index")
     assert order.order_no in listed
@@ -81,7 +82,7 @@ def test_pay_types_are_switched_but_neither_added_nor_deleted(boss: Client) -> N
         assert boss.post(reverse("pay_types:delete", args=["5"])).status_code == 302
 
 
-def test_only_staff_with_the_right_to_look_see_orders(payment: Payment) -> None:
+def test_only_staff_with_the_permission_see_orders(payment: Payment) -> None:
     user = User.objects.create_user("helper", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="access_admin"))
     client = Client()
@@ -100,7 +101,7 @@ def test_lists_take_the_same_queries_for_one_row_and_for_many(
             text(boss, f"{name}:index")
         return len(captured)
 
-    # Once to fill what is kept between requests.
+    # Once to fill the caches between requests.
     queries()
     before = queries()
     for _ in range(4):

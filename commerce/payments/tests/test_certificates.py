@@ -1,10 +1,14 @@
-"""Certificates: pictures from strangers, hostile ones above all (RELIABILITY 3.18)."""
+"""Certificates: uploaded pictures, malicious ones above all.
+
+See docs/guarantees.md#pictures-from-strangers.
+"""
 
 import io
 import re
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -22,8 +26,16 @@ from PIL.PngImagePlugin import PngInfo
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.payments.certificates import LINK_LASTS, PER_CUSTOMER, named_by
 from commerce.payments.models import Certificate
+from commerce.payments.services import certificates
+from commerce.payments.services.certificates import (
+    LINK_VALID_FOR,
+    PER_CUSTOMER,
+    REFUSED_PER_CUSTOMER,
+    REFUSED_PER_NETWORK,
+)
+from commerce.rate_limits.models import RateLimitCounter
+from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 CALL = "/api/v1/upload/oss/image"
@@ -53,12 +65,12 @@ def send(customer: Customer | None, data: bytes, name: str = "slip.jpg", type: s
     return Client().post(CALL, {"file": file}, headers=headers)
 
 
-def kept(folder: Path) -> list[Path]:
+def stored_files(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.exists() else []
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_is_kept_and_shown_to_who_has_its_link(
+def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
     customer: Customer, folder: Path, format: str
 ) -> None:
     body = send(customer, picture(format)).json()
@@ -70,7 +82,7 @@ def test_a_picture_is_kept_and_shown_to_who_has_its_link(
     assert shown["X-Content-Type-Options"] == "nosniff"
     with Pillow.open(io.BytesIO(data)) as opened:
         assert (opened.format, opened.size) == ("JPEG", (60, 40))
-    (file,) = kept(folder)
+    (file,) = stored_files(folder)
     assert file.stat().st_mode & 0o077 == 0
 
 
@@ -81,19 +93,10 @@ def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
     for address in (path, f"{path}?key=", f"{path}?key={key[:-1]}", f"{path}?key={other}", f"{path}?key=%00"):
         assert Client().get(address).status_code == 404
         assert Client().get(address, headers=auth_headers(customer)).status_code == 404
-    with time_machine.travel(timezone.now() + LINK_LASTS * 1.1):
+    with time_machine.travel(timezone.now() + LINK_VALID_FOR * 1.1):
         assert Client().get(url).status_code == 404
     for way_out in ("..%2f..%2fshop.sqlite3", "a", "%00", "x" * 500):
         assert Client().get(f"/pay/certificate/{way_out}?key={key}").status_code == 404
-
-
-def test_a_certificate_is_found_by_its_address_for_its_owner_alone(customer: Customer) -> None:
-    url = send(customer, picture()).json()["result"]["imgUrl"]
-    assert named_by(customer, url) == Certificate.objects.get()
-    assert named_by(customer, f"https://shop.example{url}") == Certificate.objects.get()
-    assert named_by(make_customer(), url) is None
-    assert named_by(customer, "https://example.com/a.jpg") is None
-    assert named_by(customer, "\0") is None
 
 
 def with_exif() -> bytes:
@@ -104,12 +107,12 @@ def with_exif() -> bytes:
     return picture("JPEG", exif=exif, comment=b"SECRET comment", size=(80, 20))
 
 
-def test_nothing_but_the_pixels_is_kept(customer: Customer, folder: Path) -> None:
+def test_only_the_pixels_are_stored(customer: Customer, folder: Path) -> None:
     send(customer, with_exif())
-    (file,) = kept(folder)
+    (file,) = stored_files(folder)
     assert b"SECRET" not in file.read_bytes()
     with Pillow.open(file) as opened:
-        # It stands upright without the note that told so.
+        # It is upright without its EXIF orientation.
         assert opened.size == (20, 80)
         assert not opened.getexif()
         assert not {"comment", "icc_profile", "xmp"} & opened.info.keys()
@@ -117,14 +120,14 @@ def test_nothing_but_the_pixels_is_kept(customer: Customer, folder: Path) -> Non
 
 def test_a_large_picture_is_made_smaller(customer: Customer, folder: Path) -> None:
     send(customer, picture("PNG", (5000, 3000), "L"), "a.png", "image/png")
-    (file,) = kept(folder)
+    (file,) = stored_files(folder)
     with Pillow.open(file) as opened:
         assert opened.size == (1667, 1000)
 
 
-def test_what_is_transparent_becomes_white(customer: Customer, folder: Path) -> None:
+def test_transparent_areas_become_white(customer: Customer, folder: Path) -> None:
     send(customer, picture("PNG", mode="RGBA"))
-    with Pillow.open(kept(folder)[0]) as opened:
+    with Pillow.open(stored_files(folder)[0]) as opened:
         assert opened.getpixel((5, 5)) == (255, 255, 255)
 
 
@@ -200,7 +203,7 @@ HOSTILE: dict[str, bytes] = {
     "URL": b"https://169.254.169.254/latest/meta-data",
     "MVG": b"push graphic-context\nfill 'url(https://example.com/)'\npop graphic-context",
 }
-# Each of these is a picture all the same; what hangs on it must not be kept.
+# Each of these is a valid picture; the other data in it must not be stored.
 POLYGLOTS: dict[str, bytes] = {
     "script after a JPEG": picture("JPEG") + SCRIPT,
     "script after a PNG": picture("PNG") + SCRIPT,
@@ -222,22 +225,24 @@ POLYGLOTS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("name", ["slip.jpg"])
-def test_what_is_no_picture_is_refused(customer: Customer, folder: Path, data: bytes, name: str) -> None:
+def test_a_file_that_is_no_picture_is_refused(
+    customer: Customer, folder: Path, data: bytes, name: str
+) -> None:
     answer = send(customer, data, name)
     body = answer.json()
     assert answer.status_code == 200
     assert (body["code"], body["result"]) == (1002, None)
     assert body["reason"] in ("picture_error", "parameter_error")
-    assert not kept(folder)
+    assert not stored_files(folder)
     assert not Certificate.objects.exists()
 
 
 @pytest.mark.parametrize("data", POLYGLOTS.values(), ids=POLYGLOTS)
-def test_of_a_picture_that_is_more_only_the_picture_is_kept(
+def test_of_a_picture_with_other_data_in_it_only_the_picture_is_stored(
     customer: Customer, folder: Path, data: bytes
 ) -> None:
     assert send(customer, data).json()["code"] == 0
-    (file,) = kept(folder)
+    (file,) = stored_files(folder)
     assert SCRIPT not in file.read_bytes()
     with Pillow.open(file) as opened:
         assert opened.format == "JPEG"
@@ -258,21 +263,21 @@ def test_of_a_picture_that_is_more_only_the_picture_is_kept(
         "a;b.jpg",
     ],
 )
-def test_a_file_is_never_called_what_its_sender_calls_it(customer: Customer, folder: Path, name: str) -> None:
+def test_a_stored_file_never_has_the_senders_file_name(customer: Customer, folder: Path, name: str) -> None:
     answer = send(customer, picture(), name, "text/html")
     assert answer.status_code == 200
-    for file in kept(folder):
+    for file in stored_files(folder):
         assert len(file.name) == 47
         assert file.suffix == ".jpg"
 
 
-def test_five_megabytes_are_the_most(customer: Customer, folder: Path) -> None:
+def test_five_megabytes_are_the_maximum(customer: Customer, folder: Path) -> None:
     at_most = picture() + b"\0" * (5 * 1024 * 1024 - len(picture()))
     assert send(customer, at_most).json()["code"] == 0
     for more in (1, 60_000, 200_000, 3_000_000):
         answer = send(customer, at_most + b"\0" * more)
         assert (answer.status_code, answer.json()["reason"]) == (413, "body_too_large")
-    assert len(kept(folder)) == 1
+    assert len(stored_files(folder)) == 1
 
 
 def bodies() -> Iterator[tuple[str, str]]:
@@ -289,7 +294,7 @@ def bodies() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("body", "type"), list(bodies()))
-def test_what_brings_no_file_is_refused(customer: Customer, body: str, type: str) -> None:
+def test_a_request_without_a_file_is_refused(customer: Customer, body: str, type: str) -> None:
     answer = Client().generic("POST", CALL, body, type, headers=auth_headers(customer))
     assert (answer.status_code, answer.json()["reason"]) == (200, "parameter_error")
 
@@ -303,7 +308,7 @@ def test_too_many_parts_are_refused(customer: Customer) -> None:
     assert answer.json()["reason"] == "parameter_error"
 
 
-def test_other_calls_take_no_large_bodies_all_the_same(customer: Customer) -> None:
+def test_other_calls_still_refuse_large_bodies(customer: Customer) -> None:
     body = b"x" * 2_000_000
     for path in ("/api/v1/pc/order", CALL):
         answer = Client().generic("POST", path, body, "application/json", headers=auth_headers(customer))
@@ -314,33 +319,97 @@ def test_only_customers_upload(folder: Path) -> None:
     assert send(None, picture()).status_code == 401
     answer = Client().post(CALL, {"file": SimpleUploadedFile("a", picture())}, headers={"token": "junk"})
     assert answer.json()["code"] == 1001
-    assert not kept(folder)
+    assert not stored_files(folder)
 
 
-def test_one_customer_uploads_so_many_in_a_day(customer: Customer, folder: Path) -> None:
-    for _ in range(PER_CUSTOMER.most):
-        assert send(customer, b"junk").json()["reason"] == "picture_error"
+def counts() -> dict[str, int]:
+    return dict(RateLimitCounter.objects.values_list("limit", "count"))
+
+
+def test_one_customer_has_a_daily_limit_of_uploads(customer: Customer, folder: Path) -> None:
+    for _ in range(PER_CUSTOMER.maximum):
+        assert send(customer, picture()).json()["code"] == 0
+    before = counts()
     answer = send(customer, picture())
     assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
     assert int(answer["Retry-After"]) > 0
-    assert not kept(folder)
+    assert counts() == before
+    assert len(stored_files(folder)) == Certificate.objects.count() == PER_CUSTOMER.maximum
     assert send(make_customer(), picture()).json()["code"] == 0
 
 
-def test_five_megabytes_unfold_to_no_more_than_memory_allows(customer: Customer) -> None:
+def test_refused_pictures_do_not_count_towards_the_days_twenty(customer: Customer, folder: Path) -> None:
+    for _ in range(PER_CUSTOMER.maximum + 5):
+        assert send(customer, b"junk").json()["reason"] == "picture_error"
+    assert not stored_files(folder)
+    assert counts()[PER_CUSTOMER.name] == 0
+    for number in range(PER_CUSTOMER.maximum):
+        assert send(customer, picture()).json()["code"] == 0
+        if number % 5 == 0:
+            assert send(customer, picture("PNG")[:-30]).json()["reason"] == "picture_error"
+    assert send(customer, picture()).status_code == 429
+    assert len(stored_files(folder)) == PER_CUSTOMER.maximum
+
+
+def test_stored_pictures_do_not_count_as_refused(customer: Customer) -> None:
+    assert send(customer, picture()).json()["code"] == 0
+    assert counts() == {PER_CUSTOMER.name: 1, REFUSED_PER_CUSTOMER.name: 0, REFUSED_PER_NETWORK.name: 0}
+
+
+def test_refused_pictures_have_a_limit(customer: Customer, folder: Path) -> None:
+    for _ in range(REFUSED_PER_CUSTOMER.maximum):
+        assert send(customer, b"junk").json()["reason"] == "picture_error"
+    for data in (b"junk", picture()):
+        answer = send(customer, data)
+        assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
+    assert not stored_files(folder)
+    assert send(make_customer(), picture()).json()["code"] == 0
+    with time_machine.travel(timezone.now() + REFUSED_PER_CUSTOMER.window * 1.1):
+        assert send(customer, picture()).json()["code"] == 0
+
+
+def test_customers_of_one_network_share_the_limit_of_refused_pictures(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(certificates, "REFUSED_PER_NETWORK", replace(REFUSED_PER_NETWORK, maximum=3))
+    reasons = [send(make_customer(), b"junk").json()["reason"] for _ in range(4)]
+    assert reasons == ["picture_error"] * 3 + ["too_frequent"]
+    assert not stored_files(folder)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_junk", [False, True])
+def test_concurrent_uploads_stay_within_the_limits(
+    monkeypatch: pytest.MonkeyPatch, customer: Customer, folder: Path, is_junk: bool
+) -> None:
+    monkeypatch.setattr(certificates, "PER_CUSTOMER", replace(PER_CUSTOMER, maximum=5))
+    monkeypatch.setattr(certificates, "REFUSED_PER_CUSTOMER", replace(REFUSED_PER_CUSTOMER, maximum=5))
+    data = b"junk" if is_junk else picture()
+    for _ in range(4):
+        at_once(lambda _: send(customer, data).json()["code"], list(range(6)))
+    if is_junk:
+        assert counts()[REFUSED_PER_CUSTOMER.name] == 5
+        assert counts()[PER_CUSTOMER.name] == 0
+        assert not stored_files(folder)
+    else:
+        assert counts()[PER_CUSTOMER.name] == len(stored_files(folder)) == Certificate.objects.count() == 5
+        assert counts()[REFUSED_PER_CUSTOMER.name] == 0
+
+
+def test_five_megabytes_decode_within_the_memory_limit(customer: Customer) -> None:
     grown = memory_after(picture("PNG", (5_000, 5_000), "RGBA"))
     assert grown < 200
 
 
 def memory_after(data: bytes) -> float:
-    """Return by how many MiB a process grows that draws a picture."""
+    """Return by how many MiB a process grows that re-encodes a picture."""
     import subprocess
     import sys
 
     code = (
-        "import resource, sys; from core.uploads import drawn_anew; data = sys.stdin.buffer.read();"
+        "import resource, sys; from core.pictures.uploads import reencode; data = sys.stdin.buffer.read();"
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024;"
-        "before = peak(); drawn_anew(data); print(peak() - before)"
+        "before = peak(); reencode(data); print(peak() - before)"
     )
     out = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
     return float(out.stdout)

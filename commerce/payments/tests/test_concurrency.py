@@ -17,7 +17,7 @@ from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, mak
 from commerce.payments.models import Payment, PaymentEvent, PayType, Refund
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.services import refresh
+from commerce.payments.services import refresh_payment
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
 from core.errors import Err
@@ -38,7 +38,7 @@ def all_at_once(work: Callable[[T], Answer], each: Iterable[T]) -> list[Answer]:
     return cast(list[Answer], answers)
 
 
-def test_paying_twice_at_once_from_the_wallet_takes_the_money_once() -> None:
+def test_concurrent_wallet_payments_of_one_order_take_the_money_once() -> None:
     buyer = Buyer()
     order = make_order(buyer)
     top_up(buyer.customer, 500)
@@ -46,13 +46,13 @@ def test_paying_twice_at_once_from_the_wallet_takes_the_money_once() -> None:
     answers = all_at_once(lambda _: pay(buyer, order, "0", password=PASSWORD), range(2))
 
     assert reasons(answers) == {"ok": 1, "order_paid": 1}
-    assert balance_of(buyer.customer, LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - order.pay_amount
     assert LedgerEntry.objects.filter(reason="payment").count() == Payment.objects.count() == 1
     audit()
 
 
-def test_a_wallet_that_holds_three_orders_pays_three_of_eight_however_often_each_is_sent() -> None:
-    """Past the pay password, whose lock would count so many tries at once as guesses."""
+def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_each_is_sent() -> None:
+    """Skip the pay password, whose limit would count so many calls at once as guesses."""
     buyer = Buyer()
     orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(8)]
     top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
@@ -66,7 +66,7 @@ def test_a_wallet_that_holds_three_orders_pays_three_of_eight_however_often_each
     audit()
 
 
-def test_clicking_many_times_at_once_begins_one_attempt() -> None:
+def test_many_clicks_at_once_start_one_payment() -> None:
     buyer = Buyer()
     order = make_order(buyer)
 
@@ -94,7 +94,7 @@ def test_100_copies_of_a_notice_are_applied_once() -> None:
     audit()
 
 
-def test_two_payments_of_one_order_at_once_pay_it_once_and_owe_the_other() -> None:
+def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refund_due() -> None:
     buyer = Buyer()
     for _ in range(5):
         order = make_order(buyer)
@@ -108,8 +108,8 @@ def test_two_payments_of_one_order_at_once_pay_it_once_and_owe_the_other() -> No
 
 
 @pytest.mark.parametrize("units", [2, 100])
-def test_money_and_the_end_of_an_order_at_once_lose_neither(units: int) -> None:
-    """`units`: enough for the order alone, or for whoever comes."""
+def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int) -> None:
+    """`units`: enough for the order alone, or for more."""
     buyer = Buyer()
     payments = [make_payment(buyer, make_order(buyer, (make_stocked(units), 2))) for _ in range(10)]
     Order.objects.update(expires_at=timezone.now())
@@ -125,7 +125,7 @@ def test_money_and_the_end_of_an_order_at_once_lose_neither(units: int) -> None:
     jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
     at_once(lambda job: job[0](job[1]), jobs)
 
-    # Its goods were free again at once, so each order was paid, or ended and revived.
+    # Its products were available again at once, so each order was paid, or expired and reopened.
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {2}
     assert not Refund.objects.exists()
@@ -133,9 +133,10 @@ def test_money_and_the_end_of_an_order_at_once_lose_neither(units: int) -> None:
 
 
 def settle(payment: Payment) -> None:
-    """Ask the gateway until there is room to."""
+    """Ask the gateway until it is not busy."""
     while True:
         try:
-            return refresh(payment)
+            refresh_payment(payment=payment)
+            return
         except UnavailableError:
             continue

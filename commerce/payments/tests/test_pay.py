@@ -3,14 +3,14 @@ from decimal import Decimal
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
 from commerce.payments.sandbox.models import SandboxCharge
@@ -37,7 +37,7 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
     }
 
 
-def test_without_the_sandbox_only_the_wallet_is_left(buyer: Buyer, settings: Settings) -> None:
+def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: Settings) -> None:
     settings.SANDBOX_GATEWAY = False
     order = make_order(buyer)
     assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == ["0"]
@@ -45,7 +45,7 @@ def test_without_the_sandbox_only_the_wallet_is_left(buyer: Buyer, settings: Set
         assert pay(buyer, order)["reason"] == "parameter_error"
 
 
-def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_on(buyer: Buyer) -> None:
+def test_a_pay_type_without_a_provider_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
     PayType.objects.update(enabled=True)
     assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == [
         "5", "2", "4", "Paypal", "0",
@@ -53,7 +53,7 @@ def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_on(buyer: Buye
 
 
 @pytest.mark.parametrize(("lang", "path"), [("en", "/sandbox-pay/"), ("zh", "/zh-hans/sandbox-pay/")])
-def test_a_gateway_payment_begins_in_the_customers_language(buyer: Buyer, lang: str, path: str) -> None:
+def test_a_gateway_payment_starts_in_the_customers_language(buyer: Buyer, lang: str, path: str) -> None:
     order = make_order(buyer)
     body = {"orderNo": order.order_no, "payType": "5"}
     answer = buyer.send("POST", "/order/pay", body, lang=lang)
@@ -64,27 +64,27 @@ def test_a_gateway_payment_begins_in_the_customers_language(buyer: Buyer, lang: 
     assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
 
 
-def test_the_embedded_default_answers_where_it_was_asked(buyer: Buyer, settings: Settings) -> None:
+def test_the_sandbox_returns_to_the_host_of_the_request(buyer: Buyer, settings: Settings) -> None:
     settings.PRODUCTION = False
     jump_url = pay(buyer, make_order(buyer))["result"]["jumpUrl"]
     assert jump_url.startswith("http://testserver/sandbox-pay/")
 
 
-def test_a_second_click_leads_to_the_same_place(buyer: Buyer) -> None:
+def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     first = pay(buyer, order)
     with nothing_changes():
         assert pay(buyer, order) == first
 
 
-def test_another_way_to_pay_is_another_attempt(buyer: Buyer) -> None:
+def test_another_pay_type_starts_another_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     make_payment(buyer, order, "5")
     assert make_payment(buyer, order, "2").reference == f"{order.order_no}-2"
     assert Order.objects.get().pay_type == "2"
 
 
-def test_after_a_decline_the_order_is_payable_again(buyer: Buyer) -> None:
+def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
     result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
@@ -103,6 +103,27 @@ def test_after_a_decline_the_order_is_payable_again(buyer: Buyer) -> None:
     audit()
 
 
+@pytest.mark.parametrize("pay_type", ["0", "5"])
+def test_the_sales_of_a_payment_are_counted_after_its_commit(
+    buyer: Buyer, pay_type: str, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    rice = make_stocked()
+    top_up(buyer.customer)
+    order = make_order(buyer, (rice, 3))
+    with django_capture_on_commit_callbacks() as after_the_commit:
+        if pay_type == "0":
+            pay(buyer, order, "0", password=PASSWORD)
+        else:
+            decide(make_payment(buyer, order))
+            buyer.send("GET", f"/pay/result/{order.order_no}")
+    rice.refresh_from_db()
+    assert rice.units_sold == 0
+    for callback in after_the_commit:
+        callback()
+    rice.refresh_from_db()
+    assert rice.units_sold == 3
+
+
 def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
     top_up(buyer.customer, 500)
     order = make_order(buyer)
@@ -111,7 +132,7 @@ def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
 
     order.refresh_from_db()
     assert (order.status, order.pay_type) == (OrderStatus.paid, "0")
-    assert balance_of(buyer.customer, LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - order.pay_amount
     entry = LedgerEntry.objects.get(reason="payment")
     assert (entry.amount, entry.reference) == (-order.pay_amount, f"{order.order_no}-1")
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
@@ -126,7 +147,7 @@ def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
     ("password", "reason"),
     [("000000", "password_wrong"), ("12345", "password_format"), (None, "password_format")],
 )
-def test_the_wallet_stays_shut_without_the_pay_password(
+def test_the_wallet_does_not_pay_without_the_pay_password(
     buyer: Buyer, password: str | None, reason: str
 ) -> None:
     top_up(buyer.customer)
@@ -144,7 +165,7 @@ def test_a_customer_without_a_pay_password_does_not_pay_by_wallet() -> None:
         assert pay(buyer, order, "0", password=PASSWORD)["reason"] == "password_wrong"
 
 
-def test_too_little_money_leaves_the_order_as_it_was(buyer: Buyer) -> None:
+def test_too_little_money_leaves_the_order_unchanged(buyer: Buyer) -> None:
     order = make_order(buyer)
     top_up(buyer.customer, 1)
     with nothing_changes():
@@ -152,7 +173,7 @@ def test_too_little_money_leaves_the_order_as_it_was(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize("pay_type", ["0", "5"])
-def test_a_dead_or_late_order_is_not_paid(buyer: Buyer, pay_type: str) -> None:
+def test_a_canceled_or_expired_order_cannot_be_paid(buyer: Buyer, pay_type: str) -> None:
     top_up(buyer.customer)
     late, dead = make_order(buyer), make_order(buyer)
     Order.objects.filter(pk=late.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -163,17 +184,17 @@ def test_a_dead_or_late_order_is_not_paid(buyer: Buyer, pay_type: str) -> None:
 
 
 @pytest.mark.parametrize("pay_type", ["3", "transfer", "cashOnDelivery", "1", "nothing", "", 7])
-def test_an_unknown_or_disabled_way_to_pay_is_refused(buyer: Buyer, pay_type: str) -> None:
+def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, pay_type: str) -> None:
     order = make_order(buyer)
     with nothing_changes():
         assert pay(buyer, order, pay_type)["reason"] == "parameter_error"
 
 
-def test_a_busy_gateway_asks_to_come_back_and_the_next_try_goes_on(
+def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = make_order(buyer)
-    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     body = {"orderNo": order.order_no, "payType": "5"}
     with slots.gateway_slot(), slots.gateway_slot():
         response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
@@ -184,17 +205,17 @@ def test_a_busy_gateway_asks_to_come_back_and_the_next_try_goes_on(
     assert pay(buyer, order)["result"]["jumpUrl"].endswith("-1")
 
 
-def test_a_busy_gateway_does_not_hold_up_the_result(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
     payment = make_payment(buyer)
     decide(payment)
-    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     with slots.gateway_slot(), slots.gateway_slot():
         result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert result["paid"] is False
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
 
 
-def test_amounts_are_the_orders_own(buyer: Buyer) -> None:
+def test_the_amount_charged_is_that_of_the_order(buyer: Buyer) -> None:
     order = make_order(buyer)
     pay(buyer, order, amount=0.01, payAmount=0.01)
     assert Payment.objects.get().amount == order.pay_amount > Decimal("9.90")

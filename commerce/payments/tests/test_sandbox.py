@@ -28,7 +28,7 @@ class Browser:
         return self.page.content.decode()
 
     def press(self, button: str, **fields: str) -> tuple[int, str]:
-        """Press a button; returns the answer's status and where it leads."""
+        """Press a button; returns the answer's status and its redirect."""
         hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', self.text))
         answer = self.client.post(self.path, hidden | {"outcome": button} | fields)
         return answer.status_code, answer.get("Location", "")
@@ -52,12 +52,12 @@ def test_the_page_shows_the_amount_and_that_no_money_moves(payment: Payment) -> 
 
 
 @pytest.mark.parametrize(("outcome", "state"), [("paid", "paid"), ("declined", "declined"), ("left", "open")])
-def test_each_button_leads_back_to_the_shop(payment: Payment, outcome: str, state: str) -> None:
+def test_each_button_returns_to_the_shop(payment: Payment, outcome: str, state: str) -> None:
     assert Browser(payment).press(outcome) == (302, f"http://127.0.0.1:1/pay/return/{payment.reference}")
     assert SandboxCharge.objects.get().state == state
 
 
-def test_leaving_changes_nothing_and_the_payment_goes_on_later(payment: Payment) -> None:
+def test_leaving_the_page_changes_nothing_and_the_payment_can_be_continued(payment: Payment) -> None:
     with nothing_changes():
         Browser(payment).press("left")
     assert Browser(payment).press("paid")[0] == 302
@@ -70,7 +70,7 @@ def test_a_form_that_the_page_did_not_make_is_refused(payment: Payment, fields: 
     assert SandboxCharge.objects.get().state == "open"
 
 
-def test_what_is_decided_stays(payment: Payment) -> None:
+def test_a_decision_is_final(payment: Payment) -> None:
     early = Browser(payment)
     Browser(payment).press("declined")
     assert early.press("paid")[0] == 302
@@ -80,9 +80,7 @@ def test_what_is_decided_stays(payment: Payment) -> None:
     assert re.findall(r'name="outcome" value="(\w+)"', decided.text) == ["left"]
 
 
-def test_an_unknown_charge_and_a_gateway_that_is_off_are_not_found(
-    payment: Payment, settings: Settings
-) -> None:
+def test_an_unknown_charge_and_a_disabled_gateway_are_not_found(payment: Payment, settings: Settings) -> None:
     client = Client()
     assert client.get("/sandbox-pay/nothing-1").status_code == 404
     settings.SANDBOX_GATEWAY = False
@@ -90,7 +88,7 @@ def test_an_unknown_charge_and_a_gateway_that_is_off_are_not_found(
     assert client.post("/pay/notice/sandbox").status_code == 404
 
 
-def test_a_notice_that_gets_lost_is_made_good_by_the_sweep(payment: Payment) -> None:
+def test_a_lost_notice_is_made_up_for_by_the_sweep(payment: Payment) -> None:
     Browser(payment).press("paid")
     assert Order.objects.get().status == OrderStatus.unpaid
     Payment.objects.update(next_query_at=payment.created_at)
@@ -103,7 +101,7 @@ def test_a_notice_that_gets_lost_is_made_good_by_the_sweep(payment: Payment) -> 
     ("outcome", "status", "state"),
     [("paid", OrderStatus.paid, "paid"), ("declined", OrderStatus.unpaid, "failed")],
 )
-def test_the_gateway_tells_the_shop_over_http(
+def test_the_gateway_sends_its_notice_over_http(
     live_server: LiveServer,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,

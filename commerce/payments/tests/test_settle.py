@@ -23,7 +23,7 @@ from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.services import query, query_open_payments
-from commerce.payments.services.query import GIVE_UP
+from commerce.payments.services.query import GIVE_UP_AFTER
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def status_of(order: Order) -> OrderStatus:
     return OrderStatus(Order.objects.get(pk=order.pk).status)
 
 
-def test_a_notice_has_the_gateway_asked_and_the_order_paid_once(buyer: Buyer) -> None:
+def test_a_notice_makes_the_shop_ask_the_gateway_and_pays_the_order_once(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
     assert send_notice(payment) == 200
@@ -49,7 +49,7 @@ def test_a_notice_has_the_gateway_asked_and_the_order_paid_once(buyer: Buyer) ->
     audit()
 
 
-def test_what_a_notice_claims_is_not_believed(buyer: Buyer) -> None:
+def test_what_a_notice_claims_is_not_trusted(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     assert send_notice(payment, state="paid", amount="0.01") == 200
     assert status_of(payment.order) == OrderStatus.unpaid
@@ -78,7 +78,7 @@ def test_the_money_of_one_order_does_not_pay_another(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize(("language", "prefix"), [("en", ""), ("zh-hans", "/zh-hans")])
-def test_a_customer_who_comes_back_sees_the_result_in_their_language(
+def test_a_returning_customer_sees_the_result_in_their_language(
     buyer: Buyer, language: str, prefix: str
 ) -> None:
     payment = make_payment(buyer)
@@ -92,19 +92,19 @@ def test_a_customer_who_comes_back_sees_the_result_in_their_language(
     assert status_of(payment.order) == OrderStatus.paid
 
 
-def test_coming_back_alone_pays_nothing(buyer: Buyer) -> None:
+def test_returning_alone_pays_nothing(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     with nothing_changes():
         assert Client().get(f"/pay/return/{payment.reference}?paid=1&status=paid").status_code == 302
         assert Client().get("/pay/return/nothing-1").status_code == 404
 
 
-def test_a_busy_gateway_has_notices_sent_again_and_lets_customers_through(
+def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payment = make_payment(buyer)
     decide(payment)
-    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     with slots.gateway_slot(), slots.gateway_slot():
         assert send_notice(payment) == 503
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
@@ -114,9 +114,11 @@ def test_a_busy_gateway_has_notices_sent_again_and_lets_customers_through(
 
 
 @pytest.mark.parametrize("end", ["cancel", "expire"])
-def test_money_for_a_dead_order_revives_it_while_its_goods_are_there(buyer: Buyer, end: str) -> None:
+def test_money_for_a_canceled_order_reopens_it_while_its_products_are_in_stock(
+    buyer: Buyer, end: str
+) -> None:
     payment = make_payment(buyer)
-    kill(buyer, payment.order, end)
+    cancel(buyer, payment.order, end)
     decide(payment)
     send_notice(payment)
     assert status_of(payment.order) == OrderStatus.paid
@@ -126,10 +128,10 @@ def test_money_for_a_dead_order_revives_it_while_its_goods_are_there(buyer: Buye
 
 
 @pytest.mark.parametrize("end", ["cancel", "expire"])
-def test_money_for_an_order_whose_goods_are_gone_is_a_refund_due(buyer: Buyer, end: str) -> None:
+def test_money_for_an_order_whose_products_are_sold_out_is_a_refund_due(buyer: Buyer, end: str) -> None:
     rice = make_stocked(2)
     payment = make_payment(buyer, make_order(buyer, (rice, 2)))
-    kill(buyer, payment.order, end)
+    cancel(buyer, payment.order, end)
     make_order(Buyer(), (rice, 1))
     decide(payment)
     send_notice(payment)
@@ -143,7 +145,7 @@ def test_money_for_an_order_whose_goods_are_gone_is_a_refund_due(buyer: Buyer, e
     audit()
 
 
-def kill(buyer: Buyer, order: Order, end: str) -> None:
+def cancel(buyer: Buyer, order: Order, end: str) -> None:
     if end == "cancel":
         buyer.send("PUT", f"/order/cancel/{order.order_no}")
     else:
@@ -169,7 +171,7 @@ def test_a_second_real_payment_is_a_refund_due(buyer: Buyer, first: str) -> None
     audit()
 
 
-def test_money_after_a_decline_is_still_noticed(buyer: Buyer) -> None:
+def test_money_after_a_declined_payment_is_still_recorded(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
     send_notice(payment, event="1")
@@ -179,13 +181,13 @@ def test_money_after_a_decline_is_still_noticed(buyer: Buyer) -> None:
     assert status_of(payment.order) == OrderStatus.paid
 
 
-def test_a_decline_after_the_money_moves_nothing_back(buyer: Buyer) -> None:
+def test_a_decline_after_the_money_undoes_nothing(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
     send_notice(payment)
     decide(payment, SandboxCharge.State.declined)
     with nothing_changes():
-        query.refresh(payment)
+        query.refresh_payment(payment=payment)
 
 
 def test_the_sweep_asks_at_growing_intervals_and_gives_up_after_a_day(buyer: Buyer) -> None:
@@ -201,14 +203,14 @@ def test_the_sweep_asks_at_growing_intervals_and_gives_up_after_a_day(buyer: Buy
         minutes.append(round((payment.next_query_at - before).total_seconds() / 60))
     assert minutes == [1, 2, 5, 15, 60, 60, 60]
 
-    Payment.objects.update(next_query_at=timezone.now(), created_at=timezone.now() - GIVE_UP)
+    Payment.objects.update(next_query_at=timezone.now(), created_at=timezone.now() - GIVE_UP_AFTER)
     assert query_open_payments() == 1
     payment.refresh_from_db()
     assert (payment.state, payment.next_query_at) == (Payment.State.failed, None)
     assert query_open_payments() == 0
 
 
-def test_the_sweep_finds_money_that_nobody_told_of(buyer: Buyer) -> None:
+def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
     Payment.objects.update(next_query_at=timezone.now())
@@ -217,11 +219,11 @@ def test_the_sweep_finds_money_that_nobody_told_of(buyer: Buyer) -> None:
     audit()
 
 
-def test_the_sweep_goes_on_over_a_gateway_that_cannot_be_asked(
+def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_payment(buyer)
-    monkeypatch.setattr(slots, "PATIENCE", 0.01)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     Payment.objects.update(next_query_at=timezone.now())
     with slots.gateway_slot(), slots.gateway_slot():
         assert query_open_payments() == 1

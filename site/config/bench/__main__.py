@@ -1,4 +1,6 @@
-"""Measures the shop with catalogues of several sizes on each database; stops by itself (README, How fast).
+"""Measures the shop with catalogues of several sizes on each database; then stops.
+
+docs/performance.md#measure-it
 
 python -m config.bench --sizes 490,100000 --seconds 1.5
 """
@@ -20,54 +22,55 @@ from typing import Any
 from config.bench import report
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
 from config.bench.server import Server, environment_of, serving
-from config.bench.targets import LARGE, MANY, MIDDLE, SMALL, judged
+from config.bench.targets import LARGE, MANY, MIDDLE, SMALL, compared
 
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
 WARM_SECONDS = 0.3
-_IN_README = re.compile(r"(<!-- bench -->\n).*(<!-- /bench -->)", re.DOTALL)
+PAGE = ROOT / "docs" / "performance.md"
+_BETWEEN_MARKERS = re.compile(r"(<!-- bench -->\n).*(<!-- /bench -->)", re.DOTALL)
 
 
 def main() -> None:
-    """Measure, judge, write and print."""
+    """Measure, compare with the targets, write and print."""
     options = _options()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    results = _setting(options) | {"figures": [], "memory": [], "imports": []}
+    results = _environment(options) | {"figures": [], "memory": [], "imports": []}
     failed = False
     for catalogue in _catalogues(options):
-        _say(f"{catalogue.engine}, {catalogue.size:,} goods")
+        _report_progress(f"{catalogue.engine}, {catalogue.size:,} goods")
         try:
             _add(results, catalogue, options)
         except BenchError as error:
-            # The others are measured all the same.
+            # The other catalogues are still measured.
             failed = True
-            _say(f"✗ {error}")
-    results["targets"] = list(judged(results))
+            _report_progress(f"✗ {error}")
+    results["targets"] = list(compared(results))
     _write(results, options.publish)
     raise SystemExit(failed)
 
 
 def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
     loaded = catalogue.prepare(options.fresh)
-    place = {"engine": catalogue.engine, "size": catalogue.size}
+    catalogue_facts = {"engine": catalogue.engine, "size": catalogue.size}
     if loaded.seconds:
-        results["imports"].append(place | asdict(loaded))
+        results["imports"].append(catalogue_facts | asdict(loaded))
     with serving(catalogue) as server:
         figures = measured(catalogue, server, options.seconds, options.rounds)
-        results["figures"] += [place | row for row in figures]
-        results["memory"].append(place | {"worker_mb": server.worker_mb()})
+        results["figures"] += [catalogue_facts | row for row in figures]
+        results["memory"].append(catalogue_facts | {"worker_mb": server.worker_mb()})
 
 
 def measured(catalogue: Catalogue, server: Server, seconds: float, rounds: int) -> list[dict[str, Any]]:
     """Return the figures of each subject and number of connections, the median of the rounds."""
-    asker = [sys.executable, "-m", "config.bench.subjects"]
-    subjects = json.loads(_run(asker, environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}))
+    command = [sys.executable, "-m", "config.bench.subjects"]
+    subjects = json.loads(_run(command, environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}))
     found: dict[tuple[str, int], list[dict[str, float]]] = {}
     for subject in subjects:
         _load(server, MANY, WARM_SECONDS, subject)
-    # Round by round, so that what else the machine does meets all of them alike.
+    # Round by round, so that other load on the machine affects all subjects alike.
     for number in range(rounds):
-        _say(f"  round {number + 1} of {rounds}")
+        _report_progress(f"  round {number + 1} of {rounds}")
         for subject in subjects:
             for connections in (1, MANY):
                 figures = _load(server, connections, seconds, subject)
@@ -87,15 +90,15 @@ def measured(catalogue: Catalogue, server: Server, seconds: float, rounds: int) 
 
 
 def _load(server: Server, connections: int, seconds: float, subject: dict[str, Any]) -> dict[str, float]:
-    order = {"port": server.port, "connections": connections, "seconds": seconds}
-    order |= {name: subject[name] for name in ("requests", "whole")}
+    options = {"port": server.port, "connections": connections, "seconds": seconds}
+    options |= {name: subject[name] for name in ("requests", "whole")}
     client = [sys.executable, "-I", str(Path(__file__).parent / "client.py")]
-    figures: dict[str, float] = json.loads(_run(client, {}, json.dumps(order)))
+    figures: dict[str, float] = json.loads(_run(client, {}, json.dumps(options)))
     return figures
 
 
-def _run(command: list[str], environment: dict[str, str], given: str = "") -> str:
-    done = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True, text=True)
+def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> str:
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
     if done.returncode:
         raise BenchError(f"{Path(command[-1]).name} failed:\n{done.stderr[-2000:]}")
     return done.stdout
@@ -110,7 +113,7 @@ def _catalogues(options: argparse.Namespace) -> Iterator[Catalogue]:
             yield Catalogue(size)
 
 
-def _setting(options: argparse.Namespace) -> dict[str, Any]:
+def _environment(options: argparse.Namespace) -> dict[str, Any]:
     commit = _run(["git", "rev-parse", "--short", "HEAD"], dict(os.environ)).strip()
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -133,25 +136,31 @@ def _write(results: dict[str, Any], publish: bool) -> None:
     print(report.table(results))
     if publish:
         PUBLISHED.write_text(text, "utf-8")
-        readme, told = ROOT / "README.md", report.summary(results)
-        page = _IN_README.sub(lambda found: found[1] + told + found[2], readme.read_text("utf-8"))
-        readme.write_text(page, "utf-8")
+        PAGE.write_text(with_figures(PAGE.read_text("utf-8"), report.summary(results)), "utf-8")
 
 
-def _say(text: str) -> None:
+def with_figures(page: str, figures: str) -> str:
+    """Return a page with new figures between its markers; raises BenchError for a page without them."""
+    page, count = _BETWEEN_MARKERS.subn(lambda found: found[1] + figures + found[2], page)
+    if count != 1:
+        raise BenchError(f"{PAGE.name} needs one pair of markers for the figures")
+    return page
+
+
+def _report_progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description="Measure the shop.")
     parser.add_argument(
-        "--sizes", type=_sizes, default=[SMALL, MIDDLE, LARGE], help="numbers of goods, with commas"
+        "--sizes", type=_sizes, default=[SMALL, MIDDLE, LARGE], help="numbers of products, with commas"
     )
     parser.add_argument("--engines", type=_engines, default=[POSTGRESQL, SQLITE])
     parser.add_argument("--seconds", type=float, default=1.5, help="for each subject and round")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--fresh", action="store_true", help="load the catalogues anew")
-    parser.add_argument("--publish", action="store_true", help="put the figures into README as well")
+    parser.add_argument("--fresh", action="store_true", help="load the catalogues again")
+    parser.add_argument("--publish", action="store_true", help="put the figures into docs/performance.md too")
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""The databases that are measured: one for each engine and size, made by the shop's own import, and kept."""
+"""The databases to measure: one for each engine and size, loaded by the shop's own import and reused."""
 
 import csv
 import json
@@ -17,20 +17,20 @@ import psycopg
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build" / "bench"
 POSTGRESQL, SQLITE = "PostgreSQL", "SQLite"
-# The goods of the demonstration, which every catalogue has.
+# How many products the demonstration has; every catalogue includes them.
 DEMONSTRATION = 490
-# Every tenth of the others is sold out.
+# Every tenth of the other products is sold out.
 SOLD_OUT_EVERY = 10
 UNITS = 40
 
 
 class BenchError(Exception):
-    """Why something cannot be measured."""
+    """Raised for what cannot be measured; the text says why."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """How a catalogue was loaded: seconds and the peak memory, in MB, of the import of its goods."""
+    """How a catalogue was loaded: the seconds and the peak memory, in MB, of its product import."""
 
     loaded_at: str
     goods: int
@@ -39,7 +39,7 @@ class Loaded:
 
 
 def postgresql() -> str | None:
-    """Return the address of a server on which databases can be made; None and why on standard error."""
+    """Return the URL of a server on which databases can be created; None, with the reason on stderr."""
     found = subprocess.run(
         [sys.executable, "scripts/find_postgres.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -48,25 +48,25 @@ def postgresql() -> str | None:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A shop with so many goods in a database of its own; `server` is PostgreSQL's address."""
+    """A shop with `size` products in a database of its own; `server` is the URL of PostgreSQL."""
 
     size: int
     server: str | None = None
 
     @property
     def engine(self) -> str:
-        """The database it lies in."""
+        """The name of its database engine."""
         return POSTGRESQL if self.server else SQLITE
 
     @property
     def folder(self) -> Path:
-        """Everything it writes at run time."""
+        """The data folder of everything it writes at run time."""
         return FOLDER / f"{self.engine.lower()}-{self.size}"
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a shop with this catalogue, a production start."""
         inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
-        address = {"DATABASE_URL": self._address} if self.server else {}
+        database = {"DATABASE_URL": self._url} if self.server else {}
         return inherited | {
             "DJANGO_SETTINGS_MODULE": "config.bench.settings",
             "DATA_DIR": str(self.folder),
@@ -75,14 +75,14 @@ class Catalogue:
             "PASSWORD_PEPPER": "for-measuring-only",
             "ALLOWED_HOSTS": "127.0.0.1",
             "ALLOWED_DOUBLES": "demo-data,sms-outbox,email-outbox",
-            **address,
+            **database,
             **more,
         }
 
-    def prepare(self, anew: bool) -> Loaded:
-        """Load the catalogue, unless it is there already; raises BenchError."""
+    def prepare(self, again: bool) -> Loaded:
+        """Load the catalogue, unless it is loaded already; raises BenchError."""
         stamp = self.folder / "loaded.json"
-        if stamp.exists() and not anew:
+        if stamp.exists() and not again:
             self._manage("migrate", "--verbosity", "0")
             return Loaded(**json.loads(stamp.read_text()))
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -96,17 +96,17 @@ class Catalogue:
         return loaded
 
     def _fill(self) -> tuple[float, float]:
-        """Import the goods that the demonstration does not have, and their stock."""
+        """Import the products that the demonstration lacks, and their stock."""
         if self.size <= DEMONSTRATION:
             return 0.0, 0.0
-        goods, stock = FOLDER / f"goods-{self.size}.csv", FOLDER / f"stock-{self.size}.csv"
-        self._manage("write_synthetic_goods", str(self.size - DEMONSTRATION), str(goods))
-        _write_stock(goods, stock)
-        measured = self._manage("import_goods", str(goods))
+        product, stock = FOLDER / f"goods-{self.size}.csv", FOLDER / f"stock-{self.size}.csv"
+        self._manage("write_synthetic_goods", str(self.size - DEMONSTRATION), str(product))
+        _write_stock(product, stock)
+        measured = self._manage("import_goods", str(product))
         self._manage("import_goods", str(stock))
         if self.server:
-            with psycopg.connect(self._address, autocommit=True) as connection:
-                # As the server does by itself after a while.
+            with psycopg.connect(self._url, autocommit=True) as connection:
+                # The server's autovacuum would do it after a while.
                 connection.execute("VACUUM ANALYZE")
         return measured
 
@@ -135,7 +135,7 @@ class Catalogue:
         return f"eastbowl_bench_{self.size}"
 
     @property
-    def _address(self) -> str:
+    def _url(self) -> str:
         assert self.server
         parts = urlsplit(self.server)
         query = f"?{parts.query}" if parts.query else ""
@@ -148,8 +148,8 @@ class Catalogue:
             connection.execute(f"CREATE DATABASE \"{self._name}\" TEMPLATE template0 ENCODING 'UTF8'")
 
 
-def _write_stock(goods: Path, stock: Path) -> None:
-    with goods.open(encoding="utf-8", newline="") as read, stock.open("w", encoding="utf-8") as written:
+def _write_stock(product: Path, stock: Path) -> None:
+    with product.open(encoding="utf-8", newline="") as read, stock.open("w", encoding="utf-8") as written:
         written.write("location,sku,units\n")
         for number, row in enumerate(csv.DictReader(read)):
             if number % SOLD_OUT_EVERY:

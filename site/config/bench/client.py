@@ -1,8 +1,8 @@
-"""Sends requests over connections that stay open, as fast as they are answered; a process of its own.
+"""Sends requests over keep-alive connections as fast as they are answered; runs as a process of its own.
 
     client.py < {"port", "connections", "seconds", "requests": [text, …], "whole"} > {"requests", "p50_ms", …}
 
-Needs nothing but the standard library, so that it starts at once and takes little of the machine.
+Uses only the standard library, so that it starts at once and needs little of the machine.
 """
 
 import json
@@ -17,8 +17,8 @@ from itertools import cycle
 from typing import Any
 
 HOST = "127.0.0.1"
-# However slow the answers are, it ends.
-MOST_SECONDS = 60.0
+# It ends after this time, however slow the answers are.
+MAX_SECONDS = 60.0
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 _HEAD_END = b"\r\n\r\n"
 _CHUNKS_END = b"0\r\n\r\n"
@@ -28,7 +28,7 @@ class Connection:
     """One connection with one request under way."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection((HOST, port), timeout=MOST_SECONDS)
+        self.socket = socket.create_connection((HOST, port), timeout=MAX_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.sent_at = 0.0
         self._answer = b""
@@ -40,7 +40,7 @@ class Connection:
         self.socket.sendall(request)
 
     def read(self) -> int | None:
-        """Take what has come; returns the status once the answer is whole, raises OSError for a lost one."""
+        """Read what has arrived; returns the status of a complete answer. Raises OSError if it is lost."""
         part = self.socket.recv(1 << 18)
         if not part:
             raise ConnectionResetError("the server closed the connection")
@@ -48,10 +48,10 @@ class Connection:
         end = self._answer.find(_HEAD_END)
         if end < 0:
             return None
-        told = _LENGTH.search(self._answer, 0, end + 2)
+        length = _LENGTH.search(self._answer, 0, end + 2)
         whole = (
-            len(self._answer) >= end + len(_HEAD_END) + int(told[1])
-            if told
+            len(self._answer) >= end + len(_HEAD_END) + int(length[1])
+            if length
             else self._answer.endswith(_CHUNKS_END)
         )
         return int(self._answer[9:12]) if whole else None
@@ -60,11 +60,11 @@ class Connection:
 def load(
     port: int, connections: int, seconds: float, requests: list[bytes], whole: bool = False
 ) -> dict[str, Any]:
-    """Send requests in turn for a time, if `whole` each at least once; returns what came of it."""
+    """Send requests in turn for `seconds`, if `whole` each at least once; returns counts and latencies."""
     waiting: Iterator[bytes] = cycle(requests)
     statuses: Counter[int] = Counter()
     latencies: list[float] = []
-    least = len(requests) if whole else 0
+    minimum = len(requests) if whole else 0
     started = time.perf_counter()
     with selectors.DefaultSelector() as selector:
         for _ in range(connections):
@@ -73,7 +73,7 @@ def load(
             connection.ask(next(waiting))
         under_way = connections
         while under_way:
-            for key, _events in selector.select(MOST_SECONDS):
+            for key, _events in selector.select(MAX_SECONDS):
                 connection = key.data
                 status = connection.read()
                 if status is None:
@@ -82,7 +82,7 @@ def load(
                 latencies.append(now - connection.sent_at)
                 statuses[status] += 1
                 age = now - started
-                if age < seconds or (len(latencies) + under_way <= least and age < MOST_SECONDS):
+                if age < seconds or (len(latencies) + under_way <= minimum and age < MAX_SECONDS):
                     connection.ask(next(waiting))
                 else:
                     under_way -= 1
@@ -100,10 +100,10 @@ def load(
 
 
 def main() -> None:
-    """Read the order, carry it out, print the outcome."""
-    order = json.load(sys.stdin)
-    order["requests"] = [request.encode() for request in order["requests"]]
-    json.dump(load(**order), sys.stdout)
+    """Read the options from stdin, send the requests, print the figures."""
+    options = json.load(sys.stdin)
+    options["requests"] = [request.encode() for request in options["requests"]]
+    json.dump(load(**options), sys.stdout)
 
 
 if __name__ == "__main__":

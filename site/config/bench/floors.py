@@ -1,4 +1,4 @@
-"""What this framework, server and database can do at best on this machine: the shop is compared with that."""
+"""Two minimal views: the best that framework, server and database can do on this machine."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
@@ -8,11 +8,11 @@ ROWS = 24
 
 
 def bare(_request: HttpRequest) -> HttpResponse:
-    """Answer with nothing worth mentioning."""
+    """Answer with two letters."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 def rows(_request: HttpRequest) -> HttpResponse:
-    """Answer with what one plain query reads."""
+    """Answer with the rows of one plain query."""
     found = Product.objects.order_by("pk").values("pk", "sku", "name_en", "name_zh", "price")[:ROWS]
     return JsonResponse({"list": list(found)})

@@ -22,12 +22,12 @@ def summary(results: Results) -> str:
 
 
 def _machine(results: Results) -> str:
-    told = results["setting"]
+    setting = results["setting"]
     return (
-        f"Measured on {results['made_at'][:10]} at commit {results['commit']}: {told['cores']} cores that "
-        f"server, database and client share, Python {told['python']}, {told['workers']} workers of "
-        f"{told['threads']} threads; on PostgreSQL with 100,000 goods and 16 connections, unless a target "
-        "says otherwise."
+        f"Measured on {results['made_at'][:10]} at commit {results['commit']}: {setting['cores']} cores that "
+        f"server, database and client share, Python {setting['python']}, {setting['workers']} workers of "
+        f"{setting['threads']} threads; on PostgreSQL with 100,000 products and 16 connections, unless a "
+        "target says otherwise."
     )
 
 
@@ -41,15 +41,15 @@ def _targets(results: Results) -> Iterator[str]:
 
 
 def _figures(results: Results) -> Iterator[str]:
-    def place(row: dict[str, Any]) -> tuple[str, int]:
+    def catalogue(row: dict[str, Any]) -> tuple[str, int]:
         return row["engine"], row["size"]
 
-    memory = {place(row): row["worker_mb"] for row in results["memory"]}
-    imports = {place(row): row for row in results["imports"]}
-    for (engine, size), rows in groupby(results["figures"], key=place):
-        yield f"\n### {engine}, {size:,} goods\n"
+    memory = {catalogue(row): row["worker_mb"] for row in results["memory"]}
+    imports = {catalogue(row): row for row in results["imports"]}
+    for (engine, size), rows in groupby(results["figures"], key=catalogue):
+        yield f"\n### {engine}, {size:,} products\n"
         if loaded := imports.get((engine, size)):
-            yield f"Import: {loaded['seconds']:.0f} s, {loaded['peak_mb']:.0f} MB at the most."
+            yield f"Import: {loaded['seconds']:.0f} s, {loaded['peak_mb']:.0f} MB at most."
         if memory.get((engine, size)):
             yield f"A worker has {memory[engine, size]:.0f} MB after the load."
         yield "\n" + _HEADING
@@ -63,7 +63,7 @@ def _figures(results: Results) -> Iterator[str]:
 
 
 def _queries(row: dict[str, Any]) -> str:
-    made = f" ({row['made_with']} to make it)" if "made_with" in row else ""
+    made = f" ({row['rendered_with']} to render it)" if "rendered_with" in row else ""
     return f"{row['queries']:g}{made}"
 
 

@@ -1,4 +1,4 @@
-"""The web server under load: started as in production, watched, and stopped."""
+"""Starts the web server as in production, measures its memory, and stops it."""
 
 import socket
 import subprocess
@@ -19,20 +19,20 @@ STOP_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Server:
-    """A web server that answers."""
+    """A running web server."""
 
     port: int
     pid: int
 
     def worker_mb(self) -> float | None:
-        """Return the memory of the largest worker, in MB; None where the system does not tell."""
+        """Return the memory of the largest worker, in MB; None where the system does not report it."""
         sizes = [_resident(pid) for pid in _children(self.pid)]
         return round(max(size for size in sizes if size) / 1e6, 1) if any(sizes) else None
 
 
 @contextmanager
 def serving(catalogue: Catalogue) -> Iterator[Server]:
-    """Serve a catalogue on a free port of this machine alone; raises BenchError if it does not come up."""
+    """Serve a catalogue on a free port of the loopback; raises BenchError if it does not start."""
     port = free_port()
     log = catalogue.folder / "web.log"
     with log.open("wb") as file:
@@ -54,12 +54,12 @@ def serving(catalogue: Catalogue) -> Iterator[Server]:
                 for pid in [*_children(process.pid), process.pid]:
                     subprocess.run(["/bin/kill", "-KILL", str(pid)], check=False)
                 process.wait()
-    # A line for each request: of use only where something went wrong.
+    # The log has a line for each request and is only needed after a failure.
     log.unlink()
 
 
 def environment_of(catalogue: Catalogue, port: int) -> dict[str, str]:
-    """Return the environment of the server and of who asks it."""
+    """Return the environment of the server and of the client."""
     return catalogue.environment(HOST=HOST, PORT=str(port), SITE_URL=f"http://{HOST}:{port}")
 
 

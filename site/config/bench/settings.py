@@ -1,4 +1,4 @@
-"""The shop's own settings, and two addresses more to compare with."""
+"""The shop's own settings, with the two minimal views to compare with."""
 
 from config.settings import *  # noqa: F403
 

@@ -1,8 +1,8 @@
-"""What is measured: the addresses of each subject, and how many queries one request takes.
+"""What is measured: the requests of each subject, and how many queries one takes.
 
     python -m config.bench.subjects > [{"name", "requests", "queries", …}, …]
 
-A process of its own, in the environment of the database it is about.
+Runs as a process of its own, in the environment of its database.
 """
 
 import csv
@@ -22,8 +22,8 @@ from django.test.utils import CaptureQueriesContext
 
 GOODS = 1000
 PAGE = 24
-# Shelves that the lists are asked for, and requests whose queries are counted.
-SHELVES = 10
+# Categories whose lists are requested, and requests whose queries are counted.
+CATEGORIES = 10
 COUNTED = 30
 LIST = "/api/v1/pc/goods/list"
 SEARCHES = "catalog/browse/tests/searches.csv"
@@ -31,45 +31,45 @@ SEARCHES = "catalog/browse/tests/searches.csv"
 
 @dataclass
 class Subject:
-    """What is asked for: paths, or bodies for the path of the list; `floor` is what it is compared with."""
+    """What is requested: paths, or bodies for the list's path; `floor` is the view it is compared with."""
 
     name: str
     floor: str
     paths: list[str] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
-    kept: bool = False
-    # Every request at least once, however long it takes.
+    cached: bool = False
+    # Send every request at least once, however long it takes.
     whole: bool = False
 
 
 def subjects() -> Iterator[Subject]:
     """Yield every subject, floors first."""
-    from catalog.goods.models import Product
+    from catalog.goods.sellable import sellable_products
 
-    numbers = list(Product.objects.filter(on_sale=True).values_list("pk", flat=True))
-    goods = random.Random(1).sample(numbers, min(GOODS, len(numbers)))  # noqa: S311  the same ones each time
-    shelves = _shelves()
+    numbers = list(sellable_products().values_list("pk", flat=True))
+    products = random.Random(1).sample(numbers, min(GOODS, len(numbers)))  # noqa: S311  the same sample each time
+    categories = _category_lists()
     yield Subject("bare view", "", ["/bench/bare"])
     yield Subject("one query, 24 rows", "", ["/bench/rows"])
     pages = {"home": "/home", "list": "/shop", "goods": f"/shop/shopdetails/{numbers[0]}"}
     for name, path in pages.items():
-        yield Subject(f"{name} page, kept", "bare view", [path], kept=True)
-        yield Subject(f"{name} page in Chinese, kept", "bare view", [f"/zh-hans{path}"], kept=True)
-    yield Subject("goods pages, made anew", "bare view", [f"/shop/shopdetails/{pk}" for pk in goods])
-    yield Subject("goods/list by category and price", "one query, 24 rows", bodies=shelves)
-    last = [shelf | {"page": _last_page(shelf)} for shelf in shelves]
+        yield Subject(f"{name} page, cached", "bare view", [path], cached=True)
+        yield Subject(f"{name} page in Chinese, cached", "bare view", [f"/zh-hans{path}"], cached=True)
+    yield Subject("goods pages, rendered", "bare view", [f"/shop/shopdetails/{pk}" for pk in products])
+    yield Subject("goods/list by category and price", "one query, 24 rows", bodies=categories)
+    last = [body | {"page": _last_page(body)} for body in categories]
     yield Subject("goods/list, last page", "one query, 24 rows", bodies=last)
-    yield Subject("goods/{id}", "one query, 24 rows", [f"/api/v1/pc/goods/{pk}" for pk in goods])
+    yield Subject("goods/{id}", "one query, 24 rows", [f"/api/v1/pc/goods/{pk}" for pk in products])
     searches = [{"word": word} for word in _searches()]
     yield Subject("search", "one query, 24 rows", bodies=searches, whole=True)
 
 
-def _shelves() -> list[dict[str, Any]]:
+def _category_lists() -> list[dict[str, Any]]:
     from catalog.goods.models import Category
 
     tops = Category.objects.filter(parent=None).order_by("pk").values_list("pk", flat=True)
-    asked = [{"firstCategoryId": pk, "orderBy": "price", "isAsc": "true", "size": PAGE} for pk in tops]
-    return [shelf for shelf in asked if _total(shelf)][:SHELVES]
+    bodies = [{"firstCategoryId": pk, "orderBy": "price", "isAsc": "true", "size": PAGE} for pk in tops]
+    return [body for body in bodies if _total(body)][:CATEGORIES]
 
 
 def _searches() -> list[str]:
@@ -90,8 +90,8 @@ def _last_page(body: dict[str, Any]) -> int:
     return -(-_total(body) // PAGE)
 
 
-def ask(client: Client, subject: Subject, number: int) -> Any:
-    """Send one of a subject's requests; raises AssertionError unless the answer is a good one."""
+def send(client: Client, subject: Subject, number: int) -> Any:
+    """Send one of a subject's requests; raises AssertionError for an answer that is refused or empty."""
     if subject.bodies:
         body = subject.bodies[number % len(subject.bodies)]
         response = client.post(LIST, body, content_type="application/json")
@@ -106,20 +106,20 @@ def ask(client: Client, subject: Subject, number: int) -> Any:
 
 
 def queries_of(subject: Subject) -> dict[str, float]:
-    """Return how many queries a request takes: the median, the most, and for a kept page when it is made."""
-    from config.pagestore import PAGES
+    """Return how many queries a request takes: median, maximum, and of a cached page when it is rendered."""
+    from config.page_cache.store import PAGES
 
     client = _client()
-    # What a process reads once is not the request's.
-    ask(client, subject, 0)
+    # What a process reads only once does not count for the request.
+    send(client, subject, 0)
     PAGES.clear()
     counts = []
     for number in range(COUNTED):
         with CaptureQueriesContext(connection) as captured:
-            ask(client, subject, number)
+            send(client, subject, number)
         counts.append(len(captured))
-    made = {"made_with": counts[0]} if subject.kept else {}
-    return {"queries": statistics.median(counts), "most_queries": max(counts), **made}
+    made = {"rendered_with": counts[0]} if subject.cached else {}
+    return {"queries": statistics.median(counts), "max_queries": max(counts), **made}
 
 
 def raw_requests(subject: Subject) -> list[str]:
@@ -128,7 +128,7 @@ def raw_requests(subject: Subject) -> list[str]:
     gets = [f"GET {path} HTTP/1.1\r\n{host}\r\n" for path in subject.paths]
     posts = []
     for body in subject.bodies:
-        # ASCII: as many characters as bytes.
+        # ASCII has as many characters as bytes.
         text = json.dumps(body)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n"
         posts.append(f"POST {LIST} HTTP/1.1\r\n{host}{kind}\r\n{text}")
@@ -138,12 +138,12 @@ def raw_requests(subject: Subject) -> list[str]:
 def main() -> None:
     """Print every subject."""
     django.setup()
-    told = []
+    results = []
     for subject in subjects():
         facts = {"name": subject.name, "floor": subject.floor, "whole": subject.whole}
         facts["requests"] = raw_requests(subject)
-        told.append(facts | queries_of(subject))
-    json.dump(told, sys.stdout)
+        results.append(facts | queries_of(subject))
+    json.dump(results, sys.stdout)
 
 
 if __name__ == "__main__":

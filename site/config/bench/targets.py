@@ -1,4 +1,4 @@
-"""What the shop must reach, and whether it does."""
+"""The targets, and whether they are reached."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,40 +15,40 @@ LIST, LAST, GOODS, SEARCH = (
     "goods/{id}",
     "search",
 )
-KEPT = tuple(
-    f"{page} page{language}, kept" for page in ("home", "list", "goods") for language in ("", " in Chinese")
+CACHED = tuple(
+    f"{page} page{language}, cached" for page in ("home", "list", "goods") for language in ("", " in Chinese")
 )
 
 
-def judged(results: Results) -> Iterator[dict[str, Any]]:
-    """Yield each target with what was found; `reached` is None where that was not measured."""
-    shares = [(name, BARE, 0.7) for name in KEPT]
+def compared(results: Results) -> Iterator[dict[str, Any]]:
+    """Yield each target with its figure; `reached` is None where it was not measured."""
+    shares = [(name, BARE, 0.7) for name in CACHED]
     shares += [(LIST, ROWS, 0.4), (GOODS, ROWS, 0.6), (SEARCH, ROWS, 0.3)]
-    for name, floor, least in shares:
+    for name, floor, minimum in shares:
         found = _ratio(
             _figure(results, name, MIDDLE, "per_second"), _figure(results, floor, MIDDLE, "per_second")
         )
-        yield _at_least(f"{name}: share of the {floor}", least, found)
+        yield _at_least(f"{name}: share of the {floor}", minimum, found)
     growths = [(SEARCH, 3.0), (LIST, 2.0), (LAST, 2.0)]
-    for name, most in growths:
+    for name, maximum in growths:
         large, small = (_figure(results, name, size, "p95_ms", connections=1) for size in (LARGE, SMALL))
-        yield _at_most(f"{name}: p95 at 1,000,000 goods, times that at 490", most, _ratio(large, small))
+        yield _at_most(f"{name}: p95 at 1,000,000 products, times that at 490", maximum, _ratio(large, small))
     yield _at_most(
-        "search: p95 at 1,000,000 goods, ms", 30, _figure(results, SEARCH, LARGE, "p95_ms", connections=1)
+        "search: p95 at 1,000,000 products, ms", 30, _figure(results, SEARCH, LARGE, "p95_ms", connections=1)
     )
     loaded = _of_size(results["imports"], MIDDLE)
-    yield _at_most("import of 100,000 goods, s", 120, loaded.get("seconds"))
-    yield _at_most("import of 100,000 goods, peak MB", 400, loaded.get("peak_mb"))
+    yield _at_most("import of 100,000 products, s", 120, loaded.get("seconds"))
+    yield _at_most("import of 100,000 products, peak MB", 400, loaded.get("peak_mb"))
     large_mb, small_mb = (_of_size(results["memory"], size).get("worker_mb") for size in (LARGE, SMALL))
     yield _at_most(
-        "memory of a worker at 1,000,000 goods, times that at 490", 1.2, _ratio(large_mb, small_mb)
+        "memory of a worker at 1,000,000 products, times that at 490", 1.2, _ratio(large_mb, small_mb)
     )
 
 
 def _figure(results: Results, subject: str, size: int, name: str, connections: int = MANY) -> float | None:
     for row in results["figures"]:
-        place = (row["engine"], row["subject"], row["size"], row["connections"])
-        if place == (POSTGRESQL, subject, size, connections):
+        key = (row["engine"], row["subject"], row["size"], row["connections"])
+        if key == (POSTGRESQL, subject, size, connections):
             figure: float = row[name]
             return figure
     return None
@@ -62,15 +62,15 @@ def _ratio(part: float | None, whole: float | None) -> float | None:
     return part / whole if part is not None and whole else None
 
 
-def _at_least(name: str, least: float, found: float | None) -> dict[str, Any]:
-    reached = None if found is None else found >= least
-    return {"target": name, "wanted": f"≥ {least:g}", "found": _told(found), "reached": reached}
+def _at_least(name: str, minimum: float, found: float | None) -> dict[str, Any]:
+    reached = None if found is None else found >= minimum
+    return {"target": name, "wanted": f"≥ {minimum:g}", "found": _rounded(found), "reached": reached}
 
 
-def _at_most(name: str, most: float, found: float | None) -> dict[str, Any]:
-    reached = None if found is None else found <= most
-    return {"target": name, "wanted": f"≤ {most:g}", "found": _told(found), "reached": reached}
+def _at_most(name: str, maximum: float, found: float | None) -> dict[str, Any]:
+    reached = None if found is None else found <= maximum
+    return {"target": name, "wanted": f"≤ {maximum:g}", "found": _rounded(found), "reached": reached}
 
 
-def _told(found: float | None) -> float | None:
+def _rounded(found: float | None) -> float | None:
     return None if found is None else round(found, 2)

@@ -1,4 +1,4 @@
-"""Every address of the shop, and the floors."""
+"""Every URL of the shop, and the minimal views."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""What the demonstration adds to an empty shop; what is there already stays as staff have made it."""
+"""Loads the demonstration into an empty shop; existing rows stay unchanged."""

@@ -1,6 +1,7 @@
-"""The demonstration's popular brands: a shop that has sold nothing yet knows of none."""
+"""The demonstration's popular brands, since a new shop has no sales."""
 
 from catalog.goods.models import Brand
+from catalog.goods.writing import save_brands
 
 POPULAR = (
     "Lee Kum Kee",
@@ -18,5 +19,7 @@ def load_popular_brands() -> None:
     """Pin the popular brands, unless editors have pinned any; safe to repeat."""
     if Brand.objects.exclude(popular_place=None).exists():
         return
-    for place, name in enumerate(POPULAR, start=1):
-        Brand.objects.filter(name_en=name).update(popular_place=place)
+    brands = list(Brand.objects.filter(name_en__in=POPULAR))
+    for brand in brands:
+        brand.popular_place = POPULAR.index(brand.name_en) + 1
+    save_brands(brands, ["popular_place"])

@@ -1,16 +1,16 @@
-"""The demonstration's customers (CONTRACT 7)."""
+"""The demonstration's customers (docs/product.md#the-demonstration)."""
 
 from decimal import Decimal
 
 from django.db import transaction
 
-from commerce.accounts.addresses import add_address
 from commerce.accounts.models import Customer
 from commerce.accounts.passwords import hash_password
+from commerce.accounts.services import add_address
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 
-# Login and pay password of them all.
+# The login and pay password of all.
 PASSWORD = "888888"  # noqa: S105 - everyone is meant to know it
 OPENING = Decimal("500.00")
 CUSTOMERS = [
@@ -47,7 +47,7 @@ CUSTOMERS = [
 
 @transaction.atomic
 def load_customers() -> None:
-    """Set up the customers that are missing, each with an address and 500.00 AUD in the wallet."""
+    """Create missing customers, each with an address and 500.00 AUD in the wallet."""
     there = set(
         Customer.objects.values_list("account", flat=True).filter(account__in=[c[0] for c in CUSTOMERS])
     )

@@ -1,10 +1,11 @@
-"""The demonstration's places: a warehouse, two shops, and what sending costs."""
+"""The demonstration's warehouse, two stores, and freight rules."""
 
 from datetime import time
 from decimal import Decimal
 
 from catalog.goods.models import Storage
 from catalog.stock.models import Location
+from catalog.stock.services import save_location
 from commerce.delivery.models import FreightRule, PickupHours, PickupShop
 
 WAREHOUSE = ("warehouse", "Warehouse", "仓库")
@@ -29,11 +30,11 @@ METRO = [(AUSTRALIA, "", "60"), (AUSTRALIA, "", "61")]
 STATE = [(AUSTRALIA, "WA", "")]
 NEAR = [(AUSTRALIA, state, "") for state in ("SA", "NT")]
 EAST = [(AUSTRALIA, state, "") for state in ("VIC", "NSW", "ACT")]
-# An address that names no state costs as much as the farthest.
+# An address without a state costs as much as the farthest.
 FAR = [(AUSTRALIA, state, "") for state in ("QLD", "TAS", "")]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
-# Places, storage, grams and dollars of the first price, grams and dollars of each further step. Chilled and
-# frozen goods do not leave Australia.
+# Regions, storage, grams and dollars of the first price, grams and dollars of each further step. Chilled and
+# frozen products are not sent abroad.
 FREIGHT = [
     (METRO, ambient, 5000, "6.90", 1000, "0.80"),
     (METRO, chilled, 5000, "9.90", 1000, "1.20"),
@@ -58,10 +59,10 @@ FREIGHT = [
 
 
 def load_places() -> None:
-    """Set up the stock locations, then pick-up shops and freight rules where the shop has none."""
+    """Create the stock locations, then pick-up shops and freight rules where there are none."""
     code, name_en, name_zh = WAREHOUSE
     if not Location.objects.filter(fills_deliveries=True).exists():
-        Location.objects.create(code=code, name_en=name_en, name_zh=name_zh, fills_deliveries=True)
+        save_location(Location(code=code, name_en=name_en, name_zh=name_zh, fills_deliveries=True))
     if not PickupShop.objects.exists():
         _add_shops()
     if not FreightRule.objects.exists():
@@ -71,7 +72,10 @@ def load_places() -> None:
 def _add_shops() -> None:
     for sort, ((code, name_en, name_zh), address, weekdays, sunday) in enumerate(SHOPS):
         names = {"name_en": name_en, "name_zh": name_zh}
-        location, _made = Location.objects.get_or_create(code=code, defaults=names)
+        location = Location.objects.filter(code=code).first()
+        if location is None:
+            location = Location(code=code, **names)
+            save_location(location)
         shop = PickupShop.objects.create(location=location, address=address, sort=sort, **names)
         PickupHours.objects.bulk_create(
             PickupHours(shop=shop, weekday=day, opens=opens, closes=closes)

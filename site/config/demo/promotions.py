@@ -1,4 +1,7 @@
-"""The demonstration's promotions and bulk offers, running from the day they are loaded (CONTRACT 7)."""
+"""The demonstration's promotions and bulk offers, running from the day they are loaded.
+
+See docs/product.md#the-demonstration.
+"""
 
 from datetime import datetime, time, timedelta
 from decimal import Decimal
@@ -9,13 +12,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from catalog.goods.models import PriceTier, Product
+from catalog.goods.writing import save_product
 from catalog.promotions.models import Promotion, PromotionItem
 from core.clock import in_shop_zone, shop_zone
 from core.money import aud
 
 
 class OnOffer(NamedTuple):
-    """A good by its SKU: per cent of its price, units in all, most per customer (0: any)."""
+    """A product by its SKU: per cent of its price, quota, limit per customer (0: none)."""
 
     sku: str
     percent: int
@@ -24,14 +28,14 @@ class OnOffer(NamedTuple):
 
 
 class ByTheCarton(NamedTuple):
-    """A good by its SKU: units in a carton, and from how many cartons on how many per cent of its price."""
+    """A product by its SKU: units in a carton, and per cent of its price from a number of cartons on."""
 
     sku: str
     carton: int
     steps: dict[int, int]
 
 
-# English and Chinese name, days it runs, its goods.
+# English and Chinese name, days it runs, its products.
 PROMOTIONS = [
     (
         "Hotpot week",
@@ -73,12 +77,12 @@ BULK = [
 
 
 def load_promotions() -> None:
-    """Start the promotions that are missing or over, and offer the bulk goods; safe to repeat.
+    """Start promotions that are missing or over, and set up bulk products; safe to repeat.
 
-    Promotions that run, and goods that an editor has given other cartons, stay as they are.
+    Running promotions, and products whose cartons a manager has changed, stay unchanged.
     """
-    for name_en, name_zh, days, goods in PROMOTIONS:
-        _run(name_en, name_zh, days, goods)
+    for name_en, name_zh, days, products in PROMOTIONS:
+        _run(name_en, name_zh, days, products)
     if not Product.objects.filter(is_bulk=True).exists():
         for offer in BULK:
             _offer_by_the_carton(offer)
@@ -95,7 +99,7 @@ def _run(name_en: str, name_zh: str, days: int, goods: list[OnOffer]) -> None:
     products = {row.sku: row for row in Product.objects.filter(sku__in=[offer.sku for offer in goods])}
     promotion.picture = products[goods[0].sku].picture if goods[0].sku in products else None
     promotion.save()
-    # What an earlier run has sold stays on its books.
+    # Units sold in an earlier run stay counted.
     promotion.items.update(quota=F("taken") + F("quota"))
     there = set(promotion.items.values_list("product__sku", flat=True))
     PromotionItem.objects.bulk_create(
@@ -118,7 +122,7 @@ def _offer_by_the_carton(offer: ByTheCarton) -> None:
     if product is None:
         return
     product.is_bulk, product.carton_size = True, offer.carton
-    product.save(update_fields=["is_bulk", "carton_size"])
+    save_product(product, ["is_bulk", "carton_size"])
     PriceTier.objects.bulk_create(
         PriceTier(product=product, from_amount=cartons * offer.carton, price=_part(product.price, percent))
         for cartons, percent in offer.steps.items()
@@ -130,6 +134,6 @@ def _part(price: Decimal, percent: int) -> Decimal:
 
 
 def _midnight(now: datetime, days: int) -> datetime:
-    """Return the last minute of a day to come, by the shop's clocks."""
+    """Return the last minute of a later day, in the shop's zone."""
     day = now.astimezone(shop_zone()).date() + timedelta(days=days)
     return in_shop_zone(datetime.combine(day, time(23, 59)))

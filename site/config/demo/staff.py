@@ -1,4 +1,7 @@
-"""The demonstration's staff: an editor of pages and a manager of the shop (CONTRACT 7)."""
+"""The demonstration's staff: an editor of pages and a manager of the shop.
+
+See docs/product.md#the-demonstration.
+"""
 
 import json
 import os
@@ -14,25 +17,29 @@ FILE_NAME = "backoffice.json"
 # Wagtail's own groups: editors write pages, moderators publish them.
 EDITORS, MODERATORS, MANAGERS = "Editors", "Moderators", "Managers"
 GROUPS = {"editor": (EDITORS,), "manager": (MODERATORS, MANAGERS)}
-# What managers may look at, and what of it they may change; money and stock only services change.
+# What managers may view and change; only services change money and stock.
 SHOP_APPS = (
     "goods",
+    "rates",
     "search",
     "promotions",
     "stock",
+    "imports",
     "accounts",
     "ledger",
     "delivery",
     "orders",
     "payments",
-    "notices",
+    "stock_alerts",
     "content",
 )
 MANAGED = {
-    "goods": ("category", "brand", "product", "productgroup", "goodstag", "exchangerate"),
+    "goods": ("category", "brand", "product", "productgroup", "producttag"),
+    "rates": ("exchangerate",),
     "search": ("synonym",),
     "promotions": ("promotion",),
-    "stock": ("location", "filerun"),
+    "stock": ("location",),
+    "imports": ("filerun",),
     "delivery": ("freightrule", "pickupshop", "pickuphours"),
     "payments": ("paytype",),
     "content": ("shopsettings", "carouselslide", "specialarea"),
@@ -40,27 +47,27 @@ MANAGED = {
 
 
 def password_file() -> Path:
-    """Return where the passwords are kept."""
+    """Return the path of the password file."""
     return settings.DATA_DIR / FILE_NAME
 
 
 def load_staff() -> dict[str, str]:
-    """Set up the staff that are missing; returns the passwords that are new, by user name.
+    """Create missing staff; returns new passwords by user name.
 
-    A password in the file holds for a user that has to be made again. The file is its owner's alone.
+    A user that has to be created again gets the password in the file. Only the file's owner may read it.
     """
     _grant_managers()
-    kept = _kept_passwords()
+    stored = _stored_passwords()
     fresh: dict[str, str] = {}
     for name, groups in GROUPS.items():
         user = User.objects.filter(username=name).first()
-        if user and name in kept:
+        if user and name in stored:
             continue
-        password = kept.get(name) or secrets.token_urlsafe(12)
-        if name not in kept:
+        password = stored.get(name) or secrets.token_urlsafe(12)
+        if name not in stored:
             fresh[name] = password
         with transaction.atomic():
-            # Without a whole name and an address Wagtail saves no account settings, not even the language.
+            # Without names and an e-mail address Wagtail saves no account settings, not even the language.
             user = user or User(
                 username=name, first_name=name.title(), last_name="Demo", email=f"{name}@example.com"
             )
@@ -68,7 +75,7 @@ def load_staff() -> dict[str, str]:
             user.save()
             user.groups.add(*(Group.objects.get_or_create(name=group)[0] for group in groups))
     if fresh:
-        _keep_passwords(kept | fresh)
+        _store_passwords(stored | fresh)
     return fresh
 
 
@@ -83,13 +90,13 @@ def _grant_managers() -> None:
     managers.permissions.set(Permission.objects.filter(granted))
 
 
-def _kept_passwords() -> dict[str, str]:
+def _stored_passwords() -> dict[str, str]:
     file = password_file()
     return json.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
-def _keep_passwords(passwords: dict[str, str]) -> None:
-    # Never readable by others, not even for a moment: made with its rights, then moved into place.
+def _store_passwords(passwords: dict[str, str]) -> None:
+    # Created with its permissions and then moved, so that it is never readable by others.
     draft = password_file().with_suffix(".new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:

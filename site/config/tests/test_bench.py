@@ -1,4 +1,4 @@
-"""The measuring itself: its client, its subjects, its judgement. How fast the shop is, no test asserts."""
+"""The bench: its client, its subjects and its verdict. No test asserts how fast the shop is."""
 
 import threading
 from collections.abc import Iterator
@@ -11,9 +11,10 @@ from django.conf import LazySettings
 from catalog.goods.tests.builders import make_category, make_product
 from catalog.stock.tests.builders import stock
 from config.bench import client, report
-from config.bench.catalogues import POSTGRESQL
+from config.bench.__main__ import PAGE, with_figures
+from config.bench.catalogues import POSTGRESQL, BenchError
 from config.bench.subjects import queries_of, raw_requests, subjects
-from config.bench.targets import BARE, KEPT, LARGE, LIST, MIDDLE, ROWS, SMALL, judged
+from config.bench.targets import BARE, CACHED, LARGE, LIST, MIDDLE, ROWS, SMALL, compared
 from content.demo import load_demo_content
 
 
@@ -30,7 +31,7 @@ class _Answers(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def get(path: str) -> bytes:
 
 
 @pytest.mark.parametrize("connections", [1, 4])
-def test_the_client_counts_whole_answers_over_connections_that_stay_open(port: int, connections: int) -> None:
+def test_the_client_counts_complete_answers_over_persistent_connections(port: int, connections: int) -> None:
     found = client.load(port, connections, 0.1, [get("/a"), get("/b")])
     assert found["failed"] == 0
     assert found["requests"] == len(_Answers.asked)
@@ -61,23 +62,24 @@ def test_the_client_sends_each_request_once_where_all_are_wanted(port: int) -> N
     assert set(_Answers.asked) == set(paths)
 
 
-def test_the_client_tells_what_was_refused(port: int) -> None:
+def test_the_client_reports_refused_requests(port: int) -> None:
     found = client.load(port, 1, 0.05, [get("/missing")])
     assert found["failed"] == found["requests"] > 0
 
 
 @pytest.mark.django_db
-def test_every_subject_is_answered_and_its_queries_counted(settings: LazySettings) -> None:
+@pytest.mark.slow
+def test_every_measured_request_is_answered_and_its_queries_counted(settings: LazySettings) -> None:
     settings.ROOT_URLCONF = "config.bench.urls"
     settings.PAGE_CACHE, settings.HOST, settings.ALLOWED_HOSTS = True, "127.0.0.1", ["127.0.0.1"]
     load_demo_content()
-    shelf = make_category(parent=make_category())
+    category = make_category(parent=make_category())
     for _ in range(30):
-        stock(make_product(category=shelf), 5)
+        stock(make_product(category=category), 5)
     for subject in subjects():
         facts = queries_of(subject)
-        assert facts["queries"] <= facts["most_queries"] < 100
-        assert not subject.kept or (facts["queries"], facts["made_with"] > 0) == (0, True)
+        assert facts["queries"] <= facts["max_queries"] < 100
+        assert not subject.cached or (facts["queries"], facts["rendered_with"] > 0) == (0, True)
         assert all(request.startswith(("GET /", "POST /")) for request in raw_requests(subject))
 
 
@@ -95,10 +97,10 @@ def row(subject: str, size: int, connections: int, per_second: float, p95_ms: fl
     }
 
 
-def test_targets_are_judged_and_what_was_not_measured_is_not() -> None:
+def test_unmeasured_targets_are_neither_reached_nor_missed() -> None:
     figures = [
         row(subject, MIDDLE, connections, per_second)
-        for subject, per_second in ((BARE, 1000.0), (KEPT[0], 700.0), (KEPT[1], 699.0), (ROWS, 100.0))
+        for subject, per_second in ((BARE, 1000.0), (CACHED[0], 700.0), (CACHED[1], 699.0), (ROWS, 100.0))
         for connections in (1, 16)
     ]
     growth = [row(LIST, size, 1, 9, p95) for size, p95 in ((SMALL, 2.0), (LARGE, 4.1))]
@@ -107,13 +109,24 @@ def test_targets_are_judged_and_what_was_not_measured_is_not() -> None:
         "imports": [{"engine": POSTGRESQL, "size": MIDDLE, "seconds": 120.0, "peak_mb": 401.0}],
         "memory": [],
     }
-    reached = {target["target"]: target["reached"] for target in judged(results)}
-    assert reached[f"{KEPT[0]}: share of the {BARE}"] is True
-    assert reached[f"{KEPT[1]}: share of the {BARE}"] is False
-    assert reached[f"{LIST}: p95 at 1,000,000 goods, times that at 490"] is False
-    assert reached["import of 100,000 goods, s"] is True
-    assert reached["import of 100,000 goods, peak MB"] is False
-    assert reached["memory of a worker at 1,000,000 goods, times that at 490"] is None
-    told = report.table(results | {"figures": figures, "targets": list(judged(results))})
-    assert f"| {KEPT[0]} | 1 | 700 | 1.00 | 1.00 | 700 | 1.00 | 1.00 | 0.70 |" in told
-    assert "not measured" in told
+    reached = {target["target"]: target["reached"] for target in compared(results)}
+    assert reached[f"{CACHED[0]}: share of the {BARE}"] is True
+    assert reached[f"{CACHED[1]}: share of the {BARE}"] is False
+    assert reached[f"{LIST}: p95 at 1,000,000 products, times that at 490"] is False
+    assert reached["import of 100,000 products, s"] is True
+    assert reached["import of 100,000 products, peak MB"] is False
+    assert reached["memory of a worker at 1,000,000 products, times that at 490"] is None
+    markdown = report.table(results | {"figures": figures, "targets": list(compared(results))})
+    assert f"| {CACHED[0]} | 1 | 700 | 1.00 | 1.00 | 700 | 1.00 | 1.00 | 0.70 |" in markdown
+    assert "not measured" in markdown
+
+
+def test_published_figures_replace_those_between_the_markers_of_the_page() -> None:
+    page = PAGE.read_text("utf-8")
+    before, after = page.split("<!-- bench -->")[0], page.split("<!-- /bench -->")[1]
+    assert with_figures(page, "new\n") == f"{before}<!-- bench -->\nnew\n<!-- /bench -->{after}"
+
+
+def test_a_page_without_markers_is_refused() -> None:
+    with pytest.raises(BenchError):
+        with_figures("nothing to replace", "new\n")

@@ -28,19 +28,19 @@ def no_answer(*_args: object, **_options: object) -> None:
     raise DatabaseError
 
 
-# Without the mark that lends a test the database, any query of the view would fail it.
-def test_it_lives_without_a_database(client: Client) -> None:
+# Without the database mark, any query of the view would fail the test.
+def test_liveness_needs_no_database(client: Client) -> None:
     response = client.get("/livez")
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
 @pytest.mark.django_db
-def test_it_is_ready(client: Client, consumer: None) -> None:
+def test_a_working_shop_is_ready(client: Client, consumer: None) -> None:
     assert checks_of(client) == (200, {"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok"})
 
 
 @pytest.mark.django_db
-def test_a_database_that_does_not_answer(
+def test_an_unreachable_database_is_not_ready(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("config.health.connection.cursor", no_answer)
@@ -49,7 +49,9 @@ def test_a_database_that_does_not_answer(
 
 
 @pytest.mark.django_db
-def test_a_migration_that_waits(client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pending_migration_is_not_ready(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("config.health.MigrationExecutor.migration_plan", lambda *_: ["one", "two"])
     status, checks = checks_of(client)
     assert (status, checks["migrations"]) == (503, "2 not applied")
@@ -65,7 +67,7 @@ def test_a_migration_that_waits(client: Client, consumer: None, monkeypatch: pyt
         (0, FREE_BYTES, False),
     ],
 )
-def test_a_disk_too_full(
+def test_a_full_disk_is_not_ready(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch, free: int, total: int, is_ready: bool
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(total, total - free, free))
@@ -74,7 +76,9 @@ def test_a_disk_too_full(
 
 
 @pytest.mark.django_db
-def test_a_queue_that_stands_still(client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_queue_is_not_ready(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + QUEUE_AGE_SECONDS + 1)
     status, checks = checks_of(client)
@@ -85,7 +89,7 @@ def test_a_queue_that_stands_still(client: Client, consumer: None, monkeypatch: 
 
 
 @pytest.mark.django_db
-def test_a_consumer_that_never_started(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_consumer_that_never_started_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("config.health.queue_age", lambda: None)
     status, checks = checks_of(client)
     assert (status, checks["queue"]) == (503, "no task consumer was ever started")

@@ -1,4 +1,4 @@
-"""Kept pages: how fresh they are, for whom they are, and what a flood of addresses costs."""
+"""The page cache: how fresh pages are, who gets them, and what very many URLs cost."""
 
 import gzip
 import threading
@@ -15,9 +15,10 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import path
 
-from config import pagecache, urls
-from config.pagestore import FRESH, LIFE, PAGES
-from core.publicpages import public_page
+from config import urls
+from config.page_cache import middleware
+from config.page_cache.store import FRESH, LIFE, PAGES
+from core.pages.public import public_page
 
 START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 made: list[str] = []
@@ -27,14 +28,14 @@ inside = threading.Semaphore(0)
 
 @public_page("word", "page")
 def counted(request: HttpRequest) -> HttpResponse:
-    """Say how often it was made, and what of its address it sees."""
+    """Return how often it was rendered, and the parameters that it sees."""
     made.append(request.get_full_path())
     return HttpResponse(f"<p>{len(made)} {request.GET.urlencode()} {request.get_full_path()}</p>" * 50)
 
 
 @public_page()
 def slow(request: HttpRequest) -> HttpResponse:
-    """Wait until the test lets it go on."""
+    """Wait until the test allows it to continue."""
     made.append("slow")
     inside.release()
     gate.wait(10)
@@ -73,10 +74,10 @@ pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
-def _kept_pages(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _page_cache(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     settings.PAGE_CACHE = True
     settings.ALLOWED_HOSTS = ["testserver", "other.example", ".wild.example"]
-    monkeypatch.setattr(pagecache, "next_change", lambda now: None)
+    monkeypatch.setattr(middleware, "next_change", lambda now: None)
     made.clear()
     gate.clear()
     while inside.acquire(blocking=False):
@@ -105,7 +106,7 @@ def seconds_of(response: HttpResponseBase) -> int:
     return int(words["max-age"]) + int(words["stale-while-revalidate"])
 
 
-def test_a_page_is_made_once_while_it_is_fresh(client: Client, clock: time_machine.Traveller) -> None:
+def test_a_page_is_rendered_once_while_it_is_fresh(client: Client, clock: time_machine.Traveller) -> None:
     first = client.get("/counted")
     clock.shift(FRESH - timedelta(milliseconds=1))
     assert client.get("/counted").content == first.content
@@ -114,7 +115,7 @@ def test_a_page_is_made_once_while_it_is_fresh(client: Client, clock: time_machi
     assert len(made) == 2
 
 
-def test_on_its_whole_way_a_page_lives_no_longer_than_it_may(
+def test_through_all_caches_a_page_is_no_older_than_allowed(
     client: Client, clock: time_machine.Traveller
 ) -> None:
     for tenth in range(int(FRESH.total_seconds() * 10)):
@@ -124,11 +125,11 @@ def test_on_its_whole_way_a_page_lives_no_longer_than_it_may(
     assert len(made) == 1
 
 
-def test_a_page_ends_with_a_promotion_here_and_on_its_way(
+def test_a_page_expires_with_a_promotion_in_every_cache(
     client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     end = START + timedelta(seconds=1.2)
-    monkeypatch.setattr(pagecache, "next_change", lambda now: end if now < end else None)
+    monkeypatch.setattr(middleware, "next_change", lambda now: end if now < end else None)
     assert seconds_of(client.get("/counted")) == 1
     clock.move_to(end - timedelta(milliseconds=1))
     assert seconds_of(client.get("/counted")) == 0
@@ -138,7 +139,7 @@ def test_a_page_ends_with_a_promotion_here_and_on_its_way(
     assert len(made) == 2
 
 
-def test_a_clock_set_back_makes_no_page_live_longer(client: Client, clock: time_machine.Traveller) -> None:
+def test_a_clock_set_back_keeps_no_page_longer(client: Client, clock: time_machine.Traveller) -> None:
     client.get("/counted")
     clock.shift(timedelta(hours=-1))
     client.get("/counted")
@@ -150,7 +151,7 @@ def test_a_clock_set_back_makes_no_page_live_longer(client: Client, clock: time_
     [{"token": "abc"}, {"Authorization": "Basic abc"}, {"Cookie": "sessionid=abc"}],
     ids=["token", "authorization", "session"],
 )
-def test_who_shows_who_he_is_gets_a_page_of_his_own(client: Client, headers: dict[str, str]) -> None:
+def test_a_request_with_credentials_gets_an_uncached_page(client: Client, headers: dict[str, str]) -> None:
     client.get("/counted")
     response = Client(headers={"Host": "testserver", **headers}).get("/counted")
     assert len(made) == 2
@@ -161,7 +162,7 @@ def test_who_shows_who_he_is_gets_a_page_of_his_own(client: Client, headers: dic
 
 
 @pytest.mark.parametrize("address", ["/broken", "/personal", "/undeclared", "/nothing-here"])
-def test_what_failed_or_is_not_for_all_is_not_kept(client: Client, address: str) -> None:
+def test_failed_and_private_pages_are_not_cached(client: Client, address: str) -> None:
     client.raise_request_exception = False
     for _ in range(2):
         response = client.get(address)
@@ -171,14 +172,14 @@ def test_what_failed_or_is_not_for_all_is_not_kept(client: Client, address: str)
     assert len(made) in (0, 2)
 
 
-def test_a_post_is_refused_and_neither_answered_from_a_copy_nor_kept(client: Client) -> None:
+def test_a_post_is_refused_and_neither_answered_from_the_cache_nor_cached(client: Client) -> None:
     client.get("/counted")
     assert client.post("/counted").status_code == 405
     assert client.get("/counted").status_code == 200
     assert len(made) == 1
 
 
-def test_each_content_coding_holds_the_same_page_and_is_made_once(client: Client) -> None:
+def test_each_content_coding_has_the_same_page_and_is_compressed_once(client: Client) -> None:
     plain = client.get("/counted")
     gzipped = client.get("/counted", headers={"Accept-Encoding": "gzip, deflate"})
     brotlied = client.get("/counted", headers={"Accept-Encoding": "gzip, br;q=0.8"})
@@ -195,7 +196,7 @@ def test_each_content_coding_holds_the_same_page_and_is_made_once(client: Client
     assert len(made) == 1
 
 
-def test_languages_and_hosts_share_no_page(client: Client) -> None:
+def test_languages_and_hosts_share_no_cached_page(client: Client) -> None:
     english, chinese = client.get("/download"), client.get("/zh-hans/download")
     assert english.headers["Content-Language"] == "en"
     assert chinese.headers["Content-Language"] == "zh-hans"
@@ -206,7 +207,7 @@ def test_languages_and_hosts_share_no_page(client: Client) -> None:
     assert len(made) == 2
 
 
-def test_nobody_can_think_up_hosts_to_fill_the_memory(client: Client) -> None:
+def test_invented_hosts_are_not_cached(client: Client) -> None:
     for number in range(3):
         client.get("/counted", headers={"Host": f"shop{number}.wild.example"})
         client.get("/counted", headers={"Host": f"testserver:{number + 1}"})
@@ -214,7 +215,7 @@ def test_nobody_can_think_up_hosts_to_fill_the_memory(client: Client) -> None:
     assert client.get("/counted", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_a_page_the_browser_has_is_not_sent_again(client: Client) -> None:
+def test_a_page_that_the_browser_has_is_not_sent_again(client: Client) -> None:
     first = client.get("/counted")
     etag = first.headers["ETag"]
     for given in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
@@ -226,9 +227,7 @@ def test_a_page_the_browser_has_is_not_sent_again(client: Client) -> None:
     assert len(made) == 1
 
 
-def test_a_page_whose_contents_are_the_same_keeps_its_etag(
-    client: Client, clock: time_machine.Traveller
-) -> None:
+def test_a_page_with_the_same_content_keeps_its_etag(client: Client, clock: time_machine.Traveller) -> None:
     etag = client.get("/download").headers["ETag"]
     clock.shift(timedelta(seconds=60))
     assert client.get("/download", headers={"If-None-Match": etag}).status_code == 304
@@ -243,13 +242,13 @@ def test_head_is_get_without_its_body(client: Client) -> None:
     assert len(made) == 1
 
 
-def test_a_part_of_a_page_is_answered_with_the_whole(client: Client) -> None:
+def test_a_range_request_is_answered_with_the_whole_page(client: Client) -> None:
     whole = client.get("/counted")
     part = client.get("/counted", headers={"Range": "bytes=0-9"})
     assert (part.status_code, part.content) == (200, whole.content)
 
 
-def test_every_answer_has_an_id_and_the_headers_of_safety(client: Client) -> None:
+def test_every_answer_has_an_id_and_the_security_headers(client: Client) -> None:
     first, second = client.get("/counted"), client.get("/counted", headers={"X-Request-ID": "mine"})
     assert first.headers["X-Request-ID"] != second.headers["X-Request-ID"] == "mine"
     own = {"X-Request-ID", "Cache-Control"}
@@ -272,7 +271,7 @@ def test_a_page_sees_only_the_parameters_it_declares(client: Client) -> None:
     assert b"evil" not in response.content
 
 
-def test_parameters_that_no_page_reads_make_no_copies(client: Client) -> None:
+def test_unread_parameters_make_no_cached_pages(client: Client) -> None:
     for number in range(50):
         client.get(f"/counted?utm_source={number}&word=a&fbclid={number}")
         client.get(f"/counted?page=1&word=b&x={number}")
@@ -281,26 +280,27 @@ def test_parameters_that_no_page_reads_make_no_copies(client: Client) -> None:
     assert len(PAGES.queried) == 2
 
 
-def test_parameters_of_another_page_make_no_copies(client: Client) -> None:
+def test_parameters_of_other_pages_make_no_cached_pages(client: Client) -> None:
     for number in range(5):
         assert client.get(f"/download?word={number}").status_code == 200
     assert len(PAGES.queried) == len(PAGES.plain) == 0
 
 
-def test_a_flood_of_queries_stays_within_bounds_and_leaves_the_other_pages(
+@pytest.mark.slow
+def test_many_different_queries_stay_within_the_limit_and_evict_no_other_pages(
     client: Client, clock: time_machine.Traveller
 ) -> None:
     client.get("/counted")
-    for number in range(10_000):
+    for number in range(1_000):
         client.get(f"/counted?word={number}")
-    assert len(made) == 10_001
+    assert len(made) == 1_001
     assert len(PAGES.queried) <= 500
     assert 0 < PAGES.queried.bytes <= 8 * 2**20
     client.get("/counted")
-    assert len(made) == 10_001
+    assert len(made) == 1_001
 
 
-def test_slashes_and_long_queries_make_no_copies(client: Client) -> None:
+def test_slashes_and_long_queries_make_no_cached_pages(client: Client) -> None:
     client.get("/counted?word=" + "x" * 2000)
     client.get("//counted")
     assert len(PAGES.queried) == len(PAGES.plain) == 0
@@ -310,7 +310,7 @@ def get_in_thread(address: str) -> bytes:
     return Client(headers={"Host": "testserver"}).get(address).content
 
 
-def test_one_makes_a_page_while_the_others_wait_for_it() -> None:
+def test_one_request_renders_a_page_while_the_others_wait() -> None:
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(get_in_thread, "/slow") for _ in range(8)]
         assert inside.acquire(timeout=5)
@@ -320,7 +320,7 @@ def test_one_makes_a_page_while_the_others_wait_for_it() -> None:
     assert made == ["slow"]
 
 
-def test_the_others_get_the_old_copy_while_one_makes_it_anew(clock: time_machine.Traveller) -> None:
+def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time_machine.Traveller) -> None:
     gate.set()
     assert get_in_thread("/slow") == b"made 1"
     assert inside.acquire(timeout=5)
@@ -333,14 +333,14 @@ def test_the_others_get_the_old_copy_while_one_makes_it_anew(clock: time_machine
         clock.move_to(START + LIFE)
         gate_later = threading.Timer(0.2, gate.set)
         gate_later.start()
-        # Too old now: it waits for the new one, and that is made already.
+        # The old one has expired, so it waits for the new one, which is already rendered.
         assert get_in_thread("/slow") == b"made 2"
         assert maker.result(10) == b"made 2"
     assert made == ["slow", "slow"]
 
 
-def test_who_waits_too_long_makes_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pagecache, "PATIENCE_SECONDS", 0.05)
+def test_a_request_that_waits_too_long_renders_the_page_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "PATIENCE_SECONDS", 0.05)
     with ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(get_in_thread, "/slow") for _ in range(2)]
         assert inside.acquire(timeout=5)
@@ -350,7 +350,7 @@ def test_who_waits_too_long_makes_the_page_alone(monkeypatch: pytest.MonkeyPatch
     assert len(made) == 2
 
 
-def test_nobody_waits_for_a_page_that_failed(client: Client) -> None:
+def test_no_request_waits_for_a_page_that_failed(client: Client) -> None:
     client.raise_request_exception = False
     client.get("/broken")
     client.get("/broken")

@@ -1,4 +1,4 @@
-"""A production start refuses default keys and embedded doubles (CONTRACT 7)."""
+"""A production start refuses default keys and embedded doubles (docs/production.md#what-a-start-refuses)."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from django.conf import settings as shop
 from django.core.checks import run_checks
 from django.core.management.base import SystemCheckError
 
-from config.checks import PRODUCTION, refuse_a_false_start
+from config.checks import PRODUCTION, refuse_misconfigured_start
 
 REAL = {
     "PRODUCTION": True,
@@ -28,7 +28,7 @@ REAL = {
 
 @pytest.fixture
 def production(settings: LazySettings) -> LazySettings:
-    """A production start with nothing that only stands in."""
+    """A production start without doubles."""
     for name, value in REAL.items():
         setattr(settings, name, value)
     return settings
@@ -39,15 +39,15 @@ def found() -> list[tuple[str, str]]:
 
 
 @pytest.mark.django_db
-def test_the_embedded_demonstration_may_use_everything(settings: LazySettings) -> None:
+def test_the_demonstration_may_use_every_double(settings: LazySettings) -> None:
     assert settings.SECRET_KEY == settings.EMBEDDED_KEY
     assert not found()
 
 
 @pytest.mark.django_db
-def test_a_real_one_starts(production: LazySettings) -> None:
+def test_a_complete_production_configuration_starts(production: LazySettings) -> None:
     assert not found()
-    refuse_a_false_start()
+    refuse_misconfigured_start()
 
 
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> 
     production.ALLOWED_DOUBLES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
     assert found() == [("config.E001", f"{name} is the embedded default.")]
     with pytest.raises(SystemCheckError, match=name):
-        refuse_a_false_start()
+        refuse_misconfigured_start()
 
 
 @pytest.mark.django_db
@@ -69,14 +69,14 @@ def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> 
         ("email-outbox", "EMAIL_URL", ""),
     ],
 )
-def test_a_double_needs_to_be_allowed_by_its_name(
+def test_a_double_must_be_allowed_by_its_name(
     production: LazySettings, double: str, name: str, value: Any
 ) -> None:
     production.SANDBOX_SECRET = "a real one"
     setattr(production, name, value)
     assert found() == [("config.E002", f"The embedded double {double} is in use.")]
     with pytest.raises(SystemCheckError, match=double):
-        refuse_a_false_start()
+        refuse_misconfigured_start()
     production.ALLOWED_DOUBLES = frozenset({double})
     assert not found()
 
@@ -89,7 +89,7 @@ def test_an_allowed_gateway_still_needs_its_own_secret(production: LazySettings)
 
 
 @pytest.mark.django_db
-def test_customers_whose_passwords_everyone_knows(production: LazySettings) -> None:
+def test_demonstration_customers_are_refused_in_production(production: LazySettings) -> None:
     from commerce.accounts.tests.builders import make_customer
 
     make_customer(account="demo@example.com")
@@ -97,24 +97,24 @@ def test_customers_whose_passwords_everyone_knows(production: LazySettings) -> N
 
 
 @pytest.mark.django_db
-def test_a_name_that_is_none(production: LazySettings) -> None:
+def test_an_unknown_name_of_a_double_is_refused(production: LazySettings) -> None:
     production.ALLOWED_DOUBLES = frozenset({"everything"})
     assert found() == [("config.E003", "ALLOWED_DOUBLES names everything, which is none.")]
 
 
 @pytest.mark.django_db
-def test_a_weak_choice_is_told_but_not_refused(production: LazySettings) -> None:
+def test_a_weak_setting_is_a_warning_and_not_refused(production: LazySettings) -> None:
     production.IS_SQLITE, production.SITE_URL = True, "http://shop.example"
     assert [number for number, _ in found()] == ["config.W001", "config.W002"]
-    refuse_a_false_start()
+    refuse_misconfigured_start()
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return subprocess.run(
         [".venv/bin/python", *arguments],
         cwd=shop.BASE_DIR,
-        env=kept | {"DATA_DIR": str(shop.DATA_DIR), "DEBUG": "off"} | environment,
+        env=inherited | {"DATA_DIR": str(shop.DATA_DIR), "DEBUG": "off"} | environment,
         capture_output=True,
         text=True,
         timeout=60,
@@ -131,14 +131,16 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     ],
     ids=" ".join,
 )
-def test_no_process_of_it_starts(arguments: tuple[str, ...]) -> None:
+@pytest.mark.slow
+def test_no_process_starts_with_refused_settings(arguments: tuple[str, ...]) -> None:
     tried = run(*arguments, DATABASE_URL="sqlite://:memory:")
     assert tried.returncode != 0
     assert "SECRET_KEY is the embedded default." in tried.stderr
     assert "sms-outbox" in tried.stderr
 
 
-def test_a_real_one_passes_the_deployment_check() -> None:
+@pytest.mark.slow
+def test_a_complete_production_configuration_passes_the_deployment_check() -> None:
     tried = run(
         "manage.py",
         "check",

@@ -10,7 +10,7 @@ ADDRESS = {"dbname", "user", "password", "host", "port"}
 
 @pytest.fixture
 def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Huey:
-    """The queue as the settings choose it by the database, before anything was migrated for it."""
+    """The queue that the settings choose for the database, before its migration."""
     if connection.vendor == "sqlite":
         queue: Huey = SqliteHuey("test", filename=str(tmp_path / "queue.sqlite3"))
     else:
@@ -29,7 +29,7 @@ def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatc
     return queue
 
 
-def test_the_queue_keeps_tasks_once_the_database_is_migrated(queue: Huey) -> None:
+def test_the_queue_stores_tasks_once_the_database_is_migrated(queue: Huey) -> None:
     call_command("migrate", verbosity=0)
     done: list[str] = []
     queue.task()(done.append)("now")

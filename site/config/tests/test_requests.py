@@ -1,4 +1,4 @@
-"""What every request gets: an id, a line in the log, headers of safety."""
+"""What every request gets: an id, a line in the log, security headers."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from config.logs import logging_config
-from config.middleware import content_policy
+from config.middleware.content_policy import content_policy
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ ROUTES = [
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """What is logged, written as in production."""
+    """The log, in the format of production."""
     stream = io.StringIO()
     formatter = logging_config("INFO")["formatters"]["json"]
     handler = logging.StreamHandler(stream)
@@ -55,7 +55,7 @@ def logged(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_headers_of_safety_are_on_every_route(client: Client, route: str) -> None:
+def test_every_route_has_the_security_headers(client: Client, route: str) -> None:
     headers = client.get(route).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
@@ -70,7 +70,7 @@ def test_headers_of_safety_are_on_every_route(client: Client, route: str) -> Non
 
 def test_a_preview_may_be_framed_by_the_back_office(rf: RequestFactory) -> None:
     def preview(_request: HttpRequest) -> HttpResponse:
-        # Wagtail renders it by a request of its own, which has passed the whole chain.
+        # Wagtail renders it by a request of its own, which has passed all middleware.
         return HttpResponse(headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     answer: Any = content_policy(preview)(rf.get("/admin/pages/1/edit/preview/"))
@@ -78,26 +78,26 @@ def test_a_preview_may_be_framed_by_the_back_office(rf: RequestFactory) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_a_sane_id_is_taken_over(client: Client, route: str) -> None:
+def test_a_valid_request_id_is_used(client: Client, route: str) -> None:
     assert client.get(route, headers={"X-Request-ID": "Abc-1.2_3"})["X-Request-ID"] == "Abc-1.2_3"
 
 
 @pytest.mark.parametrize("given", ["", "a b", "a\nb", "x" * 129, "<script>", "号", '"', "a;b"])
-def test_any_other_id_is_replaced(client: Client, given: str) -> None:
+def test_an_invalid_request_id_is_replaced(client: Client, given: str) -> None:
     made = [client.get("/livez", headers={"X-Request-ID": given})["X-Request-ID"] for _ in range(2)]
     assert given not in made
     assert len(set(made)) == 2
     assert all(len(each) == 32 for each in made)
 
 
-def test_a_request_is_one_line_with_its_id(client: Client, lines: io.StringIO) -> None:
+def test_a_request_is_one_log_line_with_its_id(client: Client, lines: io.StringIO) -> None:
     client.get("/api/v1/pc/exchangeRate?word=secret", headers={"X-Request-ID": "mine", "token": "t0ken"})
     (line,) = logged(lines)
     assert line["ms"] >= 0
-    told = {
+    fields = {
         name: line[name] for name in ("event", "request_id", "method", "path", "status", "customer", "level")
     }
-    assert told == {
+    assert fields == {
         "event": "request",
         "request_id": "mine",
         "method": "GET",
@@ -115,7 +115,7 @@ def test_health_is_not_logged(client: Client, lines: io.StringIO) -> None:
     assert not logged(lines)
 
 
-def test_a_fault_is_logged_with_its_request_but_without_personal_data(
+def test_an_error_is_logged_with_its_request_but_without_personal_data(
     lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_args: object) -> None:
@@ -134,12 +134,12 @@ def test_a_fault_is_logged_with_its_request_but_without_personal_data(
         assert personal not in lines.getvalue()
 
 
-def test_the_way_to_production_is_encrypted(settings: LazySettings) -> None:
+def test_production_redirects_to_https(settings: LazySettings) -> None:
     settings.SECURE_HSTS_SECONDS = 31_536_000
     assert Client().get("/livez", secure=True)["Strict-Transport-Security"] == "max-age=31536000"
 
 
-def test_pages_and_answers_travel_compressed_to_whoever_reads_that(client: Client) -> None:
+def test_pages_and_answers_are_compressed_for_clients_that_accept_it(client: Client) -> None:
     for path in ("/shop", "/api/openapi.json"):
         plain, packed = client.get(path), client.get(path, headers={"accept-encoding": "gzip"})
         assert "Content-Encoding" not in plain

@@ -27,10 +27,10 @@ SHOP = {
     "phone": "+61 8 5550 0000",
     "email": "help@eastbowl.example",
 }
-# What Wagtail calls the page that it starts every site with.
+# The title of Wagtail's first page in every new site.
 WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"
 TITLE: Text = ("Asian groceries, health and beauty", "亚洲食品、保健与美妆")
-# Goods shown under "Picked for this week", by the demonstration's ids.
+# Products under "Picked for this week", by the demonstration's ids.
 PICKED = [10101, 20201, 40101, 40404, 80101, 90101, 40401, 10403, 70105, 60108, 50401, 80402]
 TILES: list[tuple[Text, Text, Text, str, int, str]] = [
     (
@@ -70,7 +70,7 @@ ABOUT_THE_SHOP: Text = (
 
 
 def _blocks(place: int) -> list[tuple[str, Any]]:
-    """Write the home page's body in one language; `place` is that language's place in the texts above."""
+    """Return the home page's body in one language; `place` is that language's index in the texts above."""
     tiles = [
         {
             "title": title[place],
@@ -105,7 +105,7 @@ def _blocks(place: int) -> list[tuple[str, Any]]:
 
 
 def _picture(category_id: int, place: int) -> dict[str, Any] | None:
-    """Return a category's picture with its name, which says what it shows."""
+    """Return a category's picture with its name as alternative text."""
     for category in pictured([category_id]):
         name = (category.name_en, category.name_zh)[place]
         return {"image": category.picture_id, "alt_text": name, "decorative": False}
@@ -113,12 +113,12 @@ def _picture(category_id: int, place: int) -> dict[str, Any] | None:
 
 
 def _items(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Write a list's values with ids of their own: without, no translation finds its place in the list."""
+    """Return a list's values with ids, by which translations find them."""
     return [{"type": "item", "value": value, "id": str(uuid4())} for value in values]
 
 
 def _site_root(locale: Locale, title: str) -> Page:
-    """Return the page under which a language's pages stand; made when it is missing."""
+    """Return the root page of a language; created if it is missing."""
     site = Site.objects.filter(is_default_site=True).select_related("root_page").first()
     if site is None:
         tree = Page.get_first_root_node() or Page.add_root(title="Root", slug="root", locale=locale)
@@ -141,7 +141,7 @@ def _site_root(locale: Locale, title: str) -> Page:
 
 @transaction.atomic
 def load_demo_content() -> None:
-    """Set up both languages, the shop's details, windows and home pages; what is there already stays."""
+    """Create the shop's details, slides, special areas and home pages; existing ones stay."""
     english, _made = Locale.objects.get_or_create(language_code=ENGLISH)
     chinese, _made = Locale.objects.get_or_create(language_code=CHINESE)
     if not ShopSettings.objects.exists():

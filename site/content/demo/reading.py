@@ -1,4 +1,4 @@
-"""The demonstration's pages to read, in both languages."""
+"""The demonstration's information pages, in both languages."""
 
 import json
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Reading:
     title: Text
     intro: Text
     text: Text = ("", "")
-    # The category whose picture stands under the introduction, and what the picture shows.
+    # The category whose picture is below the introduction, and the alternative text.
     picture: tuple[int, Text] | None = None
     questions: list[tuple[Text, Text]] = field(default_factory=list)
     below: "list[Reading]" = field(default_factory=list)
@@ -169,7 +169,7 @@ GUIDE = Reading(
 
 
 def load_reading(root: Page, home: Page) -> None:
-    """Make the pages that are missing under the English root and home page, and their translations."""
+    """Create the missing pages under the English root and home page, and their translations."""
     for above, reading in ((home, ABOUT), (home, PRIVACY), (root, GUIDE)):
         _add(above, reading)
 

@@ -1,4 +1,4 @@
-"""Chinese pages of the demonstration, made as an editor makes them: as translations that stay in sync."""
+"""Creates the demonstration's Chinese pages as editors do, as translations that stay in sync."""
 
 from wagtail.models import Locale, Page
 from wagtail_localize.models import StringTranslation, Translation, TranslationSource
@@ -11,7 +11,7 @@ from core.languages import CHINESE
 def translate(english: Page, chinese: Page) -> Page:
     """Publish the Chinese page of an English one.
 
-    `chinese`: the same page in Chinese, text for text; it is only read, not kept.
+    `chinese`: the same page in Chinese, text for text; it is only read.
     Raises ValueError where the two differ in their number of texts.
     """
     locale = Locale.objects.get(language_code=CHINESE)

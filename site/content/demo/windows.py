@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from catalog.goods.models import Category, GoodsTag, Product
+from catalog.goods.models import Category, Product, ProductTag
 from content.models import AreaGood, CarouselSlide, SlidePicture, SpecialArea
 
 Text = tuple[str, str]
 
-# Slides: title, text, label, first-level category, the categories whose pictures lie on the plate, tone.
+# Slides: title, text, label, top category, the categories whose pictures are shown, tone.
 SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
     (
         ("Hotpot night, from one basket", "今晚打边炉，一篮搞定"),
@@ -41,14 +41,14 @@ SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
 
 @dataclass(frozen=True)
 class Tagged:
-    """Goods that get a tag, by their ids."""
+    """Products that get a tag, by their ids."""
 
     tag: str
     ids: list[int]
 
 
 # Special areas: name, text, the category whose picture and colour it has, whether the home page shows it,
-# and its goods: a category, goods picked by their ids, or those of a tag.
+# and its products: a category, picked ids, or a tag.
 AREAS: list[tuple[Text, Text, int, bool, int | list[int] | Tagged]] = [
     (
         ("Fresh from the market", "新鲜市集"),
@@ -80,13 +80,13 @@ AREAS: list[tuple[Text, Text, int, bool, int | list[int] | Tagged]] = [
 
 
 def pictured(category_ids: list[int]) -> list[Category]:
-    """Return the categories that have a picture, in the given order; their names say what it shows."""
+    """Return the categories that have a picture, in the given order."""
     found = Category.objects.filter(picture__isnull=False).select_related("picture").in_bulk(category_ids)
     return [found[pk] for pk in category_ids if pk in found]
 
 
 def load_windows() -> None:
-    """Make the slides and areas, unless an editor has any; those whose pictures are missing are left out."""
+    """Create the slides and areas, unless there are any; those without pictures are left out."""
     if not CarouselSlide.objects.exists():
         _make_slides()
     if not SpecialArea.objects.exists():
@@ -120,7 +120,7 @@ def _make_slides() -> None:
 def _make_areas() -> None:
     tints = dict(Category.objects.values_list("pk", "tint"))
     parents = dict(Category.objects.values_list("pk", "parent_id"))
-    for place, (name, text, look, on_home, goods) in enumerate(AREAS, start=1):
+    for place, (name, text, look, on_home, products) in enumerate(AREAS, start=1):
         looks = pictured([look])
         if not looks:
             continue
@@ -134,26 +134,26 @@ def _make_areas() -> None:
             tint=tints[parents[look] or look],
             checked=on_home,
         )
-        if isinstance(goods, int):
-            if goods not in tints:
+        if isinstance(products, int):
+            if products not in tints:
                 continue
-            area.rule, area.category_id = SpecialArea.Rule.category, goods
-        elif isinstance(goods, Tagged):
-            area.rule, area.tag = SpecialArea.Rule.tag, _tagged(goods)
+            area.rule, area.category_id = SpecialArea.Rule.category, products
+        elif isinstance(products, Tagged):
+            area.rule, area.tag = SpecialArea.Rule.tag, _tagged(products)
             if area.tag is None:
                 continue
         else:
-            found = set(Product.objects.filter(pk__in=goods).values_list("pk", flat=True))
+            found = set(Product.objects.filter(pk__in=products).values_list("pk", flat=True))
             if not found:
                 continue
-            for order, pk in enumerate(pk for pk in goods if pk in found):
+            for order, pk in enumerate(pk for pk in products if pk in found):
                 area.picked.add(AreaGood(product_id=pk, sort_order=order))
         area.save()
         area.save_revision().publish()
 
 
-def _tagged(goods: Tagged) -> GoodsTag | None:
-    found = Product.objects.filter(pk__in=goods.ids)
+def _tagged(tagged: Tagged) -> ProductTag | None:
+    found = Product.objects.filter(pk__in=tagged.ids)
     for product in found:
-        product.tags.add(goods.tag)
-    return GoodsTag.objects.filter(name=goods.tag).first() if found else None
+        product.tags.add(tagged.tag)
+    return ProductTag.objects.filter(name=tagged.tag).first() if found else None

@@ -1,4 +1,7 @@
-"""What editors write: the shop's own details, the home page, slides and special areas (ARCHITECTURE 4)."""
+"""The models of editors' content: shop details, home page, slides and special areas.
+
+See docs/architecture.md#content.
+"""
 
 from content.models.areas import AreaGood, SpecialArea
 from content.models.home import HomePage

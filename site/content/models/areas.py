@@ -1,4 +1,4 @@
-"""Special areas: themed parts of the shop, and their goods."""
+"""Special areas: themed parts of the shop, and their products."""
 
 from typing import Any
 
@@ -9,39 +9,39 @@ from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from wagtail.admin.forms import WagtailAdminModelForm
 
-from catalog.goods.models import Brand, Category, GoodsTag, Product, TwoNames, is_chinese
+from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames, is_chinese
 from catalog.promotions.models import Promotion
 from content.models.scheduling import ScheduleForm
 from content.models.window import LAST_PLACE, Window
 
 
 class AreaForm(ScheduleForm, WagtailAdminModelForm):
-    """Knows what goods an area has before it is kept."""
+    """Validates the products of an area before it is saved."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an area to pick goods for without a good; raises ValidationError."""
+        """Refuse an area of picked products without any; raises ValidationError."""
         cleaned: dict[str, Any] = super().clean()
         picked = self.formsets["picked"].forms
-        kept = [form for form in picked if form.is_valid() and not form.cleaned_data.get("DELETE", False)]
-        has_goods = any(form.cleaned_data.get("product") for form in kept)
+        filled = [form for form in picked if form.is_valid() and not form.cleaned_data.get("DELETE", False)]
+        has_goods = any(form.cleaned_data.get("product") for form in filled)
         is_bare = cleaned.get("rule") == SpecialArea.Rule.picked and not has_goods
         # A draft may still lack them.
         if is_bare and not self.is_deferred_validation:
-            self.add_error("rule", _("Pick at least one good below, or choose a rule."))
+            self.add_error("rule", _("Pick at least one product below, or choose a rule."))
         return cleaned
 
 
 class SpecialArea(TwoNames, Window):
-    """A themed part of the shop; its goods are picked by hand or follow a rule (CONTRACT 2)."""
+    """A themed part of the shop; its products are picked by hand or by a rule (docs/wire.md#specialarea)."""
 
     class Rule(models.TextChoices):
-        """Where an area's goods come from."""
+        """How an area's products are selected."""
 
-        picked = "picked", _("Goods picked below, in that order")
-        brand = "brand", _("All goods of a brand")
-        category = "category", _("All goods of a category")
-        promotion = "promotion", _("All goods of a promotion, while it runs")
-        tag = "tag", _("All goods that have a tag")
+        picked = "picked", _("Products picked below, in that order")
+        brand = "brand", _("All products of a brand")
+        category = "category", _("All products of a category")
+        promotion = "promotion", _("All products of a promotion, while it runs")
+        tag = "tag", _("All products that have a tag")
 
     text_en = models.CharField(_("text, English"), max_length=120, blank=True)
     text_zh = models.CharField(_("text, Chinese"), max_length=120, blank=True)
@@ -69,7 +69,7 @@ class SpecialArea(TwoNames, Window):
         validators=[MaxValueValidator(LAST_PLACE)],
         help_text=_("The lowest number comes first."),
     )
-    rule = models.CharField(_("goods"), max_length=10, choices=Rule.choices, default=Rule.picked)
+    rule = models.CharField(_("products"), max_length=10, choices=Rule.choices, default=Rule.picked)
     brand = models.ForeignKey(
         Brand, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("brand")
     )
@@ -85,13 +85,13 @@ class SpecialArea(TwoNames, Window):
         verbose_name=_("promotion"),
     )
     tag = models.ForeignKey(
-        GoodsTag,
+        ProductTag,
         models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
         verbose_name=_("tag"),
-        help_text=_("Goods get their tags under Catalogue, in the form of each good."),
+        help_text=_("Products get their tags under Catalogue, in the form of each product."),
     )
 
     class Meta:
@@ -103,29 +103,31 @@ class SpecialArea(TwoNames, Window):
 
     @property
     def text(self) -> str:
-        """The sentence about it in the reader's language."""
+        """Its description in the reader's language."""
         return self.text_zh if is_chinese() else self.text_en
 
     def clean(self) -> None:
-        """Refuse a rule without what it names; raises ValidationError."""
+        """Refuse a rule without its category, promotion or tag; raises ValidationError."""
         super().clean()
         if self.rule != self.Rule.picked and getattr(self, f"{self.rule}_id") is None:
-            raise ValidationError({self.rule: _("Choose what the area’s goods follow.")})
+            raise ValidationError({self.rule: _("Choose which products the area shows.")})
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
-        """Name the page that shows the area's tile and goods."""
+        """Return the template of the area's tile and products."""
         return "content/previews/area.html"
 
 
 class AreaGood(models.Model):
-    """A good that an editor picked for an area."""
+    """A product that an editor picked for an area."""
 
     area = ParentalKey(SpecialArea, on_delete=models.CASCADE, related_name="picked")
-    product = models.ForeignKey(Product, models.CASCADE, related_name="area_places", verbose_name=_("good"))
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="area_places", verbose_name=_("product")
+    )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["sort_order"]
-        verbose_name = _("good")
-        verbose_name_plural = _("goods")
+        verbose_name = _("product")
+        verbose_name_plural = _("products")
         constraints = [models.UniqueConstraint(fields=["area", "product"], name="good_once_per_area")]

@@ -12,19 +12,19 @@ from wagtail.admin.panels import FieldPanel
 from wagtail.fields import StreamField
 from wagtail.models import Page
 
-from catalog.goods.rates import rate_now
+from catalog.rates.current import rate_now
 from content.blocks import HomeBody
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.models.shop import ShopSettings
-from core.jsonld import json_ld
 from core.languages import HTML_LANGUAGE, localised, reader_language
+from core.pages.json_ld import json_ld
 
 SLUG = "home"
 
 
 class HomeForm(ScheduleForm, WagtailAdminPageForm):
-    """Keeps the home page from ending: the shop has no other."""
+    """Refuses an end of the home page: the shop has no other."""
 
     def clean_expire_at(self) -> None:
         """Refuse an end; raises ValidationError."""
@@ -40,7 +40,7 @@ class HomePage(DesignWidths, Page):
     body = StreamField(HomeBody(), blank=True, verbose_name=_("body"))
 
     content_panels = [*Page.content_panels, FieldPanel("body")]
-    # Without the slug: the shop knows the page by its address.
+    # Without the slug, which must not change.
     promote_panels = [FieldPanel("seo_title"), FieldPanel("search_description")]
     base_form_class = HomeForm
     parent_page_types = ["wagtailcore.Page"]
@@ -53,18 +53,18 @@ class HomePage(DesignWidths, Page):
         verbose_name_plural = _("home pages")
 
     def full_clean(self, *args: Any, **kw: Any) -> None:
-        """Give the page its one address."""
+        """Set the page's fixed slug."""
         self.slug = SLUG
         super().full_clean(*args, **kw)
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add what every page of the shop shows; the blocks fetch their own goods."""
+        """Add the context of every page; the blocks load their own products."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         return context | {"rate": rate_now(), "json_ld": _shop_ld(ShopSettings.load(request))}
 
 
 def _shop_ld(shop: ShopSettings) -> str:
-    """Write who runs the shop and how its search is asked (schema.org)."""
+    """Return structured data of the shop and its search (schema.org)."""
     home = settings.SITE_URL + localised("/home")
     search = f"{settings.SITE_URL}{localised('/shop')}?word={{search_term_string}}"
     contact = {"telephone": shop.phone, "email": shop.email, "address": shop.address}

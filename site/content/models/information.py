@@ -1,4 +1,4 @@
-"""Pages to read: about us, delivery, payment, help, privacy (SPEC 2)."""
+"""Information pages: about us, delivery, payment, help, privacy (docs/product.md#pages)."""
 
 from contextlib import suppress
 from typing import Any
@@ -19,7 +19,7 @@ from wagtail.models import Page
 from wagtail.signals import page_slug_changed
 from wagtail_localize.fields import SynchronizedField
 
-from catalog.goods.rates import rate_now
+from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.richtext import TextBlock
@@ -29,10 +29,10 @@ RESERVED = _("The shop itself answers at this address; choose another slug.")
 
 
 class PageForm(ScheduleForm, WagtailAdminPageForm):
-    """Keeps an editor from taking an address that the shop itself answers."""
+    """Refuses a slug whose path is one of the shop's own views."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a slug whose address is the shop's own; raises ValidationError."""
+        """Refuse a slug whose path is one of the shop's own; raises ValidationError."""
         cleaned: dict[str, Any] = super().clean()
         slug = cleaned.get("slug")
         above = self.parent_page.get_url() if self.parent_page else None
@@ -52,7 +52,7 @@ def is_reserved(path: str) -> bool:
 
 
 class QuestionBlock(blocks.StructBlock):
-    """A question that customers ask, and its answer."""
+    """A frequent question and its answer."""
 
     question = blocks.CharBlock(max_length=200, label=_("question"))
     answer = TextBlock(features=["bold", "italic", "link", "ol", "ul"], label=_("answer"))
@@ -64,7 +64,7 @@ class QuestionBlock(blocks.StructBlock):
 
 
 class InformationBody(blocks.StreamBlock):
-    """What an editor may put on a page to read."""
+    """The blocks that an editor may put on an information page."""
 
     text = TextBlock(
         features=["h2", "h3", "bold", "italic", "link", "ol", "ul", "hr"],
@@ -76,7 +76,7 @@ class InformationBody(blocks.StreamBlock):
 
 
 class InformationPage(DesignWidths, Page):
-    """A page to read; pages below it are listed at its end."""
+    """An information page; its child pages are listed at its end."""
 
     slug: str
     intro: "models.CharField[str, str]" = models.CharField(
@@ -99,14 +99,14 @@ class InformationPage(DesignWidths, Page):
         verbose_name_plural = _("information pages")
 
     def full_clean(self, *args: Any, **kw: Any) -> None:
-        """Give a translation the address of the English page: both languages have one, but for the prefix."""
+        """Give a translation the slug of the English page: the two paths differ only in their prefix."""
         if self.locale_id and self.locale.language_code != ENGLISH:
             twin = self.get_translations().filter(locale__language_code=ENGLISH).first()
             self.slug = twin.slug if twin else self.slug
         super().full_clean(*args, **kw)
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the way here, the pages below and those beside."""
+        """Add the breadcrumbs, the child pages and the sibling pages."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
         crumbs = [(page.title, page.get_url(request)) for page in above]
@@ -123,10 +123,10 @@ class InformationPage(DesignWidths, Page):
 
 @receiver(page_slug_changed, sender=InformationPage)
 def move_translations(instance: InformationPage, **_kw: Any) -> None:
-    """Let the page in the other language follow to the new address; Wagtail's redirects follow too."""
+    """Move the page in the other language to the new slug; Wagtail adds redirects."""
     if instance.locale.language_code == ENGLISH:
         for twin in instance.get_translations():
-            # Where another page has the address already, an editor has to decide.
+            # Another page may have the slug already; then an editor has to decide.
             with suppress(ValidationError):
                 twin.save()
 

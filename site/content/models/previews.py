@@ -1,4 +1,7 @@
-"""The widths that previews beside a form are shown at: those of the shop's design (UX)."""
+"""The widths of previews beside a form, those of the shop's design.
+
+See docs/ux.md#breakpoints.
+"""
 
 from typing import Any
 
@@ -9,10 +12,10 @@ WIDTHS = {"mobile": 390, "desktop": 1440}
 
 
 class DesignWidths:
-    """Previews as wide as a phone and a desktop."""
+    """Adds previews as wide as a phone and a desktop."""
 
     @property
     def preview_sizes(self) -> list[dict[str, Any]]:
-        """Wagtail's own sizes at the design's widths."""
+        """Wagtail's preview sizes with the design's widths."""
         sizes: list[dict[str, Any]] = PreviewableMixin.DEFAULT_PREVIEW_SIZES
         return [size | {"device_width": WIDTHS[size["name"]]} for size in sizes if size["name"] in WIDTHS]

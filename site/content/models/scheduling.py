@@ -1,4 +1,4 @@
-"""Times that editors set."""
+"""Validates the start and end times of content."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-# Times near the ends of the calendar are none in another zone.
+# Times near the limits of the calendar overflow in another zone.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 NO_YEAR = _("Choose a time between the years 2000 and 2999, or leave it empty.")
 
@@ -17,11 +17,11 @@ class ScheduleForm:
     cleaned_data: dict[str, Any]
 
     def clean_go_live_at(self) -> datetime | None:
-        """Return the start; raises ValidationError for one that no calendar of the shop has."""
+        """Return the start; raises ValidationError outside of the allowed years."""
         return _sane(self.cleaned_data["go_live_at"])
 
     def clean_expire_at(self) -> datetime | None:
-        """Return the end; raises ValidationError for one that no calendar of the shop has."""
+        """Return the end; raises ValidationError outside of the allowed years."""
         return _sane(self.cleaned_data["expire_at"])
 
 

@@ -1,4 +1,4 @@
-"""Who runs the shop; shown on every page."""
+"""The shop's name and contact, shown on every page."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from core.languages import other_html_language
 
 
 class ShopDetails(models.Model):
-    """Who runs the shop."""
+    """The shop's name and contact."""
 
     name_en = models.CharField(_("English name"), max_length=60, default="Shop")
     name_zh = models.CharField(_("Chinese name"), max_length=60, default="商店")
@@ -42,13 +42,13 @@ class ShopDetails(models.Model):
 
     @property
     def tagline(self) -> str:
-        """The sentence about the shop in the reader's language."""
+        """The shop's tagline in the reader's language."""
         return self.tagline_zh if is_chinese() else self.tagline_en
 
 
 @register_setting(icon="home")
 class ShopSettings(ShopDetails, BaseGenericSetting):
-    """Who runs the shop; shown on every page."""
+    """The shop's name and contact, shown on every page."""
 
     panels = [
         MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),

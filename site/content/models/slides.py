@@ -15,7 +15,7 @@ from content.models.scheduling import ScheduleForm
 from content.models.window import LAST_PLACE, Window
 from core.languages import SHOP_PATH
 
-# The home page's carousel (SPEC 9).
+# The home page's carousel (docs/product.md#constants).
 HOME_CAROUSEL = 4
 LAST_CAROUSEL = 99
 PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
@@ -24,28 +24,28 @@ PLACE_TAKEN = _("Another slide has this place in the carousel already.")
 
 
 class SlideForm(ScheduleForm, WagtailAdminModelForm):
-    """Knows what a slide's pictures need before it is published."""
+    """Validates a slide's pictures before it is published."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a picture that nobody who cannot see it is told about; raises ValidationError."""
+        """Refuse a picture without alternative text that is not decorative; raises ValidationError."""
         cleaned: dict[str, Any] = super().clean()
         for form in () if self.is_deferred_validation else self.formsets["pictures"].forms:
-            told = form.cleaned_data if form.is_valid() else {"DELETE": True}
-            if told.get("DELETE") or told.get("decorative"):
+            data = form.cleaned_data if form.is_valid() else {"DELETE": True}
+            if data.get("DELETE") or data.get("decorative"):
                 continue
             for name in ("alt_en", "alt_zh"):
-                if not told.get(name):
+                if not data.get(name):
                     form.add_error(name, _("Say what the picture shows, or tick “decorative”."))
         return cleaned
 
 
 class CarouselSlide(Window, models.Model):
-    """One slide of a carousel; `carouse` on the wire (CONTRACT 2)."""
+    """One slide of a carousel; `carouse` on the wire (docs/wire.md#carouse)."""
 
     base_form_class = SlideForm
 
     class Tone(models.TextChoices):
-        """What lies behind the text."""
+        """The colour behind the text."""
 
         cobalt = "cobalt", _("cobalt")
         jade = "jade", _("jade")
@@ -107,13 +107,13 @@ class CarouselSlide(Window, models.Model):
         return self.label_zh if is_chinese() else self.label_en
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
-        """Name the page that shows the slide alone."""
+        """Return the template that shows the slide alone."""
         return "content/previews/slide.html"
 
     def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
-        """Publish a revision; behind the others, where its place went to another slide since it was kept.
+        """Publish a revision; as the last slide, if another slide has taken its position since.
 
-        The clock and moderators publish what an editor kept earlier, and nobody would see a refusal.
+        Schedules and moderators publish what was saved earlier, and nobody would see a refusal.
         """
         others = CarouselSlide.objects.filter(carousel=revision.content["carousel"]).exclude(pk=self.pk)
         if others.filter(sort=revision.content["sort"]).exists():
@@ -123,7 +123,7 @@ class CarouselSlide(Window, models.Model):
 
 
 class SlidePicture(models.Model):
-    """A picture of a slide; the first one is the dish, the others lie around it."""
+    """A picture of a slide; the first one is in the centre, the others around it."""
 
     slide = ParentalKey(CarouselSlide, on_delete=models.CASCADE, related_name="pictures")
     picture = models.ForeignKey(
@@ -148,7 +148,7 @@ class SlidePicture(models.Model):
 
     @property
     def alt(self) -> str:
-        """What it shows, in the reader's language; empty for what only adorns."""
+        """The alternative text in the reader's language; empty for a decorative picture."""
         if self.decorative:
             return ""
         return self.alt_zh if is_chinese() else self.alt_en

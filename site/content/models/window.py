@@ -1,4 +1,4 @@
-"""What slides and special areas have in common: drafts, a start and an end, history, previews."""
+"""Drafts, schedules, history and previews of slides and special areas."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ from wagtail.models import (
     WorkflowMixin,
 )
 
-from catalog.goods.rates import rate_now
+from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
 from core.languages import CHINESE, ENGLISH
 
-# Far below what a column holds: a slide whose place is taken comes behind the last one.
+# Far below the column's limit, since a slide may be moved behind the last one.
 LAST_PLACE = 9999
 
 
 class ShownQuerySet(models.QuerySet[Any]):
-    """Rows that editors publish."""
+    """Published rows."""
 
     def shown(self) -> "ShownQuerySet":
-        """Return those that are published and not past their end, to the moment."""
+        """Return the rows that are published and have not ended by now."""
         return self.filter(Q(expire_at=None) | Q(expire_at__gt=timezone.now()), live=True)
 
 
@@ -39,7 +39,7 @@ class Window(
     PreviewableMixin,
     ClusterableModel,
 ):
-    """What a slide and an area have in common: drafts, a start and an end, history, and previews."""
+    """The base of slides and areas: drafts, schedule, history, and previews."""
 
     objects = ShownQuerySet.as_manager()
 
@@ -52,11 +52,11 @@ class Window(
         return [(ENGLISH, "English"), (CHINESE, "简体中文")]
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
-        """Add what every page of the shop shows."""
+        """Add the context of every page of the shop."""
         context: dict[str, Any] = super().get_preview_context(request, mode_name)
         return context | {"rate": rate_now(), "noindex": True}
 
     def serve_preview(self, request: Any, mode_name: str) -> Any:
-        """Show the preview in its own language, which is not always the editor's."""
+        """Show the preview in its own language instead of the editor's."""
         with translation.override(mode_name):
             return super().serve_preview(request, mode_name).render()

@@ -1,4 +1,4 @@
-"""How templates show the texts that editors write."""
+"""The filter that shows rich texts."""
 
 from django import template
 from django.utils.safestring import SafeString
@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.filter
 def text(value: RichText) -> SafeString:
-    """Show a text with its links in the reader's language."""
+    """Return a rich text with its links in the reader's language."""
     shown: SafeString = richtext(RichText(in_readers_language(value.source)))
     return shown

@@ -1,4 +1,4 @@
-"""What tests need of slides and special areas."""
+"""Builders of slides and special areas for tests."""
 
 from itertools import count
 from typing import Any
@@ -45,7 +45,7 @@ def make_slide(**kw: Any) -> CarouselSlide:
 
 
 def make_area(*products: Product, **kw: Any) -> SpecialArea:
-    """Make a special area of goods picked in this order."""
+    """Make a special area of products picked in this order."""
     number = next(_numbers)
     fields = {"sort": number, "name_en": f"Area {number}", "name_zh": f"专区{number}"}
     picture = kw.pop("picture", None) or make_picture()

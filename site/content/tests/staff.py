@@ -1,4 +1,4 @@
-"""Who works at the back office in tests."""
+"""The staff of the back office in tests."""
 
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
@@ -6,7 +6,7 @@ from wagtail.users.models import UserProfile
 
 
 def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str, ...] = ()) -> Client:
-    """Log in a new member of the groups, whose back office speaks a language."""
+    """Log in a new member of the groups, whose back office is in a language."""
     user = User.objects.create_user(name, f"{name}@example.com", "secret")
     user.groups.set(Group.objects.filter(name__in=groups))
     user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
@@ -14,3 +14,9 @@ def staff(name: str, *groups: str, language: str = "en", permissions: tuple[str,
     client = Client()
     client.force_login(user)
     return client
+
+
+def set_language(client: Client, language: str) -> None:
+    """Show the back office to the client's user in a language."""
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": language})

@@ -1,9 +1,10 @@
-"""The calls for carousels and special areas (CONTRACT 2)."""
+"""The calls for carousels and special areas (docs/wire.md#catalogue)."""
 
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -71,7 +72,7 @@ def test_drafts_and_what_has_ended_are_not_shown(client: Client) -> None:
     assert refused(client, f"specialArea/goods/{ended.pk}") == "parameter_error"
 
 
-def test_home_lists_the_checked_areas_and_the_list_all(client: Client) -> None:
+def test_home_lists_the_checked_areas_and_the_full_list_has_all(client: Client) -> None:
     other, home = make_area(make_product(), checked=False), make_area(make_product())
     [found] = answer(client, "specialArea")
     assert found == {
@@ -87,16 +88,16 @@ def test_home_lists_the_checked_areas_and_the_list_all(client: Client) -> None:
     ]
 
 
-def test_picked_goods_come_in_the_editors_order_and_in_pages(client: Client) -> None:
-    goods = [make_product() for _ in range(3)]
+def test_picked_products_are_in_the_editors_order_and_in_pages(client: Client) -> None:
+    products = [make_product() for _ in range(3)]
     off_the_shelves = make_product(on_sale=False)
-    area = make_area(goods[2], off_the_shelves, goods[0], goods[1])
+    area = make_area(products[2], off_the_shelves, products[0], products[1])
 
     first = answer(client, f"specialArea/goods/{area.pk}", size=2)
     second = answer(client, f"specialArea/goods/{area.pk}", size=2, page=2)
 
     ids = [row["goodsId"] for row in first["list"] + second["list"]]
-    assert ids == [goods[2].pk, goods[0].pk, goods[1].pk]
+    assert ids == [products[2].pk, products[0].pk, products[1].pk]
     assert (first["total"], second["total"], second["page"], second["size"]) == (3, 3, 2, 2)
     assert refused(client, f"specialArea/goods/{area.pk}", size=101) == "parameter_error"
     assert answer(client, f"specialArea/goods/{area.pk}", page=9999) == {
@@ -133,6 +134,17 @@ def test_an_area_may_follow_a_brand_a_category_or_a_running_promotion(client: Cl
         assert page["total"] == len(expected)
 
 
+def test_without_an_id_the_area_of_the_setting_is_meant(client: Client, settings: LazySettings) -> None:
+    shown, hidden = make_area(make_product(), make_product()), make_area(make_product(), live=False)
+    settings.SPECIAL_AREA = shown.pk
+    assert answer(client, "specialArea/goods", size=1) == answer(
+        client, f"specialArea/goods/{shown.pk}", size=1
+    )
+    assert answer(client, "specialArea/goods", size=1)["total"] == 2
+    settings.SPECIAL_AREA = hidden.pk
+    assert refused(client, "specialArea/goods") == "parameter_error"
+
+
 @pytest.mark.parametrize("area_id", ["x", "0", "12345", "9" * 30])
 def test_an_area_that_does_not_exist_is_refused(client: Client, area_id: str) -> None:
     assert refused(client, f"specialArea/goods/{area_id}") == "parameter_error"
@@ -144,7 +156,7 @@ def test_lists_take_the_same_queries_however_long(
     for _ in range(5):
         make_slide()
         make_area(make_product())
-    # The first reading makes the pictures' smaller files.
+    # The first call makes the pictures' renditions.
     for path, queries in (("carouse", 4), ("specialAreaList", 3)):
         answer(client, path)
         with django_assert_max_num_queries(queries):

@@ -15,14 +15,15 @@ from PIL import Image as Pillow
 from wagtail.images.models import Image
 from wagtail.test.utils.form_data import inline_formset, nested_form_data
 
-from catalog.goods.models import GoodsTag
+from catalog.goods.models import ProductTag
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content.demo import load_demo_content
 from content.models import CarouselSlide, HomePage, SlidePicture, SpecialArea
 from content.tests.builders import make_area, make_picture, make_slide
-from content.tests.speaking import speak
-from core.pictures import make_renditions, rendition_spec
+from content.tests.staff import set_language
+from core.pictures.renditions import make_renditions, rendition_spec
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,8 @@ def editor(client: Client) -> Client:
 
 
 def picture_row(**kw: str) -> dict[str, str]:
-    told = {"alt_en": "A cup of tea", "alt_zh": "一杯茶", "ORDER": "1"}
-    return {"picture": str(make_picture().pk)} | told | kw
+    texts = {"alt_en": "A cup of tea", "alt_zh": "一杯茶", "ORDER": "1"}
+    return {"picture": str(make_picture().pk)} | texts | kw
 
 
 def slide_form(**kw: Any) -> dict[str, Any]:
@@ -86,20 +87,20 @@ def area_form(*ids: int, **kw: Any) -> dict[str, Any]:
 def test_an_area_has_a_page_in_each_language(client: Client) -> None:
     tea = make_product(name_en="Green tea", name_zh="绿茶")
     area = make_area(tea, name_en="Tea house", name_zh="茶馆", text_en="Sip.", text_zh="品茗。")
-    for prefix, name, text, good in (
+    for prefix, name, text, product in (
         ("", "Tea house", "Sip.", "Green tea"),
         ("/zh-hans", "茶馆", "品茗。", "绿茶"),
     ):
-        listed = client.get(f"{prefix}/areas").content.decode()
+        listed = html_of(client.get(f"{prefix}/areas"))
         assert f'href="{prefix}/areas/{area.pk}">{name}</a>' in listed
-        page = client.get(f"{prefix}/areas/{area.pk}").content.decode()
+        page = html_of(client.get(f"{prefix}/areas/{area.pk}"))
         assert f"<h1>{name}</h1>" in page
         assert text in page
-        assert f'href="{prefix}/shop/shopdetails/{tea.pk}">{good}</a>' in page
+        assert f'href="{prefix}/shop/shopdetails/{tea.pk}">{product}</a>' in page
 
 
 @pytest.mark.parametrize("path", ["/x", "/0", "/99999", "/1?page=x", "/1?page=0"])
-def test_what_is_no_area_is_not_found(client: Client, path: str) -> None:
+def test_an_unknown_area_is_not_found(client: Client, path: str) -> None:
     make_area(make_product(), pk=1)
     assert client.get(f"/areas{path}").status_code == 404
 
@@ -122,9 +123,9 @@ def test_an_editor_publishes_a_slide(editor: Client) -> None:
 @pytest.mark.parametrize(
     "path", ["javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", "/a b"]
 )
-def test_a_slide_leads_nowhere_but_into_the_shop(editor: Client, path: str) -> None:
+def test_a_slide_links_into_the_shop_only(editor: Client, path: str) -> None:
     url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
-    page = editor.post(url, slide_form(path=path)).content.decode()
+    page = html_of(editor.post(url, slide_form(path=path)))
     assert "Write a path of this shop that begins with a slash." in page
     assert 'value="茶"' in page
     assert not CarouselSlide.objects.exists()
@@ -140,29 +141,27 @@ def test_a_slide_needs_a_picture(editor: Client) -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "Choose what the area’s goods follow."),
+        ("en", "Choose which products the area shows."),
         ("zh-hans", "请选择专区商品所依据的品牌、分类、促销或标签。"),
     ],
 )
-def test_a_rule_without_what_it_follows_is_refused(
-    editor: Client, rule: str, language: str, text: str
-) -> None:
-    speak(editor, language)
+def test_a_rule_without_its_object_is_refused(editor: Client, rule: str, language: str, text: str) -> None:
+    set_language(editor, language)
     url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
-    page = editor.post(url, area_form(rule=rule)).content.decode()
+    page = html_of(editor.post(url, area_form(rule=rule)))
     assert text in page
     assert 'value="Tea house"' in page
     assert not SpecialArea.objects.exists()
 
 
-def test_an_area_by_tag_lists_the_goods_that_have_it(client: Client) -> None:
+def test_an_area_by_tag_lists_the_products_that_have_it(client: Client) -> None:
     noodles, rice = make_product(name_en="Noodles"), make_product(name_en="Rice")
     hidden = make_product(name_en="Hidden", on_sale=False)
     for product in (noodles, hidden):
         product.tags.add("hotpot", "winter")
     rice.tags.add("winter")
-    area = make_area(rule="tag", tag=GoodsTag.objects.get(name="hotpot"))
-    page = client.get(f"/areas/{area.pk}").content.decode()
+    area = make_area(rule="tag", tag=ProductTag.objects.get(name="hotpot"))
+    page = html_of(client.get(f"/areas/{area.pk}"))
     assert re.findall(r'card__name"><a href="[^"]+">([^<]+)', page) == ["Noodles"]
     listed = client.get(f"/api/v1/pc/home/specialArea/goods/{area.pk}").json()["result"]
     assert [good["goodsId"] for good in listed["list"]] == [noodles.pk]
@@ -170,8 +169,8 @@ def test_an_area_by_tag_lists_the_goods_that_have_it(client: Client) -> None:
     assert client.get(f"/api/v1/pc/home/specialArea/goods/{area.pk}").json()["result"]["total"] == 2
 
 
-def test_a_tag_that_an_area_follows_cannot_go(client: Client) -> None:
-    tag = GoodsTag.objects.create(name="hotpot")
+def test_a_tag_that_an_area_uses_cannot_be_deleted(client: Client) -> None:
+    tag = ProductTag.objects.create(name="hotpot")
     make_area(rule="tag", tag=tag)
     with pytest.raises(ProtectedError):
         tag.delete()
@@ -183,7 +182,7 @@ def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
         "brand": make_brand(),
         "category": make_category(),
         "promotion": make_promotion(),
-        "tag": GoodsTag.objects.create(name="hotpot"),
+        "tag": ProductTag.objects.create(name="hotpot"),
     }
     for rule, row in followed.items():
         assert editor.post(url, area_form(rule=rule, **{rule: str(row.pk)})).status_code == 302
@@ -191,15 +190,15 @@ def test_an_editor_publishes_an_area_by_each_rule(editor: Client) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_slide_says_what_its_pictures_show_before_it_is_published(editor: Client, language: str) -> None:
-    speak(editor, language)
+def test_a_slide_needs_alternative_texts_to_be_published(editor: Client, language: str) -> None:
+    set_language(editor, language)
     text = {
         "en": "Say what the picture shows, or tick “decorative”.",
         "zh-hans": "请写明图片内容，或勾选“仅作装饰”。",
     }[language]
     url = reverse(CarouselSlide.snippet_viewset.get_url_name("add"))
     half = slide_form(pictures=inline_formset([picture_row(alt_zh="")]))
-    page = editor.post(url, half).content.decode()
+    page = html_of(editor.post(url, half))
     assert page.count(text) >= 1
     assert 'value="A cup of tea"' in page
     assert not CarouselSlide.objects.exists()
@@ -214,7 +213,7 @@ def test_a_slide_says_what_its_pictures_show_before_it_is_published(editor: Clie
     assert (slide.live, slide.pictures.get().decorative) == (True, True)
 
 
-def test_a_picture_is_told_in_the_readers_language(client: Client) -> None:
+def test_a_pictures_alternative_text_is_in_the_readers_language(client: Client) -> None:
     load_demo_content()
     home = HomePage.objects.get(locale__language_code="en")
     slide = make_slide()
@@ -235,35 +234,35 @@ def test_a_picture_is_told_in_the_readers_language(client: Client) -> None:
         page = page.specific
         page.body = json.dumps([{"type": "hero", "value": {"carousel": 4, "tiles": tiles}}])
         page.save_revision().publish()
-    for path, told in (
+    for path, texts in (
         ("/home", ["A dish", "", "", "A basket"]),
         ("/zh-hans/home", ["一道菜", "", "", "篮子"]),
     ):
-        html = client.get(path).content.decode()
+        html = html_of(client.get(path))
         main = html[html.index("<main") : html.index("</main>")]
-        assert re.findall(r'<img[^>]* alt="([^"]*)"', main) == told
+        assert re.findall(r'<img[^>]* alt="([^"]*)"', main) == texts
 
 
-def test_an_editor_publishes_an_area_with_goods(editor: Client) -> None:
+def test_an_editor_publishes_an_area_with_products(editor: Client) -> None:
     url = reverse(SpecialArea.snippet_viewset.get_url_name("add"))
-    good = make_product()
-    assert editor.post(url, area_form(good.pk)).status_code == 302
+    product = make_product()
+    assert editor.post(url, area_form(product.pk)).status_code == 302
     area = SpecialArea.objects.get()
-    assert (area.live, area.picked.get().product) == (True, good)
+    assert (area.live, area.picked.get().product) == (True, product)
 
 
-def test_previews_come_in_both_languages(editor: Client) -> None:
+def test_previews_are_in_both_languages(editor: Client) -> None:
     slide, area = make_slide(), make_area(make_product())
     for row, form, chinese in ((slide, slide_form(), "茶"), (area, area_form(make_product().pk), "茶馆")):
         url = reverse(row.snippet_viewset.get_url_name("preview_on_edit"), args=[row.pk])
         assert editor.post(url, form).json()["is_valid"]
-        page = editor.get(url, {"mode": "zh-hans"}).content.decode()
+        page = html_of(editor.get(url, {"mode": "zh-hans"}))
         assert chinese in page
         assert '<html lang="zh-Hans"' in page
-        assert '<html lang="en-AU"' in editor.get(url, {"mode": "en"}).content.decode()
+        assert '<html lang="en-AU"' in html_of(editor.get(url, {"mode": "en"}))
 
 
-def test_a_slide_shows_the_whole_picture_wherever_its_focal_point_lies(editor: Client) -> None:
+def test_a_slide_shows_the_whole_picture_wherever_its_focal_point_is(editor: Client) -> None:
     sides = Pillow.new("RGB", (400, 200), "red")
     sides.paste("blue", (200, 0, 400, 200))
     file = BytesIO()

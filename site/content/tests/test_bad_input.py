@@ -1,4 +1,4 @@
-"""What editors send by mistake or malice: refused in their language; nothing changes, nothing is lost."""
+"""Invalid or malicious input of editors is refused in their language; nothing changes, nothing is lost."""
 
 import json
 import zlib
@@ -20,7 +20,7 @@ from wagtail.test.utils.form_data import nested_form_data, streamfield
 from catalog.goods.tests.builders import make_product
 from content.models import CarouselSlide, HomePage, InformationPage, SpecialArea
 from content.tests.builders import make_home, make_slide
-from content.tests.speaking import speak
+from content.tests.staff import set_language
 from content.tests.test_areas import area_form, slide_form
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def language(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def editor(client: Client, language: str) -> Client:
     client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
-    speak(client, language)
+    set_language(client, language)
     return client
 
 
@@ -45,7 +45,7 @@ def add_url(model: Any) -> str:
     return reverse(model.snippet_viewset.get_url_name("add"))
 
 
-# ── Pictures ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pictures ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def wide_png() -> bytes:
@@ -81,7 +81,7 @@ def test_the_wide_picture_is_a_small_file() -> None:
 
 
 @pytest.mark.parametrize("case", PICTURES)
-def test_a_file_that_is_no_good_picture_is_refused(editor: Client, case: str, language: str) -> None:
+def test_a_file_that_is_no_product_picture_is_refused(editor: Client, case: str, language: str) -> None:
     name, data, texts = PICTURES[case]
     file = SimpleUploadedFile(name, data, content_type="image/jpeg")
     answer = editor.post(reverse("wagtailimages:add"), {"title": "My dish 一道菜", "file": file})
@@ -92,7 +92,7 @@ def test_a_file_that_is_no_good_picture_is_refused(editor: Client, case: str, la
     assert not Image.objects.exists()
 
 
-# ── Texts ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Texts ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def draft(text: str, address: str | None = None) -> str:
@@ -167,7 +167,7 @@ def test_code_in_a_text_of_the_home_page_is_refused(editor: Client, case: str, l
 
 
 def said(page: str, text: str) -> bool:
-    """Whether a page holds a text; errors of blocks stand in it as JSON in an attribute."""
+    """Whether a page has a text; errors of blocks are in it as JSON in an attribute."""
     plain = page.replace("\\u003C", "<").replace("\\u003E", ">").replace("&quot;", '"')
     escaped = json.dumps(text)[1:-1]
     forms = {text, escaped, text.replace("&lt;", "<").replace("&gt;", ">")}
@@ -179,7 +179,9 @@ def said(page: str, text: str) -> bool:
     "address",
     ["https://example.org/?a=1&b=2", "mailto:a@example.org", "tel:+61855500000", "#top", "/shop?word=a"],
 )
-def test_a_link_may_lead_to_the_shop_the_web_and_people(editor: Client, address: str) -> None:
+def test_a_link_may_lead_to_the_shop_a_website_an_email_address_or_a_telephone(
+    editor: Client, address: str
+) -> None:
     home = make_home()
     url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", home.pk))
     answer = editor.post(url, page_form(body=streamfield([("text", draft("Go", address))])))
@@ -189,12 +191,12 @@ def test_a_link_may_lead_to_the_shop_the_web_and_people(editor: Client, address:
     assert "onclick" not in shown
 
 
-# ── Windows ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Slides and areas ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_area_without_goods_is_refused(editor: Client, language: str) -> None:
+def test_an_area_without_products_is_refused(editor: Client, language: str) -> None:
     text = {
-        ENGLISH: "Pick at least one good below, or choose a rule.",
+        ENGLISH: "Pick at least one product below, or choose a rule.",
         CHINESE: "请在下方至少选择一件商品，或选择一条规则。",
     }
     page = editor.post(add_url(SpecialArea), area_form()).content.decode()
@@ -245,7 +247,7 @@ TAKEN = {
 }
 
 
-def test_two_slides_cannot_have_one_place(editor: Client, language: str) -> None:
+def test_two_slides_cannot_have_the_same_position(editor: Client, language: str) -> None:
     make_slide(sort=1)
     page = editor.post(add_url(CarouselSlide), slide_form()).content.decode()
     assert TAKEN[language] in page
@@ -253,22 +255,22 @@ def test_two_slides_cannot_have_one_place(editor: Client, language: str) -> None
     assert CarouselSlide.objects.count() == 1
 
 
-def taken_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let another editor take place 1 as soon as a form has been looked through."""
-    look: Callable[..., None] = CarouselSlide.validate_constraints
+def take_position_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let another editor take position 1 as soon as a form has been checked."""
+    validate: Callable[..., None] = CarouselSlide.validate_constraints
 
-    def look_then_lose(self: CarouselSlide, *args: Any, **kw: Any) -> None:
-        look(self, *args, **kw)
+    def validate_too_early(self: CarouselSlide, *args: Any, **kw: Any) -> None:
+        validate(self, *args, **kw)
         if not CarouselSlide.objects.filter(sort=1).exists():
             make_slide(sort=1, title_en="Quicker")
 
-    monkeypatch.setattr(CarouselSlide, "validate_constraints", look_then_lose)
+    monkeypatch.setattr(CarouselSlide, "validate_constraints", validate_too_early)
 
 
-def test_of_two_editors_the_later_is_told(
+def test_of_two_editors_the_later_gets_a_message(
     editor: Client, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken_meanwhile(monkeypatch)
+    take_position_meanwhile(monkeypatch)
     answer = editor.post(add_url(CarouselSlide), slide_form())
     page = answer.content.decode()
     assert (answer.status_code, TAKEN[language] in page) == (200, True)
@@ -276,11 +278,11 @@ def test_of_two_editors_the_later_is_told(
     assert [slide.title_en for slide in CarouselSlide.objects.all()] == ["Quicker"]
 
 
-def test_of_two_editors_the_later_is_told_when_changing_a_slide(
+def test_of_two_editors_of_a_slide_the_later_gets_a_message(
     editor: Client, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slide = make_slide(sort=7, title_en="Before")
-    taken_meanwhile(monkeypatch)
+    take_position_meanwhile(monkeypatch)
     url = reverse(CarouselSlide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
     answer = editor.post(url, slide_form())
     page = answer.content.decode()
@@ -290,18 +292,18 @@ def test_of_two_editors_the_later_is_told_when_changing_a_slide(
     assert (slide.sort, slide.title_en, slide.latest_revision) == (7, "Before", None)
 
 
-def test_a_draft_whose_place_was_taken_is_published_behind_the_others(editor: Client) -> None:
+def test_a_draft_whose_position_was_taken_is_published_after_the_others(editor: Client) -> None:
     slide = make_slide(sort=7, title_en="Before")
     slide.sort, slide.title_en = 1, "After"
-    kept = slide.save_revision()
+    revision = slide.save_revision()
     make_slide(sort=1)
     make_slide(sort=9)
-    kept.publish()
+    revision.publish()
     slide.refresh_from_db()
     assert (slide.title_en, slide.sort, slide.live) == ("After", 10, True)
 
 
-# ── What no form sends ──────────────────────────────────────────────────────────────────────────────────
+# ── What no form sends ────────────────────────────────────────────────────────────────────────────────
 
 UNREADABLE = {ENGLISH: "This request could not be read", CHINESE: "无法读取此请求"}
 
@@ -350,7 +352,7 @@ NO_YEAR = {
 
 @pytest.mark.parametrize("model", [CarouselSlide, SpecialArea, InformationPage])
 @pytest.mark.parametrize("times", [{"go_live_at": "0001-01-01 00:00"}, {"expire_at": "9999-12-31 23:59"}])
-def test_a_time_that_no_calendar_has_is_refused(
+def test_an_impossible_time_is_refused(
     editor: Client, model: Any, times: dict[str, str], language: str
 ) -> None:
     if model is InformationPage:
@@ -366,7 +368,7 @@ def test_a_time_that_no_calendar_has_is_refused(
 
 
 @pytest.mark.parametrize("bad", [{"sort": "32767"}, {"sort": "-1"}, {"carousel": "0"}, {"carousel": "100"}])
-def test_a_place_that_is_none_is_refused(editor: Client, bad: dict[str, str], language: str) -> None:
+def test_an_invalid_position_is_refused(editor: Client, bad: dict[str, str], language: str) -> None:
     page = editor.post(add_url(CarouselSlide), slide_form(**bad)).content.decode()
     assert {ENGLISH: "Ensure this value is", CHINESE: "确保该值"}[language] in page
     assert 'value="茶"' in page
@@ -374,7 +376,7 @@ def test_a_place_that_is_none_is_refused(editor: Client, bad: dict[str, str], la
 
 
 @pytest.mark.parametrize("name", ["evil.html", "evil.svg", "evil.js", "evil.xml", "evil"])
-def test_a_document_that_a_browser_would_run_is_refused(editor: Client, name: str) -> None:
+def test_a_document_that_a_browser_would_execute_is_refused(editor: Client, name: str) -> None:
     for url, field in (
         (reverse("wagtaildocs:add"), "file"),
         (reverse("wagtaildocs:add_multiple"), "files[]"),

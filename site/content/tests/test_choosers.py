@@ -1,4 +1,4 @@
-"""The windows in which an editor picks goods, brands, categories and promotions."""
+"""The choosers in which an editor picks products, brands, categories and promotions."""
 
 import re
 from typing import Any
@@ -21,17 +21,17 @@ def editor(client: Client) -> Client:
     return client
 
 
-def found(editor: Client, window: str, word: str) -> list[str]:
-    """The names that a window finds, in order."""
-    page = editor.get(f"/admin/{window}/results/", {"q": word}).content.decode()
+def found(editor: Client, chooser: str, word: str) -> list[str]:
+    """The names that a chooser finds, in order."""
+    page = editor.get(f"/admin/{chooser}/results/", {"q": word}).content.decode()
     return re.findall(r"data-chooser-modal-choice[^>]*>\s*(.+?)\s*</a>", page, re.S)
 
 
-def make_rows(window: str) -> None:
+def make_rows(chooser: str) -> None:
     wanted: dict[str, Any] = {"name_en": "Choy Sum", "name_zh": "菜心"}
     other: dict[str, Any] = {"name_en": "Honey", "name_zh": "蜂蜜"}
     for names in (wanted, other):
-        match window:
+        match chooser:
             case "goods_chooser":
                 make_product(**names)
             case "brand_chooser":
@@ -42,45 +42,45 @@ def make_rows(window: str) -> None:
                 make_promotion(**names)
 
 
-WINDOWS = ["goods_chooser", "brand_chooser", "category_chooser", "promotion_chooser"]
+CHOOSERS = ["goods_chooser", "brand_chooser", "category_chooser", "promotion_chooser"]
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("chooser", CHOOSERS)
 @pytest.mark.parametrize("word", ["choy", "菜心", "caixin", "CHOY SUM"])
-def test_a_window_finds_by_either_name_and_by_its_sound(editor: Client, window: str, word: str) -> None:
-    make_rows(window)
-    assert found(editor, window, word) == ["Choy Sum"]
+def test_a_chooser_finds_by_either_name_and_by_its_pinyin(editor: Client, chooser: str, word: str) -> None:
+    make_rows(chooser)
+    assert found(editor, chooser, word) == ["Choy Sum"]
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_a_window_shows_all_before_a_search_and_says_when_nothing_is_found(
-    editor: Client, window: str
+@pytest.mark.parametrize("chooser", CHOOSERS)
+def test_a_chooser_shows_all_before_a_search_and_says_when_nothing_is_found(
+    editor: Client, chooser: str
 ) -> None:
-    make_rows(window)
-    assert {"Choy Sum", "Honey"} <= set(found(editor, window, ""))
-    assert "菜心" in editor.get(f"/admin/{window}/").json()["html"]
-    assert found(editor, window, "zebra") == []
+    make_rows(chooser)
+    assert {"Choy Sum", "Honey"} <= set(found(editor, chooser, ""))
+    assert "菜心" in editor.get(f"/admin/{chooser}/").json()["html"]
+    assert found(editor, chooser, "zebra") == []
 
 
-def test_goods_are_found_by_their_sku_and_the_likeliest_first(editor: Client) -> None:
+def test_products_are_found_by_their_sku_and_the_best_match_is_first(editor: Client) -> None:
     make_product(name_en="Honey cake", sku="G010102", units_sold=900)
     make_product(name_en="Honey", sku="G090101")
     assert found(editor, "goods_chooser", "G010102") == ["Honey cake"]
     assert found(editor, "goods_chooser", "honey") == ["Honey", "Honey cake"]
 
 
-def test_the_window_of_categories_tells_where_each_stands(editor: Client) -> None:
+def test_the_chooser_of_categories_shows_the_parent_of_each(editor: Client) -> None:
     make_category(name_en="Snacks", parent=make_category(name_en="Korea"))
     page = editor.get("/admin/category_chooser/results/", {"q": "snacks"}).content.decode()
     assert "Korea" in page
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_a_window_is_closed_to_shoppers(client: Client, window: str) -> None:
-    assert client.get(f"/admin/{window}/").status_code == 302
+@pytest.mark.parametrize("chooser", CHOOSERS)
+def test_a_chooser_is_closed_to_shoppers(client: Client, chooser: str) -> None:
+    assert client.get(f"/admin/{chooser}/").status_code == 302
 
 
-def test_the_form_of_an_area_opens_each_window(editor: Client) -> None:
+def test_the_form_of_an_area_opens_each_chooser(editor: Client) -> None:
     page = editor.get(reverse(SpecialArea.snippet_viewset.get_url_name("add"))).content.decode()
-    for window in WINDOWS:
-        assert f"/admin/{window}/" in page
+    for chooser in CHOOSERS:
+        assert f"/admin/{chooser}/" in page

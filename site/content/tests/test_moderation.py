@@ -64,9 +64,9 @@ def test_a_moderator_approves_or_rejects_a_slide(
 
     answer(moderator, slide, action, "Please check.")
 
-    kept = CarouselSlide.objects.get(pk=slide.pk)
-    assert kept.title_zh == shown
-    assert kept.get_latest_revision_as_object().title_zh == "新"
+    stored = CarouselSlide.objects.get(pk=slide.pk)
+    assert stored.title_zh == shown
+    assert stored.get_latest_revision_as_object().title_zh == "新"
 
 
 def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
@@ -82,7 +82,7 @@ def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
 
 
 @pytest.mark.parametrize("group", ["Editors", "Moderators"])
-def test_both_groups_reach_windows_and_translations_but_not_goods(group: str) -> None:
+def test_both_groups_may_edit_slides_areas_and_translations_but_not_products(group: str) -> None:
     client = staff("someone", group)
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     source = TranslationSource.objects.get_for_instance(page)
@@ -95,7 +95,7 @@ def test_both_groups_reach_windows_and_translations_but_not_goods(group: str) ->
     assert client.get("/admin/goods/")["Location"] == "/admin/"
 
 
-def test_an_editor_sets_a_schedule_and_a_moderator_makes_it_hold(editor: Client, moderator: Client) -> None:
+def test_an_editor_sets_a_schedule_and_a_moderator_approves_it(editor: Client, moderator: Client) -> None:
     slide = make_slide(title_zh="旧")
     slide.save_revision().publish()
     start, end = (timezone.localtime() + timedelta(days=days) for days in (1, 2))
@@ -121,7 +121,7 @@ def test_an_editor_sets_a_schedule_and_a_moderator_makes_it_hold(editor: Client,
 
 
 @pytest.mark.parametrize("kind", [CarouselSlide, SpecialArea])
-def test_the_forms_of_windows_offer_a_schedule(editor: Client, kind: Any) -> None:
+def test_the_forms_of_slides_and_areas_offer_a_schedule(editor: Client, kind: Any) -> None:
     row = make_slide() if kind is CarouselSlide else make_area()
     html = editor.get(reverse(row.snippet_viewset.get_url_name("edit"), args=[row.pk])).content.decode()
     for name in ("go_live_at", "expire_at"):

@@ -1,4 +1,4 @@
-"""A page that moves is still found at its old address, in both languages."""
+"""A page that moves is still found at its old URL, in both languages."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -42,7 +42,7 @@ def leads(path: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("prefix", ["", "/zh-hans"])
-def test_the_old_address_leads_to_the_new_one_in_both_languages(
+def test_the_old_url_redirects_to_the_new_one_in_both_languages(
     editor: Callable[..., int], prefix: str
 ) -> None:
     assert editor(english("help"), "questions") == 302
@@ -53,7 +53,7 @@ def test_the_old_address_leads_to_the_new_one_in_both_languages(
 
 
 @pytest.mark.parametrize("prefix", ["", "/zh-hans"])
-def test_pages_below_move_along(editor: Callable[..., int], prefix: str) -> None:
+def test_the_urls_of_child_pages_redirect_too(editor: Callable[..., int], prefix: str) -> None:
     editor(english("about-us"), "service")
     for name in ("", "/delivery", "/help"):
         old, new = f"{prefix}/home/about-us{name}", f"{prefix}/home/service{name}"
@@ -61,7 +61,7 @@ def test_pages_below_move_along(editor: Callable[..., int], prefix: str) -> None
         assert leads(new)[0] == 200
 
 
-def test_moving_twice_and_back_goes_in_no_circle(editor: Callable[..., int]) -> None:
+def test_moving_twice_and_back_makes_no_redirect_loop(editor: Callable[..., int]) -> None:
     for slug_before, slug in (("help", "one"), ("one", "two"), ("two", "help")):
         editor(english(slug_before), slug)
     for old in ("one", "two"):
@@ -76,7 +76,7 @@ def test_moving_twice_and_back_goes_in_no_circle(editor: Callable[..., int]) -> 
     assert leads("/home/about-us/one") == (404, "")
 
 
-def test_the_shops_own_addresses_stay_its_own(editor: Callable[..., int]) -> None:
+def test_the_shops_own_urls_are_never_redirected(editor: Callable[..., int]) -> None:
     page = english("privacyPolicy")
     assert editor(page, "cart") == 200
     assert english("privacyPolicy").slug == "privacyPolicy"
@@ -85,7 +85,7 @@ def test_the_shops_own_addresses_stay_its_own(editor: Callable[..., int]) -> Non
     assert leads("/shop")[0] == 200
 
 
-def test_a_redirect_that_an_editor_writes_leads_on(editor: Callable[..., int]) -> None:
+def test_a_redirect_that_an_editor_writes_is_followed(editor: Callable[..., int]) -> None:
     Redirect.add_redirect("/wechat", "http://localhost:8000/download", is_permanent=False)
     assert leads("/wechat") == (302, "http://localhost:8000/download")
     Redirect.add_redirect("/round", "http://localhost:8000/round")
@@ -97,7 +97,7 @@ def test_calls_of_the_api_are_never_redirected(editor: Callable[..., int]) -> No
     assert leads("/api/v1/pc/nothing") == (404, "")
 
 
-def test_a_translation_takes_the_address_of_the_english_page(editor: Callable[..., int]) -> None:
+def test_a_translation_takes_the_slug_of_the_english_page(editor: Callable[..., int]) -> None:
     chinese = english("help").get_translations().get()
     chinese.slug = "bangzhu"
     chinese.save_revision().publish()

@@ -17,15 +17,15 @@ from wagtail.rich_text import RichText
 from catalog.goods.models import ProductPicture
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.models import Promotion
-from content.desk.images import unused_images
-from content.desk.links import Address
+from content.dashboard.images import unused_images
+from content.dashboard.links import EditorLink
 from content.models import HomePage, InformationPage, SlidePicture
 from content.tests.builders import make_area, make_picture, make_slide
 from content.tests.staff import staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
-IMAGES, LINKS = "/admin/desk/reports/unused-images/", "/admin/desk/reports/broken-links/"
+IMAGES, LINKS = "/admin/dashboard/reports/unused-images/", "/admin/dashboard/reports/broken-links/"
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def page_of(*blocks: tuple[str, object], slug: str = "news", language: str = "en
     return page
 
 
-# ── Pictures ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pictures ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_picture_that_anything_has_is_not_unused() -> None:
+def test_a_picture_that_anything_uses_is_not_listed_as_unused() -> None:
     pictures = [make_picture() for _ in range(9)]
     product = make_product(picture=pictures[0])
     ProductPicture.objects.bulk_create([ProductPicture(product=product, picture=pictures[1])])
@@ -64,7 +64,7 @@ def test_a_picture_that_anything_has_is_not_unused() -> None:
     assert set(unused_images()) == {pictures[8]}
 
 
-def test_a_picture_of_a_draft_is_not_unused() -> None:
+def test_a_picture_of_a_draft_is_not_listed_as_unused() -> None:
     page = page_of()
     picture, of_slide = make_picture(), make_picture()
     page.body = [("picture", picture)]
@@ -77,7 +77,7 @@ def test_a_picture_of_a_draft_is_not_unused() -> None:
     assert not unused_images().filter(pk=picture.pk).exists()
 
 
-def test_the_report_of_pictures_leads_to_them_and_can_be_taken_along(editor: Client) -> None:
+def test_the_report_of_pictures_links_to_them_and_can_be_exported(editor: Client) -> None:
     Image.objects.all().delete()
     mine = make_picture()
     mine.uploaded_by_user = User.objects.get(username="writer")
@@ -107,14 +107,14 @@ def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(editor: Client, sig
     assert (cell.value, cell.data_type) == (plain, "s")
 
 
-# ── Links ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Links ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def fault(address: str, language: str = "en") -> str:
-    return Address(address, language).fault
+    return EditorLink(address, language).fault
 
 
-def test_addresses_that_lead_somewhere_have_no_fault() -> None:
+def test_links_that_lead_somewhere_have_no_fault() -> None:
     now = timezone.now()
     promotion = Promotion.objects.create(
         name_en="P", name_zh="促", starts_at=now + timedelta(days=1), ends_at=now + timedelta(days=2)
@@ -142,7 +142,7 @@ def test_addresses_that_lead_somewhere_have_no_fault() -> None:
         assert fault(address) == "", address
 
 
-def test_addresses_that_lead_nowhere_tell_why() -> None:
+def test_broken_links_have_their_reason() -> None:
     now = timezone.now()
     over = Promotion.objects.create(
         name_en="P", name_zh="促", starts_at=now - timedelta(days=2), ends_at=now - timedelta(days=1)
@@ -155,7 +155,7 @@ def test_addresses_that_lead_nowhere_tell_why() -> None:
         ("/home/about-us/help", "This page is not published."),
         ("/shop?firstCategoryId=4711", "There is no such category."),
         ("/shop?brandName=Nobody", "There is no such brand."),
-        (f"/shop/shopdetails/{product.pk}", "These goods are not on the shelves."),
+        (f"/shop/shopdetails/{product.pk}", "These products are not on sale."),
         ("/shop/shopdetails/4711", "There is nothing at this address."),
         ("/shop/shopdetails/tea", "There is nothing at this address."),
         (f"/areas/{area.pk}", "This special area is not shown."),
@@ -168,7 +168,7 @@ def test_addresses_that_lead_nowhere_tell_why() -> None:
     assert fault("/home/about-us/help", "zh-hans") == ""
 
 
-def test_a_moved_page_is_still_found_by_its_old_address(
+def test_a_moved_page_is_still_found_by_its_old_url(
     django_capture_on_commit_callbacks: object,
 ) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
@@ -217,7 +217,7 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
     assert not {link for _title, link in found} & {"/home", "fine"}
     of_home = [row for row in rows if row[0] == home.title and "简体中文" in row[1]]
     assert sorted(row[3] for row in of_home) == [
-        "These goods are not on the shelves.",
+        "These products are not on sale.",
         "What was chosen here has been deleted.",
     ]
     html = editor.get(LINKS).content.decode()
@@ -225,21 +225,21 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
     assert f"/edit/{area.pk}/" in html
 
 
-def test_drafts_and_what_has_ended_are_not_looked_through(editor: Client) -> None:
+def test_drafts_and_what_has_ended_are_not_checked(editor: Client) -> None:
     make_slide(path="/home/nothing", live=False)
     make_slide(path="/home/nothing", expire_at=timezone.now() - timedelta(hours=1))
     page_of(("text", RichText('<a href="/home/nothing">x</a>'))).unpublish()
     assert "Every link leads somewhere." in editor.get(LINKS).content.decode()
 
 
-def test_a_missing_category_of_the_demonstration_is_all_it_has(editor: Client) -> None:
+def test_the_demonstration_has_no_broken_links(editor: Client) -> None:
     assert Page.objects.live().count() > 10
     rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
     assert rows[1:] == []
 
 
 @pytest.mark.parametrize("address", [IMAGES, LINKS])
-def test_only_who_may_change_something_there_sees_a_report(address: str) -> None:
+def test_only_staff_who_may_change_its_objects_see_a_report(address: str) -> None:
     client = staff("writer")
     user = User.objects.get(username="writer")
     user.user_permissions.set(Group.objects.get(name="Editors").permissions.filter(codename="access_admin"))

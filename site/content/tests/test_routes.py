@@ -1,4 +1,4 @@
-"""Every page of SPEC 2 that editors write or that tells about the shop, in both languages."""
+"""Every page that editors write or that is about the shop, in both languages (docs/product.md#pages)."""
 
 import re
 from xml.etree import ElementTree
@@ -15,6 +15,7 @@ from content import sitemaps
 from content.models import HomePage, InformationPage
 from content.models.information import is_reserved
 from content.tests.builders import make_area
+from core.tests.pages import html_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
@@ -49,39 +50,39 @@ def test_a_page_to_read_answers_in_both_languages(client: Client, path: str) -> 
         assert (slashed.status_code, slashed["Location"]) == (301, f"{prefix}{path}?a=b")
 
 
-def test_the_second_address_serves_the_chinese_page_and_names_the_first(client: Client) -> None:
-    page = client.get("/home/about-us/information-zh").content.decode()
+def test_the_second_url_serves_the_chinese_page_and_names_the_first(client: Client) -> None:
+    page = html_of(client.get("/home/about-us/information-zh"))
     assert "<h1>关于东碗</h1>" in page
     assert '<html lang="zh-Hans"' in page
     canonical = "http://localhost:8000/zh-hans/home/about-us/information"
     assert f'<link rel="canonical" href="{canonical}">' in page
 
 
-def test_the_second_address_is_not_found_without_the_page(client: Client) -> None:
+def test_the_second_url_is_not_found_without_the_page(client: Client) -> None:
     for page in InformationPage.objects.filter(slug="information"):
         page.delete()
     assert client.get("/home/about-us/information-zh").status_code == 404
 
 
-def test_sign_leads_to_the_registration_and_keeps_the_way(client: Client) -> None:
+def test_sign_redirects_to_the_registration_with_its_query(client: Client) -> None:
     for prefix in ("", "/zh-hans"):
         assert client.get(f"{prefix}/home/sign")["Location"] == f"{prefix}/home/login#register"
-    kept = client.get("/home/sign?redirect=/home/cart%3Fa=1")["Location"]
-    assert kept == "/home/login?redirect=%2Fhome%2Fcart%3Fa%3D1#register"
+    location = client.get("/home/sign?redirect=/home/cart%3Fa=1")["Location"]
+    assert location == "/home/login?redirect=%2Fhome%2Fcart%3Fa%3D1#register"
 
 
-def test_the_download_page_shows_the_address_as_a_qr_code(client: Client) -> None:
-    page = client.get("/zh-hans/download").content.decode()
+def test_the_download_page_shows_the_url_as_a_qr_code(client: Client) -> None:
+    page = html_of(client.get("/zh-hans/download"))
     assert re.search(r'<div role="img" aria-label="[^"]*http://localhost:8000/zh-hans/home[^"]*"><svg', page)
     assert "style=" not in page
 
 
 @pytest.mark.parametrize("path", ["/shop", "/home/cart", "/home/login", "/zh-hans/shop", "/livez"])
-def test_the_shops_own_addresses_are_reserved(path: str) -> None:
+def test_the_shops_own_urls_are_reserved(path: str) -> None:
     assert is_reserved(path)
 
 
-def test_an_address_of_nobody_is_free() -> None:
+def test_an_unused_url_is_free() -> None:
     assert not is_reserved("/home/news")
 
 
@@ -92,10 +93,10 @@ def form_of(page: Page | None = None, **kw: str) -> dict[str, str]:
     return form
 
 
-def test_an_editor_cannot_take_an_address_of_the_shop(editor: Client) -> None:
+def test_an_editor_cannot_use_a_url_of_the_shop(editor: Client) -> None:
     for home in HomePage.objects.all():
         url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", home.pk))
-        page = editor.post(url, form_of(slug="cart", title="My cart")).content.decode()
+        page = html_of(editor.post(url, form_of(slug="cart", title="My cart")))
         assert "The shop itself answers at this address; choose another slug." in page
         assert 'value="My cart"' in page
         assert not InformationPage.objects.filter(slug="cart").exists()
@@ -103,7 +104,7 @@ def test_an_editor_cannot_take_an_address_of_the_shop(editor: Client) -> None:
     assert InformationPage.objects.filter(slug="news").count() == 2
 
 
-def test_scripts_in_rich_text_become_harmless(editor: Client, client: Client) -> None:
+def test_scripts_in_rich_text_are_removed(editor: Client, client: Client) -> None:
     home = HomePage.objects.get(locale__language_code="en")
     evil = (
         '<p onclick="alert(1)">Hi <a href="javascript:alert(2)">there</a><script>alert(3)</script>'
@@ -113,7 +114,7 @@ def test_scripts_in_rich_text_become_harmless(editor: Client, client: Client) ->
     home.add_child(instance=page)
     page.body.append(("text", InformationPage.body.field.stream_block.child_blocks["text"].to_python(evil)))
     page.save_revision().publish()
-    # Once through the form, as an editor who opens and keeps it would.
+    # Once through the form, as an editor who opens and saves it would.
     url = reverse("wagtailadmin_pages:edit", args=(page.pk,))
     raw = (
         '{"blocks":[{"key":"a","text":"there","type":"unstyled","depth":0,"inlineStyleRanges":[],'
@@ -121,25 +122,25 @@ def test_scripts_in_rich_text_become_harmless(editor: Client, client: Client) ->
         '"entityMap":{"0":{"type":"LINK","mutability":"MUTABLE","data":{"url":"javascript:alert(2)"}}}}'
     )
     editor.post(url, form_of(title="Evil", slug="evil", body=streamfield([("text", raw)])))
-    html = client.get("/home/evil").content.decode()
+    html = html_of(client.get("/home/evil"))
     assert "there" in html
     assert "javascript:" not in html
 
 
-def test_robots_names_the_sitemap_and_closes_what_is_private(client: Client) -> None:
+def test_robots_names_the_sitemap_and_disallows_private_pages(client: Client) -> None:
     text = client.get("/robots.txt").content.decode()
     assert "Sitemap: http://localhost:8000/sitemap.xml" in text
     for path in ("/admin", "/home/account", "/zh-hans/home/account", "/home/cart"):
         assert f"Disallow: {path}\n" in text
 
 
-def test_the_sitemap_lists_goods_in_parts_in_both_languages(
+def test_the_sitemap_lists_products_in_parts_in_both_languages(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sitemaps, "PART", 2)
-    goods = [make_product() for _ in range(3)]
+    products = [make_product() for _ in range(3)]
     hidden = make_product(on_sale=False)
-    area = make_area(goods[0])
+    area = make_area(products[0])
     index = client.get("/sitemap.xml").content.decode()
     names = re.findall(r"<loc>http://localhost:8000(/[^<]+)</loc>", index)
     assert names == ["/sitemap-pages.xml", "/sitemap-goods-1.xml", "/sitemap-goods-2.xml"]
@@ -149,14 +150,19 @@ def test_the_sitemap_lists_goods_in_parts_in_both_languages(
         xml = client.get(name).content
         ElementTree.fromstring(xml)  # noqa: S314 - our own
         found += re.findall(r"<loc>http://localhost:8000(/[^<]*)</loc>", xml.decode())
-    for path in ("/home", "/shop", f"/areas/{area.pk}", *(f"/shop/shopdetails/{good.pk}" for good in goods)):
+    for path in (
+        "/home",
+        "/shop",
+        f"/areas/{area.pk}",
+        *(f"/shop/shopdetails/{product.pk}" for product in products),
+    ):
         assert {path, f"/zh-hans{path}"} <= set(found)
     assert f"/shop/shopdetails/{hidden.pk}" not in found
     assert len(found) == len(set(found))
 
 
-def test_every_page_leads_to_the_pages_to_read(client: Client) -> None:
+def test_every_page_links_to_the_pages_to_read(client: Client) -> None:
     for prefix, title in (("", "Delivery and pick-up"), ("/zh-hans", "配送与自提")):
-        page = client.get(f"{prefix}/shop").content.decode()
+        page = html_of(client.get(f"{prefix}/shop"))
         assert f'<a href="{prefix}/home/about-us/delivery">{title}</a>' in page
         assert f'<a href="{prefix}/home/privacyPolicy">' in page

@@ -1,4 +1,4 @@
-"""The window that knows every page of the shop, and the paths that editors write."""
+"""The chooser of every page of the shop, and the paths that editors write."""
 
 import re
 from typing import Any
@@ -14,12 +14,12 @@ from catalog.promotions.tests.builders import make_promotion
 from content.models import CarouselSlide, HomePage, InformationPage
 from content.shoplinks import FIXED
 from content.tests.builders import make_area
-from content.tests.speaking import speak
+from content.tests.staff import set_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
 URL = "/admin/shop_links/"
-# What the window of a rich text is opened with.
+# The parameters with which a rich text opens the chooser.
 RICH_TEXT = "?allow_external_link=true&allow_email_link=true&allow_phone_link=true&allow_anchor_link=true"
 
 
@@ -30,12 +30,12 @@ def editor(client: Client) -> Client:
 
 
 def offered(editor: Client, word: str = "", url: str = URL) -> list[str]:
-    """The paths that the window offers, in order."""
+    """The paths that the chooser offers, in order."""
     answer = editor.post(url, {"q": word}) if word else editor.get(url)
     return re.findall(r'name="path" value="([^"]+)"', answer.json()["html"])
 
 
-def test_the_window_offers_what_everybody_knows(editor: Client) -> None:
+def test_the_chooser_offers_common_pages_before_a_search(editor: Client) -> None:
     top = make_category()
     area, promotion = make_area(make_product()), make_promotion()
     paths = offered(editor)
@@ -53,14 +53,14 @@ def test_the_window_offers_what_everybody_knows(editor: Client) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("word", ["choy", "菜心", "caixin"])
-def test_the_window_finds_each_kind_of_page_in_either_language(
+def test_the_chooser_finds_each_kind_of_page_in_either_language(
     editor: Client, word: str, language: str
 ) -> None:
-    speak(editor, language)
+    set_language(editor, language)
     names = {"name_en": "Choy Sum", "name_zh": "菜心"}
     category = make_category(parent=make_category(), **names)
-    brand, good = make_brand(**names), make_product(**names)
-    area, promotion = make_area(good, **names), make_promotion(**names)
+    brand, product = make_brand(**names), make_product(**names)
+    area, promotion = make_area(product, **names), make_promotion(**names)
     home = HomePage.objects.get(locale__language_code="en")
     page = home.add_child(instance=InformationPage(title="Choy Sum", slug="choy", locale=home.locale))
     twin = page.copy_for_translation(Locale.objects.get(language_code="zh-hans"))
@@ -69,14 +69,14 @@ def test_the_window_finds_each_kind_of_page_in_either_language(
     assert set(offered(editor, word)) >= {
         f"/shop?goodsTypeId={category.pk}",
         f"/shop?brandName={brand.name_en.replace(' ', '+')}",
-        f"/shop/shopdetails/{good.pk}",
+        f"/shop/shopdetails/{product.pk}",
         f"/areas/{area.pk}",
         f"/promotions/{promotion.pk}",
         "/home/choy",
     }
 
 
-def test_every_place_that_the_window_offers_answers_in_both_languages(editor: Client) -> None:
+def test_every_target_that_the_chooser_offers_answers_in_both_languages(editor: Client) -> None:
     make_category()
     make_area(make_product())
     make_promotion((make_product(), "1.00"))
@@ -89,18 +89,18 @@ def test_every_place_that_the_window_offers_answers_in_both_languages(editor: Cl
     ("language", "text"),
     [("en", "Nothing in the shop is called “zebra”."), ("zh-hans", "商店里没有叫“zebra”的内容。")],
 )
-def test_the_window_says_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
-    speak(editor, language)
+def test_the_chooser_says_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
+    set_language(editor, language)
     assert text in editor.post(URL, {"q": "zebra"}).json()["html"]
 
 
 @pytest.mark.parametrize("word", ["\0", "x" * 5000, "<script>", "' OR 1=1"])
-def test_the_window_bears_any_word(editor: Client, word: str) -> None:
+def test_the_chooser_answers_any_word(editor: Client, word: str) -> None:
     html = editor.post(URL, {"q": word}).json()["html"]
     assert "<script>" not in html
 
 
-def test_what_is_chosen_goes_back_as_a_link(editor: Client) -> None:
+def test_the_chosen_target_is_returned_as_a_link(editor: Client) -> None:
     answer = editor.post(URL, {"path": "/brand", "name": "Brands"}).json()
     assert answer == {
         "step": "external_link_chosen",
@@ -108,7 +108,7 @@ def test_what_is_chosen_goes_back_as_a_link(editor: Client) -> None:
     }
 
 
-def test_the_window_is_closed_to_shoppers(client: Client) -> None:
+def test_the_chooser_is_closed_to_shoppers(client: Client) -> None:
     assert client.get(URL).status_code == 302
 
 
@@ -119,14 +119,14 @@ def test_a_rich_text_offers_the_shops_pages_beside_wagtails_kinds_of_links(edito
     for name in ("external", "email", "phone", "anchor"):
         assert reverse(f"wagtailadmin_choose_page_{name}_link") in kinds[1]
     assert f"{URL}?" in kinds[1]
-    window = editor.get(URL + RICH_TEXT).json()["html"]
-    assert "<b>Page of the shop</b>" in window
-    assert reverse("wagtailadmin_choose_page") in window
-    # Wagtail's own window has the pages of the tree.
+    chooser = editor.get(URL + RICH_TEXT).json()["html"]
+    assert "<b>Page of the shop</b>" in chooser
+    assert reverse("wagtailadmin_choose_page") in chooser
+    # Wagtail's own chooser has the pages of the tree.
     assert "/home/about-us" not in offered(editor, url=URL + RICH_TEXT)
 
 
-def test_paths_of_slides_and_tiles_have_the_window_at_hand(editor: Client) -> None:
+def test_path_fields_of_slides_and_tiles_open_the_chooser(editor: Client) -> None:
     home = HomePage.objects.get(locale__language_code="en")
     for url in (
         reverse(CarouselSlide.snippet_viewset.get_url_name("add")),

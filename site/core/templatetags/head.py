@@ -1,4 +1,4 @@
-"""What a page says of itself to search engines and to whoever shares its address."""
+"""Tags for a page's head: title, description and sharing (Open Graph)."""
 
 from html import unescape
 from urllib.parse import urljoin
@@ -12,18 +12,18 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from core.jsonld import json_ld
 from core.languages import CHINESE, ENGLISH, OPEN_GRAPH_LOCALE, localised, reader_language
+from core.pages.json_ld import json_ld
 
 register = template.Library()
 
-# Characters of a description that search engines show at most.
+# The most characters of a description that search engines show.
 SHOWN = 160
 
 
 @register.simple_block_tag
 def page_title(content: SafeString, shop: str) -> SafeString:
-    """Print the title inside for the browser's tab, with the shop's name, and for who shares the page."""
+    """Print the title for the browser's tab, with the shop's name, and for sharing."""
     title = _plain(content)
     return format_html(
         '<title>{} · {}</title>\n  <meta property="og:title" content="{}">', title, shop, title or shop
@@ -32,7 +32,7 @@ def page_title(content: SafeString, shop: str) -> SafeString:
 
 @register.simple_block_tag
 def page_description(content: SafeString, default: str) -> SafeString:
-    """Print the description inside, as much of it as is shown; `default` where there is none."""
+    """Print the description, cut to the shown length; `default` where there is none."""
     text = Truncator(_plain(content) or default).chars(SHOWN)
     return format_html(
         '<meta name="description" content="{}">\n  <meta property="og:description" content="{}">', text, text
@@ -40,15 +40,15 @@ def page_description(content: SafeString, default: str) -> SafeString:
 
 
 def _plain(content: str) -> str:
-    """Return what a template has escaped as the text that it was, in one line."""
+    """Return escaped template output as plain text in one line."""
     return " ".join(unescape(content).split())
 
 
 @register.simple_tag(takes_context=True)
 def share_picture(context: Context) -> str:
-    """Return the absolute address of the picture that stands for the page.
+    """Return the absolute URL of the picture shown when the page is shared.
 
-    The view may put one into the context as `share_picture`; else it is the shop's own.
+    The view may set it in the context as `share_picture`; the default is the shop's own.
     """
     address: str = urljoin(settings.SITE_URL, context.get("share_picture") or static("img/icon-512.png"))
     return address
@@ -56,7 +56,7 @@ def share_picture(context: Context) -> str:
 
 @register.simple_tag
 def open_graph_locale() -> str:
-    """Return the language of the page as the Open Graph protocol names it."""
+    """Return the page's language as the Open Graph protocol names it."""
     return OPEN_GRAPH_LOCALE[reader_language()]
 
 
@@ -68,14 +68,14 @@ def other_open_graph_locale() -> str:
 
 @register.simple_tag
 def crumbs_ld(crumbs: list[tuple[str, str]]) -> SafeString:
-    """Write the way to a page, as `includes/crumbs.html` shows it, for search engines (schema.org)."""
+    """Write a page's breadcrumbs as structured data (schema.org)."""
     steps = [(_("Home"), localised("/home")), *crumbs]
     items = [
         {
             "@type": "ListItem",
             "position": place,
             "name": str(name),
-            # The page itself has no link.
+            # The last crumb, the page itself, has no link.
             **({"item": urljoin(settings.SITE_URL, url)} if url else {}),
         }
         for place, (name, url) in enumerate(steps, 1)

@@ -1,4 +1,4 @@
-"""The tag that draws a symbol of static/img/icons.svg."""
+"""The tag that shows an icon of static/img/icons.svg."""
 
 from django import template
 from django.templatetags.static import static
@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Draw a symbol; it says nothing to a screen reader."""
+    """Show an icon; screen readers skip it."""
     return format_html(
         '<svg class="i" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
     )

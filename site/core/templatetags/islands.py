@@ -1,4 +1,4 @@
-"""Tags that put islands, their script and the stylesheet into a page (ARCHITECTURE 4, Island)."""
+"""Tags for islands, their script and the stylesheet (docs/architecture.md#islands)."""
 
 import json
 from decimal import Decimal
@@ -25,10 +25,10 @@ def _plain(value: Any) -> float:
 def island(
     content: SafeString, name: str, hydrate: str = "visible", on: str = "", **props: Any
 ) -> SafeString:
-    """Wrap a skeleton in the element that the loader turns into an island.
+    """Wrap a server-made skeleton in the element that the loader turns into an island.
 
-    `hydrate`: load, idle, visible or touch; `on`: the selector of what a touch must be of, empty for anything
-    inside. Other keywords are the island's props.
+    `hydrate`: load, idle, visible or touch; `on`: the selector of the elements that react to a
+    touch, empty for any inside. Other keywords are the island's props.
     """
     return format_html(
         '<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',
@@ -42,7 +42,7 @@ def island(
 
 @register.simple_tag
 def island_scripts() -> SafeString:
-    """Print the loader's script; nothing before the first build, which the system check reports."""
+    """Print the loader's script; empty before the first build, which a system check reports."""
     loader = built("loader")
     if not loader:
         return SafeString("")
@@ -54,6 +54,6 @@ def island_scripts() -> SafeString:
 
 @register.simple_tag
 def stylesheet() -> SafeString:
-    """Print the shop's stylesheet: built into one file, else the source, whose imports a browser follows."""
+    """Print the shop's stylesheet: the built file, else the source with its imports."""
     bundle = built("css/shop")
     return format_html('<link rel="stylesheet" href="{}">', bundle.url if bundle else static("css/shop.css"))

@@ -1,4 +1,4 @@
-"""Filters and tags for addresses in both languages: English at `/…`, Chinese at `/zh-hans/…`."""
+"""Filters and tags for URLs in both languages: English at `/…`, Chinese at `/zh-hans/…`."""
 
 from django import template
 from django.conf import settings
@@ -20,9 +20,9 @@ def this_page(context: Context, code: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def canonical_url(context: Context, code: str = "") -> str:
-    """Return the absolute address of the current page, in a language or in its own.
+    """Return the absolute URL of the current page, in a language or its own.
 
-    The view may put the address without tracking and filters into the context as `canonical_path`.
+    The view may set the path without tracking and filters in the context as `canonical_path`.
     """
     path = context.get("canonical_path") or context["request"].path
     return f"{settings.SITE_URL}{in_language(path, code or reader_language())}"
@@ -30,7 +30,7 @@ def canonical_url(context: Context, code: str = "") -> str:
 
 @register.filter
 def here(path: str) -> str:
-    """Put a path of the shop under the reader's language."""
+    """Return a path of the shop in the reader's language."""
     return localised(path)
 
 

@@ -1,15 +1,15 @@
-"""How templates show pictures of goods."""
+"""Tags that show pictures."""
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from wagtail.images.models import AbstractImage
 
-from core.pictures import AVIF, CARD, PAGE, WEBP, picture_set, picture_url
+from core.pictures.renditions import AVIF, CARD, PAGE, WEBP, picture_set, picture_url
 
 register = template.Library()
 
-# How wide a picture is where it is shown (static/css/parts): the browser chooses a file by it.
+# The width of a picture in each place (static/css/parts), by which browsers choose a file.
 SIZES = {
     "card": "(max-width: 640px) 28vw, (max-width: 1024px) 18vw, 160px",
     "line": "48px",
@@ -20,12 +20,12 @@ SIZES = {
 
 @register.filter
 def picture(image: AbstractImage | None, side: int) -> str:
-    """Return the address of a picture that fits a square of `side` pixels; empty where there is none."""
+    """Return the URL of a picture in a square of `side` pixels; empty where there is none."""
     return picture_url(image, side) or ""
 
 
 @register.simple_tag
-def goods_picture(
+def responsive_picture(
     image: AbstractImage | None,
     name: str = "",
     place: str = "card",
@@ -35,10 +35,10 @@ def goods_picture(
     first: bool = False,
     css: str = "",
 ) -> SafeString:
-    """Show a picture in every size and format that is there, or the first character of the name without one.
+    """Show a picture in every existing size and format, or else the first character of the name.
 
-    `place`: one of `SIZES`. `eager`: it is seen without scrolling; `first`: nothing seen then is larger.
-    `alt`: what it shows; empty where the text beside it says as much.
+    `place`: one of `SIZES`. `eager`: visible without scrolling; `first`: the largest of those.
+    `alt`: its description; empty where the text beside it says as much.
     """
     side = PAGE if place == "page" else CARD
     url = picture_url(image, side)

@@ -20,7 +20,7 @@ from core.client import client_address, client_language, client_network
         (0, "", "198.51.100.1", ""),
     ],
 )
-def test_only_trusted_proxies_tell_the_address(
+def test_only_trusted_proxies_set_the_client_address(
     rf: RequestFactory, settings: LazySettings, proxies: int, direct: str, forwarded: str, address: str
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
@@ -28,7 +28,7 @@ def test_only_trusted_proxies_tell_the_address(
     assert client_address(rf.get("/", REMOTE_ADDR=direct, headers=headers)) == address
 
 
-def test_an_ipv6_customer_is_counted_by_network(rf: RequestFactory) -> None:
+def test_an_ipv6_client_is_counted_by_network(rf: RequestFactory) -> None:
     one = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:2::1"))
     same = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:2:ffff::9"))
     other = client_network(rf.get("/", REMOTE_ADDR="2001:db8:1:3::1"))

@@ -6,19 +6,19 @@ from django.test import override_settings
 from core.clock import from_wire, to_wire
 
 
-def test_wire_time_is_told_in_the_shops_zone() -> None:
+def test_wire_time_is_in_the_shops_zone() -> None:
     assert to_wire(datetime(2026, 11, 30, 15, 59, tzinfo=UTC)) == "30/11/2026 23:59"
     assert from_wire("30/11/2026 23:59") == datetime(2026, 11, 30, 15, 59, tzinfo=UTC)
 
 
 @override_settings(TIME_ZONE="Australia/Sydney")
-def test_of_an_hour_that_comes_twice_the_later_is_meant_and_a_skipped_one_is_refused() -> None:
+def test_of_a_repeated_hour_the_later_is_meant_and_a_skipped_hour_is_refused() -> None:
     assert from_wire("04/04/2027 02:30") == datetime(2027, 4, 3, 16, 30, tzinfo=UTC)
     with pytest.raises(ValueError, match="does not exist"):
         from_wire("03/10/2027 02:30")
 
 
 @pytest.mark.parametrize("text", ["", "2026-11-30", "31/02/2026 10:00", "30/11/2026", "30/11/2026 24:00"])
-def test_other_text_is_no_time(text: str) -> None:
+def test_an_invalid_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         from_wire(text)

@@ -3,10 +3,10 @@ from core.errors import Err
 
 def test_no_two_refusals_share_a_text() -> None:
     """Equal rows would silently become one member of the enumeration."""
-    assert len({err.zh for err in Err}) == len({err.en for err in Err}) == len(Err) == 43
+    assert len({err.zh for err in Err}) == len({err.en for err in Err}) == len(Err) == 44
 
 
-def test_only_faults_of_transport_leave_status_200() -> None:
+def test_only_transport_errors_have_a_status_other_than_200() -> None:
     assert {err.name: int(err.status) for err in Err if err.status != 200} == {
         "not_found": 404,
         "method_not_allowed": 405,

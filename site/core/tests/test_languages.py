@@ -14,7 +14,7 @@ from core.languages import CHINESE, ENGLISH, in_language
         ("/zh-hansom", "/zh-hansom", "/zh-hans/zh-hansom"),
     ],
 )
-def test_a_path_has_a_place_in_each_language(path: str, english: str, chinese: str) -> None:
+def test_a_path_has_a_url_in_each_language(path: str, english: str, chinese: str) -> None:
     assert in_language(path, ENGLISH) == english
     assert in_language(path, CHINESE) == chinese
 

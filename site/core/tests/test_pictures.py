@@ -18,8 +18,18 @@ from wagtail.images.exceptions import InvalidFilterSpecError
 from wagtail.images.models import AbstractImage, Filter
 from wagtail.models import Collection
 
-from core import pictures, tasks
-from core.pictures import AVIF, CARD, PAGE, WEBP, make_renditions, picture_set, picture_url, unfinished
+from core import tasks
+from core.pictures import renditions
+from core.pictures.renditions import (
+    AVIF,
+    CARD,
+    PAGE,
+    WEBP,
+    make_renditions,
+    picture_set,
+    picture_url,
+    unfinished,
+)
 from core.tasks import finish_pictures
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +38,7 @@ STORE = "https://shop.oss-ap-southeast-2.aliyuncs.com/"
 
 @pytest.fixture(autouse=True)
 def _fresh_addresses() -> None:
-    pictures._url.cache_clear()
+    renditions._url.cache_clear()
     tasks._broken.clear()
 
 
@@ -48,13 +58,13 @@ def again(image: AbstractImage) -> AbstractImage:
     return get_image_model().objects.prefetch_related("renditions").get(pk=image.pk)
 
 
-def drawn(image: AbstractImage | None, **options: object) -> str:
-    told = " ".join(f"{name}={value!r}" for name, value in options.items())
-    text = "{% load pictures %}{% goods_picture image '大 蒜' " + told + " %}"
+def rendered(image: AbstractImage | None, **options: object) -> str:
+    arguments = " ".join(f"{name}={value!r}" for name, value in options.items())
+    text = "{% load pictures %}{% responsive_picture image '大 蒜' " + arguments + " %}"
     return Template(text).render(Context({"image": image}))
 
 
-def test_no_picture_has_no_address() -> None:
+def test_without_a_picture_there_is_no_url() -> None:
     assert picture_url(None) is None
 
 
@@ -70,7 +80,7 @@ def test_a_picture_is_made_to_fit_and_keeps_its_transparency() -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(400, 100), (100, 400), (30, 90), (1, 500)])
-def test_what_is_no_square_is_padded_with_white(width: int, height: int) -> None:
+def test_a_picture_that_is_not_square_is_padded_with_white(width: int, height: int) -> None:
     image = make_image(width, height, "RGB", "PNG")
     picture_url(image)
     made = image.renditions.get()
@@ -85,7 +95,7 @@ def test_what_is_no_square_is_padded_with_white(width: int, height: int) -> None
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "LA", "1", "I;16"])
-def test_whatever_its_colours_are_kept_as_it_is_padded(mode: str) -> None:
+def test_a_picture_of_any_colour_mode_is_padded(mode: str) -> None:
     image = make_image(300, 200, mode, "PNG")
     assert picture_url(image)
     assert image.renditions.get().width == CARD
@@ -99,7 +109,7 @@ def test_a_square_of_a_hundred_is_the_default() -> None:
 @pytest.mark.parametrize(
     "spec", ["pad-0x0", "pad-16385x16385", "pad-100x90", "pad-100", "pad-axa", "pad--5x-5"]
 )
-def test_what_is_no_square_cannot_be_asked_for(spec: str) -> None:
+def test_only_squares_can_be_requested(spec: str) -> None:
     with pytest.raises(InvalidFilterSpecError):
         _ = Filter(spec).operations
 
@@ -112,32 +122,32 @@ def test_prepared_pictures_take_no_query(django_assert_num_queries: DjangoAssert
     with django_assert_num_queries(0):
         assert picture_url(image, CARD)
         assert picture_url(image, PAGE)
-        assert "image/avif" in drawn(image)
+        assert "image/avif" in rendered(image)
 
 
-def test_a_lost_file_is_no_fault_of_the_page() -> None:
+def test_a_missing_file_does_not_break_the_page() -> None:
     image = make_image()
     image.file.storage.delete(image.file.name)
     assert picture_url(image) is None
-    assert "tile__mark" in drawn(image)
+    assert "tile__mark" in rendered(image)
 
 
-def test_a_file_that_was_spoilt_is_no_fault_of_the_page() -> None:
+def test_a_damaged_file_does_not_break_the_page() -> None:
     image = make_image()
     with image.file.storage.open(image.file.name, "wb") as file:
         file.write(b"no picture")
     assert picture_url(again(image)) is None
 
 
-def test_only_what_is_there_is_printed() -> None:
+def test_only_existing_pictures_are_printed() -> None:
     image = make_image(900)
     assert picture_set(again(image), AVIF) == []
-    assert "avif" not in drawn(image)
+    assert "avif" not in rendered(image)
     make_renditions(image, WEBP)
     make_renditions(image, AVIF)
     image = again(image)
     assert [width for _, width in picture_set(image, AVIF)] == [256, 384, 640]
-    text = drawn(image)
+    text = rendered(image)
     assert re.search(r'<source type="image/avif" srcset="\S+\.avif 256w, \S+ 384w, \S+ 640w" sizes="', text)
     assert re.search(r'<img src="\S+256\S+\.webp" srcset="\S+\.webp 256w, ', text)
     assert 'alt="" width="256" height="256" loading="lazy" decoding="async"' in text
@@ -146,23 +156,23 @@ def test_only_what_is_there_is_printed() -> None:
 def test_a_small_picture_is_offered_in_one_size() -> None:
     image = make_image(200)
     make_renditions(image, WEBP)
-    assert "srcset" not in drawn(again(image))
+    assert "srcset" not in rendered(again(image))
 
 
-def test_what_is_seen_first_is_fetched_first() -> None:
+def test_the_first_picture_on_screen_is_fetched_first() -> None:
     image = make_image()
-    assert 'fetchpriority="high"' in drawn(image, first=True)
-    eager = drawn(image, eager=True)
+    assert 'fetchpriority="high"' in rendered(image, first=True)
+    eager = rendered(image, eager=True)
     assert "fetchpriority" not in eager
     assert "lazy" not in eager
-    assert 'width="640" height="640"' in drawn(image, place="page")
+    assert 'width="640" height="640"' in rendered(image, place="page")
 
 
-def test_without_a_picture_the_name_stands_in() -> None:
-    assert drawn(None) == '<span class="tile__mark" aria-hidden="true">大</span>'
+def test_without_a_picture_the_name_is_shown() -> None:
+    assert rendered(None) == '<span class="tile__mark" aria-hidden="true">大</span>'
 
 
-def test_the_task_makes_what_pages_do_not_wait_for() -> None:
+def test_the_task_makes_the_sizes_that_pages_do_not_wait_for() -> None:
     image = make_image(900)
     finish_pictures.call_local()
     made = set(image.renditions.values_list("filter_spec", flat=True))
@@ -175,23 +185,23 @@ def test_the_task_makes_what_pages_do_not_wait_for() -> None:
 
 
 def test_a_picture_that_cannot_be_read_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    spoilt, good = make_image(), make_image()
+    spoilt, product = make_image(), make_image()
     with spoilt.file.storage.open(spoilt.file.name, "wb") as file:
         file.write(b"no picture")
     finish_pictures.call_local()
     finish_pictures.call_local()
     assert caplog.text.count("cannot be read") == 1
-    assert good.renditions.count() == 6
+    assert product.renditions.count() == 6
 
 
-def test_the_task_leaves_off_when_its_time_is_over(settings: LazySettings) -> None:
+def test_the_task_stops_at_its_time_limit(settings: LazySettings) -> None:
     settings.PICTURE_SECONDS = 0
     make_image()
     finish_pictures.call_local()
     assert unfinished(WEBP).exists()
 
 
-def test_the_object_store_pads_by_itself(
+def test_the_object_store_pads_pictures_itself(
     settings: LazySettings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     image = make_image()
@@ -200,7 +210,7 @@ def test_the_object_store_pads_by_itself(
     with django_assert_num_queries(0):
         assert picture_url(image) == f"{STORE}{image.file.name}{asked}"
         assert picture_url(image, 16384) == f"{STORE}{image.file.name}{asked.replace('256', '16384')}"
-        text = drawn(image)
+        text = rendered(image)
     assert "avif" not in text
     assert "w_384,h_384,color_FFFFFF 384w" in text
     finish_pictures.call_local()
@@ -210,14 +220,14 @@ def test_the_object_store_pads_by_itself(
 @pytest.mark.parametrize(
     "url", ["https://aliyuncs.com.example.com/", "https://cdn.example.com/a.aliyuncs.com/"]
 )
-def test_no_other_host_is_taken_for_it(url: str, settings: LazySettings) -> None:
+def test_only_the_object_stores_own_host_is_recognised(url: str, settings: LazySettings) -> None:
     image = make_image()
     settings.MEDIA_URL = url
     assert "x-oss-process" not in str(picture_url(image))
 
 
 def png_of(width: int, height: int) -> bytes:
-    """Return a PNG that promises more pixels than it holds."""
+    """Return a PNG whose header declares more pixels than it has."""
 
     def chunk(kind: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
@@ -255,7 +265,7 @@ def file_of(format: str) -> bytes:
         ("a.jpg", file_of("JPEG") + b"\0" * 5 * 1024 * 1024, "too big"),
     ],
 )
-def test_editors_cannot_upload_what_is_no_good_picture(
+def test_editors_cannot_upload_an_unusable_picture(
     client: Client, name: str, data: bytes, reason: str
 ) -> None:
     client.force_login(User.objects.create_superuser("manager"))
@@ -263,10 +273,10 @@ def test_editors_cannot_upload_what_is_no_good_picture(
     sent = {"title": "A", "collection": collection.pk, "file": SimpleUploadedFile(name, data)}
     page = client.post(reverse("wagtailimages:add"), sent)
     assert page.status_code == 200
-    told = re.findall(
+    reasons = re.findall(
         r"error-message[^>]*>\s*(.*?)\s*</p>|errorlist[^>]*>(.*?)</ul>", page.content.decode(), re.S
     )
-    assert reason in str(told), told
+    assert reason in str(reasons), reasons
     assert not get_image_model().objects.exists()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from core.messages import catalogue, texts, translations
+from core.texts import catalogue, texts, translations
 
 TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
 # Tags whose content is text to translate, then tags, comments and everything that is no text of a page.
@@ -27,14 +27,15 @@ def test_every_text_has_a_chinese_translation() -> None:
     missing = [
         text for text in found if not all(translations(known.get(text.singular, context=text.context)))
     ]
-    assert missing == []
+    assert missing == [], "run make messages, then write the Chinese in site/locale"
 
 
 def test_translations_keep_the_placeholders() -> None:
     placeholder = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
     for message in catalogue():
         source = message.id if isinstance(message.id, str) else message.id[0]
-        for target in translations(message) if source else []:
+        # The test above finds what is not translated.
+        for target in filter(None, translations(message)) if source else []:
             assert set(placeholder.findall(target)) == set(placeholder.findall(source)), source
 
 

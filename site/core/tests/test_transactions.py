@@ -1,5 +1,5 @@
 from collections import Counter
-from threading import Barrier
+from threading import Barrier, Thread
 
 import pytest
 from django.contrib.auth.models import Group
@@ -10,14 +10,14 @@ from core.transactions import in_transaction
 
 
 class GivenUpError(Exception):
-    """What psycopg reports."""
+    """The error that psycopg raises."""
 
     def __init__(self, sqlstate: str) -> None:
         self.sqlstate = sqlstate
 
 
 def failing(times: int, sqlstate: str) -> list[int]:
-    """Return the list that a service fills which the database gives up a number of times."""
+    """Return the list that a service fills after the database has aborted it a number of times."""
     tries: list[int] = []
 
     @in_transaction
@@ -45,7 +45,7 @@ def failing(times: int, sqlstate: str) -> list[int]:
         (1, "57014", [1, -1]),
     ],
 )
-def test_what_was_given_up_is_tried_once_more_and_leaves_nothing(
+def test_a_deadlocked_transaction_runs_once_more_and_leaves_nothing_of_the_first_run(
     times: int, sqlstate: str, tries: list[int]
 ) -> None:
     assert failing(times, sqlstate) == tries
@@ -53,14 +53,14 @@ def test_what_was_given_up_is_tried_once_more_and_leaves_nothing(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_within_another_transaction_nothing_is_tried_again() -> None:
+def test_within_another_transaction_nothing_runs_again() -> None:
     with transaction.atomic():
         assert failing(1, "40P01") == [1, -1]
     assert not Group.objects.filter(name__startswith="try").exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_that_wait_for_each_other_both_succeed() -> None:
+def test_two_deadlocked_transactions_both_succeed() -> None:
     groups = [Group.objects.create(name=f"group {n}") for n in range(2)]
     both_hold_one = Barrier(2, timeout=5)
     tries: Counter[int] = Counter()
@@ -69,7 +69,7 @@ def test_two_that_wait_for_each_other_both_succeed() -> None:
     def rename(order: list[Group]) -> None:
         tries[order[0].pk] += 1
         Group.objects.filter(pk=order[0].pk).update(name=f"first {order[0].pk}")
-        # SQLite has one writer at a time: there the second could not even begin.
+        # SQLite has one writer at a time, so the second could not even begin.
         if connection.vendor == "postgresql" and tries[order[0].pk] == 1:
             both_hold_one.wait()
         Group.objects.filter(pk=order[1].pk).update(name=f"second {order[1].pk}")
@@ -77,5 +77,27 @@ def test_two_that_wait_for_each_other_both_succeed() -> None:
     at_once(rename, [groups, groups[::-1]])
 
     assert tries.total() == (3 if connection.vendor == "postgresql" else 2)
-    # Whoever came last renamed both.
+    # The last one renamed both.
     assert Group.objects.filter(name__startswith="first").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_function_after_the_commit_may_begin_its_own_transaction() -> None:
+    @in_transaction
+    def after() -> None:
+        Group.objects.create(name="after")
+
+    @in_transaction
+    def work() -> None:
+        transaction.on_commit(after)
+
+    def run() -> None:
+        work()
+        connection.close()
+
+    # A daemon, so that a deadlock fails this test and does not keep the process from ending.
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert Group.objects.filter(name="after").exists()

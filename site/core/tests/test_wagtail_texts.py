@@ -1,4 +1,4 @@
-"""The back office is in Chinese too: what Wagtail's own catalogues lack stands in ours."""
+"""The back office is in Chinese too: what Wagtail's own catalogues lack is in ours."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.utils import translation
 
-from core.messages import translations
+from core.texts import translations
 
 FOLDERS = [
     Path(app.path) / "locale"
@@ -65,21 +65,21 @@ def test_every_text_of_the_back_office_has_a_chinese_translation(domain: str) ->
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_ours_holds_nothing_that_wagtail_translates_or_no_longer_says(domain: str) -> None:
+def test_our_catalogue_has_nothing_that_wagtail_translates_or_no_longer_uses(domain: str) -> None:
     ours = {key for key, _ in _read(OURS, "zh_Hans", domain)}
     assert ours & _theirs(domain) == set()
     assert ours - _english(domain) == set()
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_ours_keeps_placeholders_tags_and_outer_spaces(domain: str) -> None:
+def test_our_catalogue_keeps_placeholders_tags_and_outer_spaces(domain: str) -> None:
     for _, message in _read(OURS, "zh_Hans", domain):
         kept = [sorted(KEPT.findall(form)) for form in _forms(message)]
         for target in translations(message):
             assert sorted(KEPT.findall(target)) in kept, message.id
 
 
-def test_wagtail_speaks_chinese_where_its_own_catalogue_is_silent() -> None:
+def test_texts_missing_from_wagtails_catalogue_are_in_chinese() -> None:
     text = "%(model_name)s '%(object)s' created and published."
     with translation.override("zh-hans"):
         assert translation.gettext(text) == "%(model_name)s “%(object)s” 已创建并发布。"

@@ -39,7 +39,7 @@ class Sample(WireModel):
         7,
     ],
 )
-def test_junk_is_refused(body: Any) -> None:
+def test_malformed_json_is_refused(body: Any) -> None:
     with pytest.raises(ValidationError):
         Sample.model_validate(body)
 
@@ -61,7 +61,7 @@ def test_a_page_past_the_end_is_empty_with_the_true_total() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "abc", "１２", "9" * 19, "1 "])
-def test_a_path_that_holds_no_id_answers_like_a_missing_row(text: str) -> None:
+def test_an_invalid_id_in_a_path_is_answered_like_a_missing_row(text: str) -> None:
     with pytest.raises(ShopError) as refused:
         path_id(text, Err.goods_error)
     assert refused.value.err is Err.goods_error

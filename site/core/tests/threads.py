@@ -1,4 +1,4 @@
-"""Many at once, each with a database connection of its own."""
+"""Run work in many threads at once, each with its own database connection."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor

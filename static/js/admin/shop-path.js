@@ -1,18 +1,22 @@
-/* The button beside a path: opens the window of the shop's pages and takes what is chosen there. */
-window.wagtail.app.register(
+// @ts-check
+/** Wagtail's globals have no types. */
+const backOffice = /** @type {any} */ (window);
+
+/* The button beside a path field: opens the chooser of the shop's pages and takes the chosen path. */
+backOffice.wagtail.app.register(
   'shop-path',
-  class extends window.StimulusModule.Controller {
+  class extends backOffice.StimulusModule.Controller {
     static values = { url: String };
 
     choose() {
-      window.ModalWorkflow({
+      backOffice.ModalWorkflow({
         url: this.urlValue,
-        onload: window.PAGE_CHOOSER_MODAL_ONLOAD_HANDLERS,
+        onload: backOffice.PAGE_CHOOSER_MODAL_ONLOAD_HANDLERS,
         responses: {
-          pageChosen: ({ url }) => {
+          pageChosen: (/** @type {{ url: string }} */ { url }) => {
             const input = this.element.querySelector('input');
             input.value = url;
-            // What Wagtail listens to for unsaved changes and previews.
+            // Wagtail listens to them for unsaved changes and previews.
             input.dispatchEvent(new Event('input', { bubbles: true }));
             input.dispatchEvent(new Event('change', { bubbles: true }));
           },

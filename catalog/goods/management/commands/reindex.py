@@ -1,4 +1,4 @@
-"""`manage.py reindex`: the search index made anew from goods, brands and categories."""
+"""`manage.py reindex`: rebuilds the search index from products, brands and categories."""
 
 from typing import Any
 
@@ -15,6 +15,6 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Mend part after part."""
+        """Repair the index batch by batch."""
         changed = sum(mend(*part) for part in tqdm(parts(), desc="search index", disable=None))
         self.stdout.write(f"search index: {changed} postings changed")

@@ -1,11 +1,11 @@
-"""`manage.py write_synthetic_goods`: a CSV file of as many goods as a measurement needs."""
+"""`manage.py write_synthetic_goods`: writes a CSV file of synthetic products for benchmarks."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from catalog.goods.demo.synthetic import write_goods
+from catalog.goods.demo.synthetic import write_products
 
 
 class Command(BaseCommand):
@@ -21,6 +21,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            write_goods(options["file"], options["count"], options["seed"])
+            write_products(options["file"], options["count"], options["seed"])
         except ValueError as error:
             raise CommandError(str(error)) from None

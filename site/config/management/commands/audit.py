@@ -1,4 +1,4 @@
-"""Checks the books against each other."""
+"""`manage.py audit`: checks that the books agree."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from commerce.payments import audit as payments
 
 
 class Command(BaseCommand):
-    """Prints each contradiction and ends with 1 if there is any; corrects nothing (RELIABILITY 2)."""
+    """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/guarantees.md)."""
 
     help = "Check the search index, stock, wallets, orders and payments against each other."
 

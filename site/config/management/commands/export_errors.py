@@ -1,4 +1,4 @@
-"""Writes the islands' copy of the error catalogue."""
+"""`manage.py export_errors`: writes the islands' copy of the error catalogue."""
 
 import json
 from argparse import ArgumentParser
@@ -10,28 +10,40 @@ from django.core.management.base import BaseCommand
 
 from core.errors import Err
 
-FILE: Path = settings.BASE_DIR / "islands" / "i18n" / "errors.json"
+FOLDER: Path = settings.BASE_DIR / "islands" / "i18n"
 
 
-def exported() -> str:
-    """Return the catalogue as JSON: key → code, Chinese, English, in the order of CONTRACT 6."""
-    rows = {err.name: {"code": err.code, "zh": err.zh, "en": err.en} for err in Err}
-    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+def exported() -> dict[str, str]:
+    """Return the catalogue as JSON, file name → text, in the catalogue's order.
+
+    English pages also need the Chinese texts, to recognise a message that came without its key.
+    See docs/wire.md#error-catalogue.
+    """
+    rows: dict[str, Any] = {
+        "errors.en.json": {err.name: {"zh": err.zh, "en": err.en} for err in Err},
+        "errors.zh.json": {err.name: err.zh for err in Err},
+    }
+    # Below one key, since a bundler makes an export of each key at the top.
+    return {
+        name: json.dumps({"errors": texts}, ensure_ascii=False, indent=2) + "\n"
+        for name, texts in rows.items()
+    }
 
 
 class Command(BaseCommand):
-    """Writes islands/i18n/errors.json; with --check only tells whether it is fresh."""
+    """Writes the error texts of islands/i18n; with --check only says whether they are fresh."""
 
     help = "Write the islands' copy of the error catalogue."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="Write nothing; end with 1 if it is stale.")
+        parser.add_argument("--check", action="store_true", help="Write nothing; end with 1 if one is stale.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write or check the file."""
-        if options["check"]:
-            if not FILE.exists() or FILE.read_text("utf-8") != exported():
-                raise SystemExit(f"{FILE.name} is stale: run `make types`.")
-        else:
-            FILE.write_text(exported(), "utf-8")
+        """Write or check the files."""
+        for name, text in exported().items():
+            file = FOLDER / name
+            if not options["check"]:
+                file.write_text(text, "utf-8")
+            elif not file.exists() or file.read_text("utf-8") != text:
+                raise SystemExit(f"{name} is stale: run `make types`.")

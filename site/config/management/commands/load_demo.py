@@ -1,5 +1,6 @@
-"""`manage.py load_demo`: fills an empty shop with the demonstration (CONTRACT 7)."""
+"""`manage.py load_demo`: fills an empty shop with the demonstration (docs/product.md#the-demonstration)."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from config.demo.customers import load_customers
 from config.demo.places import load_places
 from config.demo.promotions import load_promotions
 from config.demo.staff import load_staff, password_file
+from config.health import unapplied_migrations
 from content.demo import load_demo_content
 
 CATALOGUE = Path(catalog.goods.__file__).parent / "demo"
@@ -25,13 +27,18 @@ class Command(BaseCommand):
         "Loads the demonstration: catalogue, stock, shops, freight, customers, staff, pages. Safe to repeat."
     )
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--migrate", action="store_true", help="Migrate the database first, if needed.")
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["migrate"] and unapplied_migrations():
+            call_command("migrate", verbosity=0)
         load_places()
-        # The catalogue comes whole or not at all; after that its goods are the shop's to change.
+        # The catalogue is loaded only once, in one transaction; after that staff may change it.
         if not Product.objects.exists():
             call_command("import_goods", str(CATALOGUE), at_once=True, stdout=self.stdout)
         elif not Posting.objects.exists():
-            # A shop from before there was an index.
+            # A shop from a version without the search index.
             call_command("reindex", stdout=self.stdout)
         load_popular_brands()
         load_synonyms()

@@ -1,29 +1,34 @@
 """Starts everything that serves the shop: the web server and the task consumer."""
 
+import gc
 import json
 import signal
 import socket
 import time
 import urllib.request
 from argparse import ArgumentParser
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
-from config.supervisor import Child, supervise
+from config.supervisor import Child, Supervisor
 
+DEMONSTRATION = Child("demonstration", ("load_demo", "--migrate", "--skip-checks"), signal.SIGTERM)
 WEB = Child("web server", ("web",), signal.SIGTERM)
 # huey lets running tasks finish on SIGINT and interrupts them on SIGTERM.
-CONSUMER = Child("task consumer", ("run_huey",), signal.SIGINT)
+CONSUMER = Child("task consumer", ("run_huey", "--skip-checks"), signal.SIGINT)
 
 
 class Command(BaseCommand):
     """Runs the web server and the task consumer until Ctrl-C or SIGTERM."""
 
     help = "Run the web server and the task consumer; with --demo prepare the demonstration first."
+    # The application refuses a misconfigured start itself.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--demo", action="store_true", help="Migrate and load the demonstration first.")
@@ -31,11 +36,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare if asked to, then serve."""
         self._claim_port()
+        # Import once for all children, which are forks; they must not share a connection.
+        import_module("config.wsgi")
+        connections.close_all()
+        # Garbage collection would copy the memory that the forks share.
+        gc.freeze()
+        supervisor = Supervisor(grace=settings.STOP_SECONDS)
         if options["demo"]:
-            self._timed("Database migrations", "migrate", verbosity=0)
-            self._timed("Demonstration data", "load_demo")
-        code = supervise([WEB, CONSUMER], grace=settings.STOP_SECONDS, on_start=self._welcome)
-        raise SystemExit(code)
+            self._bring_up_to_date(supervisor)
+        raise SystemExit(supervisor.serve([WEB, CONSUMER], on_start=self._welcome))
 
     def _claim_port(self) -> None:
         with socket.socket() as probe:
@@ -48,11 +57,12 @@ class Command(BaseCommand):
                     f"Choose another one: PORT={settings.PORT + 1} make run"
                 ) from error
 
-    def _timed(self, title: str, command: str, **options: Any) -> None:
-        self.stdout.write(f"→ {title} …")
+    def _bring_up_to_date(self, supervisor: Supervisor) -> None:
+        self.stdout.write("→ Changes to database and demonstration …")
         started = time.monotonic()
-        call_command(command, **options)
-        self.stdout.write(f"✓ {title}: {time.monotonic() - started:.1f} s")
+        if code := supervisor.finish(DEMONSTRATION):
+            raise SystemExit(code)
+        self.stdout.write(f"✓ Changes to database and demonstration: {time.monotonic() - started:.1f} s")
 
     def _welcome(self) -> None:
         address = f"http://localhost:{settings.PORT}"

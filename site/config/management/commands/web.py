@@ -1,5 +1,7 @@
 """Starts the production web server, as the settings have it."""
 
+import multiprocessing
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -8,17 +10,21 @@ from django.db import connections
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
+from config.supervisor import PROCESSES
+
 
 class Command(BaseCommand):
     """Serves the shop over HTTP until it gets SIGTERM."""
 
     help = "Serve the shop (HOST, PORT, WEB_WORKERS, WEB_THREADS)."
-    # The application itself refuses a false start, in whatever server it runs.
+    # The application refuses a misconfigured start itself, in any server.
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until stopped."""
-        # The workers are forks: a connection may not be shared.
+        multiprocessing.set_start_method(PROCESSES.get_start_method(), force=True)
+        # Import once for all workers, which are forks; they must not share a connection.
+        import_module("config.wsgi")
         connections.close_all()
         Granian(
             "config.wsgi:application",

@@ -7,14 +7,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from django.core.management.base import BaseCommand
 
-from core.messages import FILE, catalogue, texts, translations
+from core.texts import FILE, catalogue, texts, translations
 
-# A date of its own would change the file whenever the command runs.
+# With the current date the file would change at each run.
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Command(BaseCommand):
-    """Adds new texts untranslated, drops those that are gone, and lists what is still to translate."""
+    """Adds new texts untranslated, removes unused ones, and lists what is still to translate."""
 
     help = __doc__ or ""
 
@@ -43,4 +43,4 @@ class Command(BaseCommand):
         FILE.parent.mkdir(parents=True, exist_ok=True)
         with FILE.open("wb") as file:
             write_po(file, fresh, width=110, include_lineno=False, sort_output=True)
-        self.stdout.write(f"{len(fresh)} texts, {len(missing)} without a translation")
+        self.stdout.write(f"{len(fresh)} texts, {len(missing)} without a translation in {FILE}")

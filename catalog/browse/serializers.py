@@ -1,0 +1,235 @@
+"""The catalogue as the wire writes it, one function for each of `schemas.py` (docs/wire.md#catalogue)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from catalog.browse.listing import Facets
+from catalog.goods.listed import DetailedProduct
+from catalog.goods.models import Brand, Category, ProductGroup
+from catalog.promotions.models import Promotion
+from catalog.promotions.offers import Offer
+from catalog.promotions.pricing import PricedProduct
+from catalog.rates.models import ExchangeRate
+from core.clock import to_wire
+from core.countries import country_names
+from core.pictures.renditions import picture_url
+
+
+def cart_goods_out(priced: PricedProduct) -> dict[str, Any]:
+    """Write what a cart stores of a product as CartGoods."""
+    product = priced.product
+    return {
+        "goodsId": product.id,
+        "goodsName": product.name_zh,
+        "goodsEnglishName": product.name_en,
+        "goodsImgUrl": product.picture_url,
+        "goodsStockAmount": priced.available,
+        "memberPrice": priced.price,
+        "isSelf": _flag(product.is_self),
+        "isAdvance": _flag(product.is_advance),
+        "netWeight": product.net_weight,
+        "storage": product.storage,
+        "pack": product.pack,
+        "packZh": product.pack_zh or product.pack,
+        "unitPrice": priced.unit_price,
+        "unitPriceMeasure": priced.unit_measure,
+        "minAmount": product.min_amount,
+        "limitAmount": priced.limit_amount,
+    }
+
+
+def goods_out(priced: PricedProduct) -> dict[str, Any]:
+    """Write a product as Goods."""
+    product, offer = priced.product, priced.offer
+    brand, category = product.brand, product.category
+    return {
+        **cart_goods_out(priced),
+        "sku": product.sku,
+        "brandId": brand.pk,
+        "brandName": brand.name_zh,
+        "brandNameEn": brand.name_en,
+        "firstCategoryId": category.parent_id or category.pk,
+        "goodsTypeId": category.pk,
+        "marketPrice": priced.was_price,
+        "stockType": priced.stock_type,
+        "unit": product.unit_en,
+        "unitZh": product.unit_zh,
+        "gstFree": product.gst_free,
+        "isBulk": product.is_bulk,
+        "actionTypeId": offer and offer.promotion_id,
+        "actionPrice": offer and offer.price,
+    }
+
+
+def goods_detail_out(
+    product: DetailedProduct, priced: PricedProduct, offers: Iterable[Offer]
+) -> dict[str, Any]:
+    """Write a product with its price tiers and all its running offers as GoodsDetail."""
+    origin, origin_en = country_names(product.origin)
+    path = [category for category in (product.category.parent, product.category) if category]
+    return {
+        **goods_out(priced),
+        "images": product.picture_urls,
+        "description": product.description_zh,
+        "descriptionEn": product.description_en,
+        "ingredients": product.ingredients_zh or None,
+        "ingredientsEn": product.ingredients_en or None,
+        "allergens": product.allergens,
+        "origin": origin,
+        "originEn": origin_en,
+        "bestBefore": product.best_before and product.best_before.isoformat(),
+        "classifyPath": [_classify_name(category) for category in path],
+        "cartonSize": product.carton_size,
+        "priceTiers": price_tiers_out(priced),
+        "promotions": [_offer_out(offer) for offer in offers],
+    }
+
+
+def bulk_goods_out(priced: PricedProduct) -> dict[str, Any]:
+    """Write what the bulk cart stores of a product with its price tiers."""
+    return {
+        **cart_goods_out(priced),
+        "cartonSize": priced.product.carton_size,
+        "priceTiers": price_tiers_out(priced),
+    }
+
+
+def price_tiers_out(priced: PricedProduct) -> list[dict[str, Any]]:
+    """Write from how many units of a product on which price applies; none where it is not sold in bulk."""
+    tiers = priced.tiers if priced.product.is_bulk else ()
+    return [{"fromAmount": tier.from_amount, "price": tier.price} for tier in tiers]
+
+
+def _offer_out(offer: Offer) -> dict[str, Any]:
+    return promotion_name_out(offer) | {
+        "actionPrice": offer.price,
+        "goodsStockAmount": offer.quota_left,
+        "limitAmount": offer.limit_amount,
+    }
+
+
+def promotion_name_out(offer: Offer) -> dict[str, Any]:
+    """Write which promotion an offer is of, and until when it runs."""
+    return {
+        "goodsActionTypeId": offer.promotion_id,
+        "goodsActionTypeName": offer.name_zh,
+        "goodsActionTypeNameEn": offer.name_en,
+        "endTime": to_wire(offer.ends_at),
+        "endTimeIso": offer.ends_at,
+    }
+
+
+def promotion_out(promotion: Promotion) -> dict[str, Any]:
+    """Write a promotion of the list."""
+    return {
+        "goodsActionTypeId": promotion.pk,
+        "goodsActionTypeName": promotion.name_zh,
+        "goodsActionTypeNameEn": promotion.name_en,
+        "imgUrl": picture_url(promotion.picture),
+        "startTime": to_wire(promotion.starts_at),
+        "endTime": to_wire(promotion.ends_at),
+        "endTimeIso": promotion.ends_at,
+    }
+
+
+def specs_out(
+    product_id: int, group: ProductGroup | None, variants: Iterable[PricedProduct]
+) -> dict[str, Any]:
+    """Write the variants of a product's group, none for a product without one."""
+    spec = group and {
+        "specName": group.name_zh,
+        "specNameEn": group.name_en,
+        "values": [_spec_value_out(variant) for variant in variants],
+    }
+    return {"goodsId": product_id, "specs": [spec] if spec else []}
+
+
+def _spec_value_out(priced: PricedProduct) -> dict[str, Any]:
+    """Write a variant; where nothing was written of what sets it apart, its pack does."""
+    product = priced.product
+    return {
+        "goodsId": product.id,
+        "value": product.variant_zh or product.pack_zh or product.pack,
+        "valueEn": product.variant_en or product.pack,
+        "memberPrice": priced.price,
+        "goodsStockAmount": priced.available,
+        "goodsImgUrl": product.picture_url,
+    }
+
+
+def facets_out(facets: Facets) -> dict[str, Any]:
+    """Write the counts of every further choice."""
+    return {
+        "brands": [
+            {"brandName": brand.name_zh, "brandNameEn": brand.name_en, "count": count}
+            for brand, count in facets.brands
+        ],
+        "categories": [{"classifyId": pk, "count": count} for pk, count in sorted(facets.categories.items())],
+        "stockTypes": [
+            {"stockType": kind, "count": count} for kind, count in sorted(facets.stock_types.items())
+        ],
+    }
+
+
+def classify_out(category: Category, children: Sequence[Category] = ()) -> dict[str, Any]:
+    """Write a category with those below it."""
+    return _classify_name(category) | {
+        "classifyPid": category.parent_id or 0,
+        "classifyImgUrl": picture_url(category.picture),
+        "secondClassify": [classify_out(child) for child in children],
+    }
+
+
+def classify_and_goods_out(top: Category, products: Iterable[PricedProduct]) -> dict[str, Any]:
+    """Write a category with some of its products."""
+    return _classify_name(top) | {
+        "classifyImgUrl": picture_url(top.picture),
+        "goods": [goods_out(priced) for priced in products],
+    }
+
+
+def brand_out(brand: Brand) -> dict[str, Any]:
+    """Write a brand."""
+    return {
+        "brandId": brand.pk,
+        "brandName": brand.name_zh,
+        "brandNameEn": brand.name_en,
+        "brandImgUrl": picture_url(brand.picture),
+    }
+
+
+def suggested_goods_out(priced: PricedProduct) -> dict[str, Any]:
+    """Write a product as a suggestion."""
+    product = priced.product
+    return {
+        "goodsId": product.id,
+        "goodsName": product.name_zh,
+        "goodsEnglishName": product.name_en,
+        "goodsImgUrl": product.picture_url,
+        "memberPrice": priced.price,
+    }
+
+
+def suggested_classify_out(category: Category) -> dict[str, Any]:
+    """Write a category of either level as a suggestion."""
+    return _classify_name(category) | {"classifyPid": category.parent_id or 0}
+
+
+def _classify_name(category: Category) -> dict[str, Any]:
+    return {
+        "classifyId": category.pk,
+        "classifyName": category.name_zh,
+        "classifyEnglishName": category.name_en,
+    }
+
+
+def rate_out(newest: ExchangeRate | None) -> dict[str, Any]:
+    """Write the newest exchange rate, the default before one has been fetched."""
+    return {
+        "exchangeRate": newest.rate if newest else ExchangeRate.DEFAULT_RATE,
+        "updateTime": newest.as_of if newest else None,
+    }
+
+
+def _flag(value: bool) -> str:
+    return "1" if value else "0"

@@ -1,0 +1,120 @@
+"""What a list or a page knows of a product: facts that are read once and never written."""
+
+from dataclasses import dataclass, fields
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from catalog.goods.models import Brand, Category, Product, is_chinese
+from core.pictures.renditions import PAGE, picture_url
+
+IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProduct:
+    """A product as lists show it.
+
+    A field has the name of its column; the last four are looked up. `available`: units that a delivery order
+    can buy now. `picture_url`: 256 px square. `brand` and `category` are shared, the category's parent is
+    loaded. `listed` makes one of a Product, `catalog.browse.rows` of a row.
+    """
+
+    id: int
+    sku: str
+    name_en: str
+    name_zh: str
+    group_id: int | None
+    variant_en: str
+    variant_zh: str
+    pack: str
+    pack_zh: str
+    net_weight: int
+    unit_en: str
+    unit_zh: str
+    price: Decimal
+    market_price: Decimal | None
+    gst_free: bool
+    storage: str
+    is_self: bool
+    is_advance: bool
+    is_bulk: bool
+    carton_size: int
+    min_amount: int
+    limit_amount: int
+    available: int
+    picture_url: str | None
+    brand: Brand
+    category: Category
+
+    @property
+    def name(self) -> str:
+        """The name in the reader's language."""
+        return self.name_zh if is_chinese() else self.name_en
+
+    @property
+    def other_name(self) -> str:
+        """The name in the language the reader did not choose."""
+        return self.name_en if is_chinese() else self.name_zh
+
+    @property
+    def pack_text(self) -> str:
+        """The pack in the reader's language."""
+        return (self.pack_zh if is_chinese() else "") or self.pack
+
+    @property
+    def variant_name(self) -> str:
+        """What sets a variant apart, in the reader's language; the pack where nothing was written."""
+        return (self.variant_zh if is_chinese() else self.variant_en) or self.pack
+
+
+@dataclass(frozen=True, slots=True)
+class DetailedProduct(ListedProduct):
+    """A product with what its own page and GoodsDetail add.
+
+    `picture_urls`: 640 px square, its own picture first, then the gallery.
+    """
+
+    origin: str
+    description_en: str
+    description_zh: str
+    ingredients_en: str
+    ingredients_zh: str
+    allergens: list[str]
+    best_before: date | None
+    picture_urls: list[str]
+
+    @property
+    def description(self) -> str:
+        """The description in the reader's language."""
+        return self.description_zh if is_chinese() else self.description_en
+
+    @property
+    def ingredients(self) -> str:
+        """The ingredients in the reader's language."""
+        return self.ingredients_zh if is_chinese() else self.ingredients_en
+
+
+def listed(product: Product, *, available: int) -> ListedProduct:
+    """Take the facts of a list from a product whose picture, brand and category are loaded."""
+    return ListedProduct(**_facts(ListedProduct, product, available))
+
+
+def detailed(product: Product, *, available: int) -> DetailedProduct:
+    """Take the facts of its page from a product, as `listed` does; its gallery is loaded too."""
+    images = [product.picture, *(row.picture for row in product.gallery.all())]
+    urls = [url for image in images if (url := picture_url(image, PAGE))]
+    return DetailedProduct(**_facts(DetailedProduct, product, available), picture_urls=urls)
+
+
+def stock_type(product: Product | ListedProduct, *, available: int) -> str:
+    """Return a stock type: in stock, advance or limited, sold out; `available` units can be bought."""
+    if available < product.min_amount:
+        return SOLD_OUT
+    return ADVANCE if product.is_advance else IN_STOCK
+
+
+def _facts(kind: type[ListedProduct], product: Product, available: int) -> dict[str, Any]:
+    looked_up = {"available": available, "picture_url": picture_url(product.picture)}
+    names = {field.name for field in fields(kind)} - {*looked_up, "picture_urls"}
+    return {name: getattr(product, name) for name in names} | looked_up

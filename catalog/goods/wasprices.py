@@ -1,0 +1,82 @@
+"""Was-prices: only a price that the shop really charged, and not long ago, may be shown as one.
+
+Australian Consumer Law forbids comparison with a price that was not charged for a reasonable time.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+# A price counts if it was charged for this long without a break, and until this recently.
+CHARGED_FOR, CHARGED_WITHIN = timedelta(days=7), timedelta(days=90)
+
+
+class ChargedPrice(NamedTuple):
+    """A price in dollars and since when it was charged."""
+
+    price: Decimal
+    since: datetime
+
+
+class PricesShown(NamedTuple):
+    """The two prices in dollars that a product shows."""
+
+    product_id: int
+    price: Decimal
+    was_price: Decimal | None
+
+
+def charged_prices(history: Sequence[ChargedPrice], at: datetime) -> set[Decimal]:
+    """Return the prices in dollars that may be shown as was-prices at a time.
+
+    `history`: one product's prices, the oldest first. Today's price is included once it is a week old: it
+    becomes a was-price as soon as a lower one holds.
+    """
+    ends = [*(later.since for later in history[1:]), at]
+    return {
+        charged.price
+        for charged, end in zip(history, ends, strict=False)
+        if end - charged.since >= CHARGED_FOR and end >= at - CHARGED_WITHIN
+    }
+
+
+def was_price_fault(price: Decimal, was: Decimal | None, charged: set[Decimal]) -> str:
+    """Return why a was-price may not be shown beside a price, in the editor's language; empty where it may.
+
+    `charged`: what `charged_prices` found for the product. All in dollars.
+    """
+    allowed = sorted(amount for amount in charged if amount > price)
+    if was is None or was in allowed:
+        return ""
+    if was <= price:
+        return _("A was-price must be above the price.")
+    values = {"was": f"${was}", "days": CHARGED_FOR.days, "within": CHARGED_WITHIN.days}
+    fault = _(
+        "%(was)s was not charged for %(days)d days on end within the last %(within)d days, so it may not be "
+        "shown as a was-price."
+    )
+    if not allowed:
+        return " ".join([fault % values, _("No earlier price may be shown now.")])
+    prices = {"prices": ", ".join(f"${amount}" for amount in allowed)}
+    return " ".join([fault % values, _("Prices that may be shown: %(prices)s.") % prices])
+
+
+def expired_was_prices(
+    products: Iterable[PricesShown], histories: Mapping[int, Sequence[ChargedPrice]], at: datetime
+) -> set[int]:
+    """Return the ids of those products whose was-price may not be shown at a time.
+
+    `histories`: each product's prices by its id, the oldest first; a missing product was never charged.
+    """
+    return {
+        shown.product_id
+        for shown in products
+        if shown.was_price is not None
+        and (
+            shown.was_price <= shown.price
+            or shown.was_price not in charged_prices(histories.get(shown.product_id, ()), at)
+        )
+    }

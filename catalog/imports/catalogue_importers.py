@@ -1,0 +1,175 @@
+"""Imports each kind of catalogue file, a batch of rows at a time."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import datetime, time
+from typing import Any
+
+from django.utils.translation import gettext as _
+from wagtail.images.models import AbstractImage
+
+from catalog.goods.models import Brand, Category, Product, ProductGroup
+from catalog.goods.writing import (
+    create_brands,
+    create_categories,
+    create_products,
+    save_brands,
+    save_categories,
+    save_products,
+    writing_catalogue,
+)
+from catalog.imports.catalogue_tables import BRANDS, CATEGORIES, GROUPS, PRICES, PRODUCTS
+from catalog.imports.checks import Known, check_categories, check_products, check_was_prices
+from catalog.imports.pictures import Pictures
+from catalog.imports.plan import BATCH, Plan, Resolve, plan_rows
+from catalog.imports.problems import Problems
+from catalog.imports.tables import Row, Table
+from core.clock import shop_zone
+
+
+class TableImporter(ABC):
+    """One kind of file: first all rows are checked and compared, then all are written."""
+
+    table: Table
+    # Rows per transaction: few enough that an order can wait for its end.
+    batch = BATCH
+
+    def __init__(self, known: Known, pictures: Pictures) -> None:
+        self.known = known
+        self.pictures = pictures
+
+    @abstractmethod
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check rows, note problems, and compare them with the shop's."""
+
+    @abstractmethod
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Write checked rows, within a transaction; created images are added to `made`."""
+
+
+class CategoryImporter(TableImporter):
+    """Categories; all in one batch, since each may refer to any other."""
+
+    table = CATEGORIES
+    batch = CATEGORIES.most_rows
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check and compare categories, top ones first."""
+        check_categories(rows, self.known, problems)
+        self.pictures.check(rows, problems)
+        return [] if problems.found else [self._plan(rows)]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Write categories."""
+        plan = self._plan(rows)
+        plan.apply(_with_pictures(plan, self.pictures, made), create_categories, save_categories)
+
+    def _plan(self, rows: Sequence[Row]) -> Plan:
+        tops_first = sorted(rows, key=lambda row: row.values["classify_pid"] is not None)
+        return plan_rows(Category, CATEGORIES, tops_first, self.pictures.hashes)
+
+
+class BrandImporter(TableImporter):
+    """Brands."""
+
+    table = BRANDS
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Compare brands."""
+        self.known.brands.update(row.values["brand_id"] for row in rows)
+        return [plan_rows(Brand, BRANDS, rows, None)]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Write brands."""
+        plan_rows(Brand, BRANDS, rows, None).apply(_unchanged, create_brands, save_brands)
+
+
+class ProductImporter(TableImporter):
+    """Products, and the product groups that they name."""
+
+    table = PRODUCTS
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check and compare products."""
+        fresh = _group_rows(rows, self.known.groups)
+        check_products(rows, self.known, problems)
+        self.pictures.check(rows, problems)
+        if problems.found:
+            return []
+        plan = plan_rows(Product, PRODUCTS, rows, self.pictures.hashes)
+        check_was_prices(plan, problems)
+        return [plan, plan_rows(ProductGroup, GROUPS, fresh, None)]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Write product groups, then products; a was-price is written with the history that it needs."""
+        group_rows = _group_rows(rows, ())
+        groups = ProductGroup.objects
+        plan_rows(ProductGroup, GROUPS, group_rows, None).apply(
+            _unchanged, groups.bulk_create, groups.bulk_update
+        )
+        codes = [row.values["spec_group"] for row in group_rows]
+        by_code = groups.in_bulk(codes, field_name="code")
+        plan = plan_rows(Product, PRODUCTS, rows, self.pictures.hashes)
+        resolve = _with_pictures(plan, self.pictures, made)
+        since = {
+            row.values["goods_id"]: datetime.combine(row.values["market_since"], time(), shop_zone())
+            for row, values in plan.new
+            if values.get("market_price")
+        }
+        with writing_catalogue():
+            plan.apply(
+                lambda name, value: by_code[value] if name == "group" and value else resolve(name, value),
+                lambda products: create_products(products, since),
+                save_products,
+            )
+
+
+class PriceImporter(TableImporter):
+    """Prices of products that exist or are in the same import."""
+
+    table = PRICES
+
+    def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
+        """Check and compare prices."""
+        plan = plan_rows(Product, PRICES, rows, None)
+        coming = self.known.of(PRODUCTS.name)
+        for row, _values in plan.new:
+            if row.values["sku"] not in coming:
+                text = _("there is no product with the SKU %(sku)s") % {"sku": row.values["sku"]}
+                problems.add(row.file, row.number, "sku", text)
+        plan.new = []
+        check_was_prices(plan, problems)
+        return [plan]
+
+    def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
+        """Write prices; products that were deleted meanwhile are left out."""
+        plan = plan_rows(Product, PRICES, rows, None)
+        plan.new = []
+        plan.apply(_unchanged, create_products, save_products)
+
+
+def _unchanged(_field: str, value: Any) -> Any:
+    return value
+
+
+def _group_rows(rows: Sequence[Row], known: Any) -> list[Row]:
+    """Return one row for each new product group."""
+    row_by_group = {row.values["spec_group"]: row for row in rows if row.values.get("spec_group")}
+    return [row for code, row in row_by_group.items() if code not in known]
+
+
+def _with_pictures(plan: Plan, pictures: Pictures, made: list[AbstractImage]) -> Resolve:
+    """Return a function that turns the hashes of a plan into images; missing images are created."""
+    hashes: set[str] = set()
+    for values in (*(values for _row, values in plan.new), *(change.after for change in plan.changed)):
+        hashes.update(values.get("gallery", ()))
+        if values.get("picture"):
+            hashes.add(values["picture"])
+    images = pictures.keep(hashes, made) if hashes else {}
+
+    def resolve(field: str, value: Any) -> Any:
+        if field == "picture" and value:
+            return images[value]
+        return [images[hash] for hash in value] if field == "gallery" else value
+
+    return resolve

@@ -1,0 +1,42 @@
+"""Rows that depend on a product and fit into one cell: price tiers, level prices, further pictures."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.db import models
+
+from catalog.goods.models import LevelPrice, PriceTier, ProductPicture
+
+# The model of each field, the field that identifies its rows, and the field in the cell.
+_CHILDREN: dict[str, tuple[type[models.Model], str, str]] = {
+    "tiers": (PriceTier, "from_amount", "price"),
+    "level_prices": (LevelPrice, "level", "price"),
+    "gallery": (ProductPicture, "sort", "picture"),
+}
+FIELDS = frozenset(_CHILDREN)
+
+
+def children_of(field: str, product_ids: Collection[int], picture: str) -> dict[int, tuple[Any, ...]]:
+    """Return each product's cell, if it has any rows: prices by number, pictures in order.
+
+    `picture`: the picture's field to return, such as `file_hash`. One query.
+    """
+    model, key, value = _CHILDREN[field]
+    shown = f"picture__{picture}" if value == "picture" else value
+    rows = model._default_manager.filter(product__in=product_ids).order_by("product", key, "pk")
+    found: dict[int, tuple[Any, ...]] = defaultdict(tuple)
+    for pk, *pair in rows.values_list("product_id", key, shown):
+        found[pk] += (pair[1],) if value == "picture" else (tuple(pair),)
+    return found
+
+
+def write_children(field: str, values: Mapping[int, tuple[Any, ...]]) -> None:
+    """Replace the rows of products: prices by number, or images in order."""
+    model, key, value = _CHILDREN[field]
+    model._default_manager.filter(product__in=values).delete()
+    model._default_manager.bulk_create(
+        model(**{"product_id": pk, key: number, value: each})
+        for pk, cell in values.items()
+        for number, each in (enumerate(cell) if value == "picture" else cell)
+    )

@@ -1,0 +1,155 @@
+"""Processes the files of imports and exports, from a task or from the sweep.
+
+A worker claims a row and renews the claim every second; a claim without renewal for minutes may be taken
+over. Any step may be repeated: an import writes only what is not written yet.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone, translation
+
+from catalog.imports.exporting import EXPORTS, write_file
+from catalog.imports.importing import Import, importer_for, prepare
+from catalog.imports.models import FileRun
+from catalog.imports.problems import ImportRefusedError, Problems
+from catalog.imports.sheets import open_sheet
+from catalog.imports.stock_importers import TABLE_IMPORTERS
+
+log = logging.getLogger(__name__)
+
+State = FileRun.State
+MAX_TRIES = 3
+# Longer than unpacking a workbook, during which the claim is not renewed.
+SILENT_FOR = timedelta(minutes=3)
+BEAT_SECONDS = 1.0
+# Files are deleted after this time; a checked import that nobody applied expires.
+RETENTION = timedelta(days=3)
+
+
+class LostClaimError(Exception):
+    """Raised when another worker has taken over the claim."""
+
+
+def due() -> QuerySet[FileRun]:
+    """Return the rows that wait for a worker, or whose worker stopped renewing its claim."""
+    silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT_FOR)
+    return FileRun.objects.filter(silent, state__in=FileRun.WORK)
+
+
+def work(run_id: int) -> None:
+    """Process a row, if it waits for a worker. May run twice, even at once."""
+    run = _claimed(run_id)
+    if run is None:
+        return
+    with translation.override(run.language), suppress(LostClaimError):
+        try:
+            _WORK[State(run.state)](run)
+        except ImportRefusedError as refusal:
+            problems = [asdict(problem) for problem in refusal.problems]
+            _end(run, State.refused, problems=problems, is_partial=refusal.is_partial)
+        except LostClaimError:
+            raise
+        except Exception:
+            log.exception("file run failed", extra={"run": run.pk, "tries": run.tries})
+            # Release the row for the sweep; after the last attempt it is failed for staff to see.
+            _set(run, claim=None, beat_at=None, **({"state": State.failed} if run.tries >= MAX_TRIES else {}))
+
+
+def _claimed(run_id: int) -> FileRun | None:
+    claim = uuid4()
+    waiting = due().filter(pk=run_id)
+    if waiting.filter(tries__gte=MAX_TRIES).update(state=State.failed):
+        return None
+    is_mine = waiting.update(claim=claim, beat_at=timezone.now(), tries=F("tries") + 1)
+    return FileRun.objects.get(pk=run_id) if is_mine else None
+
+
+def _set(run: FileRun, **values: Any) -> None:
+    """Write columns of the claimed row; raises LostClaimError if the claim is lost."""
+    if not FileRun.objects.filter(pk=run.pk, claim=run.claim).update(**values):
+        raise LostClaimError
+
+
+def _end(run: FileRun, state: State, **values: Any) -> None:
+    _set(run, state=state, claim=None, beat_at=None, tries=0, **values)
+
+
+def _progress_reporter(run: FileRun, rows_all: int) -> Callable[[int], None]:
+    """Return a function that counts processed rows and renews the claim every second."""
+    done, last = 0, time.monotonic()
+    _set(run, rows_all=rows_all, rows_done=0, beat_at=timezone.now())
+
+    def report_progress(rows: int) -> None:
+        nonlocal done, last
+        done += rows
+        if time.monotonic() - last >= BEAT_SECONDS:
+            last = time.monotonic()
+            _set(run, rows_done=min(done, rows_all), beat_at=timezone.now())
+
+    return report_progress
+
+
+def _prepared(run: FileRun) -> Import:
+    problems = Problems()
+    sheet = open_sheet(run.path, problems, run.file_name)
+    kind = importer_for(sheet, TABLE_IMPORTERS, problems)
+    problems.refuse()
+    assert kind
+    return prepare({kind: sheet}, None, problems)
+
+
+def _check(run: FileRun) -> None:
+    products = _prepared(run)
+    found = products.check(_progress_reporter(run, products.rows))
+    _end(run, State.checked, difference={name: vars(each) for name, each in found.items()})
+
+
+def _apply(run: FileRun) -> None:
+    products = _prepared(run)
+    report_progress = _progress_reporter(run, 2 * products.rows)
+    # The shop may have changed since the check.
+    products.check(report_progress)
+    products.write(report_progress)
+    _end(run, State.done, rows_done=F("rows_all"))
+
+
+def _write(run: FileRun) -> None:
+    export = EXPORTS[run.table]
+    rows = export.count()
+    report_progress = _progress_reporter(run, rows)
+    draft = run.path.with_suffix(f".{run.claim}")
+
+    def lines() -> Any:
+        for line in export.lines():
+            yield line
+            report_progress(1)
+
+    try:
+        write_file(lines(), draft, run.file_name.rpartition(".")[2])
+        draft.replace(run.path)
+    finally:
+        draft.unlink(missing_ok=True)
+    _end(run, State.done, rows_done=F("rows_all"))
+
+
+_WORK: dict[State, Callable[[FileRun], None]] = {
+    State.checking: _check,
+    State.applying: _apply,
+    State.writing: _write,
+}
+
+
+def delete_old_files() -> None:
+    """Delete the files of old rows; the rows stay as a log."""
+    old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
+    old.filter(state=State.checked).update(state=State.lapsed)
+    for run in old:
+        run.path.unlink(missing_ok=True)

@@ -1,0 +1,72 @@
+"""Reads CSV files and first sheets of workbooks; the content decides the format, not the name."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from catalog.imports import workbooks
+from catalog.imports.problems import Problems
+
+# The csv module refuses longer cells; no text of the catalogue is as long.
+MAX_CELL = 20_000
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_CHUNK = 1 << 20
+
+Record = tuple[int, list[str]]
+
+
+@dataclass
+class Sheet:
+    """The rows of a file, which can be read more than once; its name, and the approximate number of rows."""
+
+    name: str
+    path: Path
+    rows: int
+    _unpacked: workbooks.Unpacked | None = None
+
+    def records(self, problems: Problems) -> Iterator[Record]:
+        """Yield rows with their numbers from 1, without empty ones; notes where the file is cut off."""
+        if self._unpacked:
+            yield from self._unpacked.records()
+            return
+        csv.field_size_limit(MAX_CELL)
+        # Bytes that are no UTF-8 become lone surrogates, which the check of the row reports.
+        with self.path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+            lines = csv.reader(file, strict=True)
+            number = 0
+            while True:
+                number += 1
+                try:
+                    record = next(lines)
+                except StopIteration:
+                    return
+                except csv.Error as error:
+                    problems.add(self.name, number, "", _("is no CSV: %(error)s") % {"error": error})
+                    return
+                if record:
+                    yield number, record
+
+
+def open_sheet(path: Path, problems: Problems, name: str = "") -> Sheet:
+    """Open a file for reading; `name`: its name in messages, if not its own.
+
+    A workbook is converted to a temporary file, since its cells are slow to read twice. Notes what makes
+    it unreadable; raises ImportRefusedError past a bound of problems.
+    """
+    called = name or path.name
+    with path.open("rb") as file:
+        head = file.read(4)
+    if head == _OLE:
+        problems.add(called, 1, "", _("is an old or locked Excel file: save it as .xlsx without a password"))
+    if head in (_OLE, _ZIP):
+        unpacked = workbooks.unpack(path, called, problems)
+        return Sheet(called, path, unpacked.rows, unpacked)
+    return Sheet(called, path, _lines(path))
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))

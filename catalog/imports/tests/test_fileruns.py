@@ -1,0 +1,287 @@
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.goods.writing import delete_rows
+from catalog.imports import fileruns, fileworker
+from catalog.imports.importing import Import
+from catalog.imports.models import FileRun
+from catalog.imports.tests.importing import everything
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+PRICES = b"sku,price_aud\nA,4.00\n"
+
+
+@pytest.fixture
+def product() -> Product:
+    return make_product(sku="A", price=Decimal("5.00"))
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+@pytest.fixture
+def now(django_capture_on_commit_callbacks: Any) -> Callable[[], Any]:
+    """Run queued tasks at once."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def uploaded(data: bytes = PRICES, name: str = "today.csv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+def checked() -> FileRun:
+    run = fileruns.import_file(None, uploaded())
+    fileworker.work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_an_import_is_previewed_before_it_changes_anything(
+    staff: Client, product: Product, now: Callable[[], Any]
+) -> None:
+    before = everything()
+    with now():
+        response = staff.post(reverse("files:import"), {"file": uploaded()}, follow=True)
+    run = FileRun.objects.get()
+    assert run.state == "checked"
+    assert everything() == before
+    text = html_of(staff.get(reverse("files:run", args=[run.pk])))
+    assert response.redirect_chain[-1][0] == reverse("files:run", args=[run.pk])
+    assert "0 new, 1 changed, 0 as they are" in text
+    assert "<td>price</td><td>5.00</td><td>4.00</td>" in text
+    with now():
+        staff.post(reverse("files:apply", args=[run.pk]))
+    run.refresh_from_db()
+    assert (run.state, run.rows_done, run.claim) == ("done", run.rows_all, None)
+    product.refresh_from_db()
+    assert product.price == Decimal("4.00")
+
+
+def test_problems_are_reported_in_the_uploaders_language(
+    staff: Client, product: Product, now: Callable[[], Any]
+) -> None:
+    user = User.objects.get()
+    from wagtail.users.models import UserProfile
+
+    UserProfile.objects.update_or_create(user=user, defaults={"preferred_language": "zh-hans"})
+    before = everything()
+    with now():
+        staff.post(reverse("files:import"), {"file": uploaded(b"sku,price_aud\nA,-1\n")})
+    run = FileRun.objects.get()
+    assert run.state == "refused"
+    (problem,) = run.problems
+    assert (problem["row"], problem["column"]) == (2, "price_aud")
+    assert "价格" in problem["text"]
+    assert problem["text"] in html_of(staff.get(reverse("files:run", args=[run.pk])))
+    assert everything() == before
+
+
+def test_an_export_can_be_downloaded(staff: Client, product: Product, now: Callable[[], Any]) -> None:
+    with now():
+        staff.post(reverse("files:export"), {"table": "prices", "format": "csv"})
+    run = FileRun.objects.get()
+    assert run.state == "done"
+    assert reverse("files:download", args=[run.pk]) in html_of(staff.get(reverse("files:run", args=[run.pk])))
+    response = staff.get(reverse("files:download", args=[run.pk]))
+    assert b"A,5.00" in b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    assert "attachment" in response["Content-Disposition"]
+    assert run.file_name in response["Content-Disposition"]
+
+
+def test_the_page_shows_the_progress(staff: Client, product: Product) -> None:
+    run = fileruns.import_file(None, uploaded())
+    FileRun.objects.update(rows_done=3, rows_all=9)
+    page = html_of(staff.get(reverse("files:run", args=[run.pk])))
+    assert 'max="9" value="3"' in page
+    assert "js/progress.js" in page
+    assert staff.get(reverse("files:progress", args=[run.pk])).json() == {
+        "done": 3,
+        "all": 9,
+        "isWork": True,
+    }
+    fileworker.work(run.pk)
+    assert "js/progress.js" not in html_of(staff.get(reverse("files:run", args=[run.pk])))
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "args"),
+    [
+        ("index", "get", []),
+        ("run", "get", [1]),
+        ("progress", "get", [1]),
+        ("download", "get", [1]),
+        ("import", "post", []),
+        ("export", "post", []),
+        ("apply", "post", [1]),
+    ],
+)
+def test_staff_without_the_permission_are_refused(
+    client: Client, product: Product, name: str, method: str, args: list[int]
+) -> None:
+    user = User.objects.create_user("clerk", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="access_admin"))
+    if name in ("import", "apply"):
+        # The permissions to read and export do not include imports.
+        user.user_permissions.add(Permission.objects.get(codename="view_filerun"))
+    client.force_login(user)
+    response = getattr(client, method)(reverse(f"files:{name}", args=args), {"file": uploaded()})
+    assert response.status_code == 302
+    assert response["Location"] == reverse("wagtailadmin_home")
+    assert not FileRun.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("import", {}), ("export", {"table": "users", "format": "csv"}), ("export", {"table": "goods"})],
+)
+def test_an_invalid_request_shows_an_error_and_starts_nothing(
+    staff: Client, name: str, data: dict[str, str]
+) -> None:
+    assert staff.post(reverse(f"files:{name}"), data)["Location"] == reverse("files:index")
+    assert not FileRun.objects.exists()
+
+
+def test_a_file_that_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch, staff: Client) -> None:
+    monkeypatch.setattr(fileruns, "MAX_BYTES", 5)
+    staff.post(reverse("files:import"), {"file": uploaded()})
+    assert not FileRun.objects.exists()
+
+
+def test_a_file_is_stored_readable_by_its_owner_only(product: Product, settings: Any) -> None:
+    run = fileruns.import_file(None, uploaded(name="../../evil.csv"))
+    assert run.file_name == "evil.csv"
+    assert Path(settings.MEDIA_ROOT) not in run.path.parents
+    assert run.path.parent.stat().st_mode & 0o077 == 0
+
+
+def test_an_import_is_applied_once(product: Product) -> None:
+    run = checked()
+    assert fileruns.apply_import(run.pk)
+    assert not fileruns.apply_import(run.pk)
+    fileworker.work(run.pk)
+    assert not fileruns.apply_import(run.pk)
+
+
+def test_runs_of_a_dead_worker_are_resumed(product: Product) -> None:
+    run = checked()
+    fileruns.apply_import(run.pk)
+    claim = uuid4()
+    FileRun.objects.update(claim=claim, beat_at=timezone.now() - timedelta(minutes=1))
+    fileworker.work(run.pk)
+    assert FileRun.objects.get().state == "applying"
+    FileRun.objects.update(beat_at=timezone.now() - timedelta(minutes=4))
+    for run_id in fileworker.due().values_list("pk", flat=True):
+        fileworker.work(run_id)
+    assert FileRun.objects.get().state == "done"
+    product.refresh_from_db()
+    assert product.price == Decimal("4.00")
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing_more(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = checked()
+    fileruns.apply_import(run.pk)
+    other = uuid4()
+
+    def taken_over(self: Import, report_progress: Callable[[int], None], **kw: Any) -> Any:
+        FileRun.objects.update(claim=other)
+        return check(self, report_progress, **kw)
+
+    check = Import.check
+    monkeypatch.setattr(fileworker, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(Import, "check", taken_over)
+    fileworker.work(run.pk)
+    found = FileRun.objects.get()
+    assert (found.state, found.claim) == ("applying", other)
+    product.refresh_from_db()
+    assert product.price == Decimal("5.00")
+
+
+def test_a_failing_run_is_retried_and_then_given_up(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = checked()
+    fileruns.apply_import(run.pk)
+
+    def fail(*_args: Any) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(fileworker, "open_sheet", fail)
+    for state in ("applying", "applying", "failed"):
+        fileworker.work(run.pk)
+        assert FileRun.objects.get().state == state
+    assert not fileworker.due()
+
+
+def test_a_shop_that_changed_since_the_check_is_checked_again(product: Product) -> None:
+    run = checked()
+    delete_rows(Product.objects.filter(pk=product.pk))
+    fileruns.apply_import(run.pk)
+    fileworker.work(run.pk)
+    found = FileRun.objects.get()
+    assert (found.state, found.is_partial) == ("refused", False)
+    assert found.problems[0]["column"] == "sku"
+
+
+def test_old_files_are_deleted_and_unconfirmed_imports_expire(product: Product) -> None:
+    old, young = checked(), checked()
+    FileRun.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=4))
+    fileworker.delete_old_files()
+    assert not old.path.exists()
+    assert young.path.exists()
+    assert FileRun.objects.get(pk=old.pk).state == "lapsed"
+    assert not fileruns.apply_import(old.pk)
+
+
+NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}
+NEEDS = {"en": "prices needs the columns: sku, price_aud", "zh-hans": "prices 需要这些列：sku, price_aud"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize(
+    ("data", "texts"),
+    [
+        (b"a,b,c\n1,2,3\n", NEEDS),
+        (b"name_en,name_zh\nTea,Tea\n", NEEDS),
+        (b"", NEEDS),
+        ("sku,price_aud\nA,4.00\n".encode("utf-16"), NOT_UTF8),
+        ("编号,价格\nA,4.00\n".encode("gbk"), NOT_UTF8),
+    ],
+)
+def test_a_header_that_fits_no_table_is_answered_with_what_each_needs(
+    product: Product, data: bytes, texts: dict[str, str], language: str
+) -> None:
+    before = everything()
+    with translation.override(language):
+        run = fileruns.import_file(None, uploaded(data))
+    fileworker.work(run.pk)
+    run.refresh_from_db()
+    assert run.state == "refused"
+    assert any(texts[language] in problem["text"] for problem in run.problems)
+    assert everything() == before
+
+
+def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Product) -> None:
+    run = fileruns.import_file(None, uploaded(b"PK\x03\x04 no workbook"))
+    fileworker.work(run.pk)
+    run.refresh_from_db()
+    assert [problem["text"] for problem in run.problems] == ["is no Excel workbook that can be read"]

@@ -1,0 +1,55 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.imports.tests.files import Rows, write_catalogue, write_csv
+from catalog.imports.tests.importing import load, refused
+from catalog.stock.models import StockLevel
+from catalog.stock.tests.builders import make_location
+
+pytestmark = pytest.mark.django_db
+
+
+STOCK: Rows = [
+    {"location": "warehouse", "sku": "G1", "units": 7},
+    {"location": "warehouse", "sku": "G2", "units": 3},
+    {"location": "shop", "sku": "G1", "units": 2},
+]
+
+
+@pytest.fixture
+def stocked(tmp_path: Path) -> Path:
+    folder = write_catalogue(tmp_path)
+    make_location(code="warehouse", fills_deliveries=True)
+    make_location(code="shop")
+    write_csv(folder / "stock.csv", STOCK)
+    return folder
+
+
+def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
+    assert "stock: 3 new, 0 left as they are" in load(stocked)
+    level = StockLevel.objects.get(location__code="warehouse", product__sku="G1")
+    assert level.on_hand == 7
+    movement = level.movements.get()
+    assert (movement.units, movement.reason, movement.reference) == (7, "imported", "import")
+    StockLevel.objects.filter(pk=level.pk).update(on_hand=4)
+    assert "stock: 0 new, 3 left as they are" in load(stocked)
+    level.refresh_from_db()
+    assert level.on_hand == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"location": "moon"}, "location: there is no stock location “moon”"),
+        ({"sku": "G9"}, "sku: there is no product with the SKU G9"),
+        ({"sku": "G1"}, "sku: “warehouse, G1” stands in row 2 already"),
+        ({"units": "0"}, "units"),
+        ({"units": "-3"}, "units"),
+        ({"units": "many"}, "units"),
+    ],
+)
+def test_bad_stock_is_refused_with_the_products(stocked: Path, change: dict[str, Any], said: str) -> None:
+    write_csv(stocked / "stock.csv", [STOCK[0], STOCK[1] | change])
+    assert f"stock.csv, row 3, {said}" in refused(stocked)

@@ -1,0 +1,142 @@
+import datetime as dt
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.goods.models import Product
+from catalog.imports import workbooks
+from catalog.imports.tests.files import product_row, write_catalogue
+from catalog.imports.tests.importing import everything, load, refused
+from catalog.imports.tests.workbooks import rewrite, write_xlsx
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = write_catalogue(tmp_path)
+    load(folder)
+    return folder
+
+
+def book(folder: Path, change: Callable[[Any], None] = lambda sheet: None, **kw: Any) -> Path:
+    path = folder / "new.xlsx"
+    write_xlsx(path, [product_row(1, **kw), product_row(2, **kw)], change)
+    return path
+
+
+def test_a_workbook_is_read_like_csv(folder: Path) -> None:
+    assert "goods: 0 new, 0 changed, 2 the same" in load(book(folder))
+
+
+def test_numbers_flags_and_dates_mean_what_the_sheet_shows(folder: Path) -> None:
+    path = book(
+        folder,
+        price_aud=0.1 + 0.2,
+        net_weight_g=500.0,
+        advance=True,
+        best_before=dt.datetime(2026, 12, 31),
+    )
+    load(path)
+    product = Product.objects.get(sku="G1")
+    assert (product.price, product.net_weight, product.is_advance) == (Decimal("0.30"), 500, True)
+    assert product.best_before == dt.date(2026, 12, 31)
+
+
+def test_empty_rows_at_the_end_and_formats_beside_the_table_do_no_harm(folder: Path) -> None:
+    def spoil(sheet: Any) -> None:
+        sheet.append(["", None, "  "])
+        sheet.row_dimensions[5000].height = 30
+        sheet["AZ1"].number_format = "0.00"
+
+    assert "2 the same" in load(book(folder, spoil))
+
+
+def test_a_sheets_declared_size_is_not_trusted(folder: Path) -> None:
+    path = book(folder)
+
+    def claim(name: str, data: bytes) -> bytes:
+        if name != "xl/worksheets/sheet1.xml":
+            return data
+        start = data.index(b'ref="') + 5
+        return data[:start] + b"A1:XFD1048576" + data[data.index(b'"', start) :]
+
+    rewrite(path, claim)
+    assert "2 the same" in load(path)
+
+
+def test_a_row_numbered_a_billion_does_not_make_a_billion_rows(folder: Path) -> None:
+    path = book(folder)
+    rewrite(path, lambda _name, data: data.replace(b'<row r="3"', b'<row r="999999999"'))
+    assert "1 the same" in load(path)
+
+
+BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
+    (lambda sheet: sheet.__setitem__("L3", "=L2*2"), "row 3, price_aud: is a formula"),
+    (lambda sheet: sheet.__setitem__("F3", "#N/A"), "row 3, name_en: is an error"),
+    (lambda sheet: sheet.__setitem__("H3", dt.date(2026, 2, 1)), "row 3, pack: is a date"),
+    (lambda sheet: sheet.__setitem__("L3", dt.timedelta(1)), "row 3, price_aud: holds something"),
+    (lambda sheet: sheet.__setitem__("L3", 4.999), "row 3, price_aud: “4.999” is no price"),
+    (lambda sheet: sheet.__setitem__("S3", "beside"), "row 3: has 19 cells instead of 18"),
+    (lambda sheet: sheet.merge_cells("F3:G3"), "row 3: cell F3 is merged"),
+    (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is no known column"),
+    (lambda sheet: sheet.delete_rows(1, 9), "its heading fits no table"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "said"), BAD_CELLS)
+def test_a_cell_whose_value_differs_from_what_it_shows_is_refused(
+    folder: Path, spoil: Callable[[Any], None], said: str
+) -> None:
+    assert said in refused(book(folder, spoil))
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = book(folder)
+    rewrite(path, lambda name, data: data + b" " * (21 << 20) if name == "xl/styles.xml" else data)
+    assert path.stat().st_size < 1 << 20
+    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+    monkeypatch.setattr(workbooks, "MAX_SHEET_BYTES", 1000)
+    assert "unfolds to more" in refused(book(folder))
+
+
+def test_xml_entities_are_refused(folder: Path) -> None:
+    path = book(folder)
+    doctype = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><worksheet'
+    rewrite(path, lambda name, data: data.replace(b"<worksheet", doctype) if "sheet1" in name else data)
+    assert "is no Excel workbook that can be read" in refused(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
+        (b"", "its heading fits no table"),
+        (b"%PDF-1.7\n%\xff\xfe\n", "its heading fits no table"),
+    ],
+)
+def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, said: str) -> None:
+    path = folder / "new.xlsx"
+    path.write_bytes(data)
+    assert f"new.xlsx, row 1: {said}" in refused(path)
+
+
+def test_the_file_type_is_read_from_the_content_and_not_from_the_name(folder: Path) -> None:
+    book(folder).rename(folder / "new.csv")
+    (folder / "goods.csv").rename(folder / "other.xlsx")
+    assert "2 the same" in load(folder / "new.csv")
+    assert "2 the same" in load(folder / "other.xlsx")
+
+
+def test_a_damaged_archive_is_refused_wherever_the_damage_is(folder: Path) -> None:
+    path = book(folder)
+    whole = path.read_bytes()
+    before = everything()
+    for end in range(100, len(whole), 500):
+        path.write_bytes(whole[:end])
+        refused(path)
+    assert everything() == before

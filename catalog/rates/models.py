@@ -1,0 +1,82 @@
+"""The exchange rate of the prices in CNY."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class ExchangeRate(models.Model):
+    """CNY for one AUD at a time, as fetched or as staff set it; `DEFAULT_RATE` before the first.
+
+    See docs/wire.md#exchangerate.
+
+    `as_of`: the time that the source gives it for; `fetched_at`: when it last gave it.
+    """
+
+    DEFAULT_RATE = Decimal("5")
+    # Fetched several times a day, so by then something is wrong.
+    STALE = timedelta(days=2)
+    NEWEST_FIRST = ["-as_of", "-fetched_at", "-id"]
+
+    class Status(models.TextChoices):
+        """Whether prices may be shown with it."""
+
+        accepted = "accepted", _("Accepted")
+        held = "held", _("Held for staff")
+        refused = "refused", _("Refused")
+
+    rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
+    source = models.CharField(_("source"), max_length=40)
+    as_of = models.DateTimeField(_("as of"))
+
+    status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.accepted)
+    fetched_at = models.DateTimeField(_("fetched"), default=timezone.now, editable=False)
+    is_override = models.BooleanField(_("set by staff"), default=False)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("decided by"),
+    )
+    decided_at = models.DateTimeField(_("decided"), null=True, editable=False)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("ended by"),
+    )
+    ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
+
+    class Meta:
+        ordering = ["-as_of", "-fetched_at", "-id"]
+        indexes = [models.Index(fields=["-as_of", "-fetched_at", "-id"], name="rate_newest")]
+        constraints = [
+            models.CheckConstraint(condition=Q(rate__gt=0), name="rate_positive"),
+            models.UniqueConstraint(
+                fields=["source", "as_of", "rate"], condition=Q(is_override=False), name="rate_told_once"
+            ),
+            models.UniqueConstraint(
+                fields=["is_override"],
+                condition=Q(is_override=True, ended_at=None),
+                name="one_override_at_a_time",
+            ),
+        ]
+        verbose_name = _("exchange rate")
+        verbose_name_plural = _("exchange rates")
+
+    def __str__(self) -> str:
+        return f"{self.rate} ({self.source}, {self.as_of:%Y-%m-%d})"
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether no source has given it for so long that shoppers should know of which day it is."""
+        return not self.is_override and timezone.now() - self.fetched_at > self.STALE

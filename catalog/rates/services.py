@@ -1,0 +1,111 @@
+"""Fetches exchange rates and holds large changes; staff accept, refuse or set a rate.
+
+One public function is one transaction, except `fetch_rate`, which uses the network outside of any.
+"""
+
+import logging
+from datetime import timedelta
+from decimal import Decimal
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from catalog.rates.models import ExchangeRate
+from catalog.rates.sources import Quote, SourceError, ask, configured
+
+log = logging.getLogger(__name__)
+
+# The largest change of the rate that needs no decision of staff.
+MAX_JUMP = Decimal("0.1")
+# The very first rate is compared with the default, which may be years old.
+FIRST_JUMP = Decimal("0.5")
+Status = ExchangeRate.Status
+
+
+# How often a source is asked while none fails.
+EVERY = timedelta(hours=6)
+
+
+class NotWaitingError(Exception):
+    """Raised when a rate to decide about is not held, or there is no override to end."""
+
+
+def is_due() -> bool:
+    """Tell whether it is time to fetch the rate."""
+    since = timezone.now() - EVERY
+    return not ExchangeRate.objects.filter(is_override=False, fetched_at__gt=since).exists()
+
+
+def fetch_rate() -> ExchangeRate | None:
+    """Ask one source after the other and store the first rate; None, with one log line, if all fail."""
+    reasons = []
+    for name in configured():
+        try:
+            quote = ask(name)
+        except SourceError as error:
+            reasons.append(f"{name}: {error}")
+        else:
+            return keep(quote)
+    log.warning("no exchange rate was fetched, the last one holds; %s", "; ".join(reasons) or "no sources")
+    return None
+
+
+@transaction.atomic
+def keep(quote: Quote) -> ExchangeRate:
+    """Store a source's rate, accepted or held; for a known rate only the time of fetching is updated.
+
+    Locks: nothing; a constraint makes two stores of the same quote one row.
+    """
+    now = timezone.now()
+    known = ExchangeRate.objects.filter(is_override=False, source=quote.source, as_of=quote.as_of)
+    if not known.filter(rate=quote.rate).update(fetched_at=now):
+        status = Status.held if _jumps(quote.rate) else Status.accepted
+        fresh = ExchangeRate(
+            source=quote.source, as_of=quote.as_of, rate=quote.rate, status=status, fetched_at=now
+        )
+        ExchangeRate.objects.bulk_create([fresh], ignore_conflicts=True)
+        if status == Status.held:
+            log.warning("the exchange rate %s of %s is held for staff", quote.rate, quote.source)
+    return known.get(rate=quote.rate)
+
+
+def _jumps(rate: Decimal) -> bool:
+    last = ExchangeRate.objects.filter(status=Status.accepted, is_override=False).first()
+    if last is None:
+        return abs(rate / ExchangeRate.DEFAULT_RATE - 1) > FIRST_JUMP
+    return abs(rate / last.rate - 1) > MAX_JUMP
+
+
+@transaction.atomic
+def decide(*, rate_id: int, accept: bool, by: User) -> None:
+    """Accept or refuse a held rate; later ones are compared with the newest accepted one.
+
+    Raises NotWaitingError for one that is not held any more.
+    """
+    status = Status.accepted if accept else Status.refused
+    held = ExchangeRate.objects.filter(pk=rate_id, status=Status.held)
+    if not held.update(status=status, decided_by=by, decided_at=timezone.now()):
+        raise NotWaitingError
+
+
+@transaction.atomic
+def set_override(*, rate: Decimal, by: User) -> ExchangeRate:
+    """Set a rate that is in force until staff end it; it replaces an earlier one."""
+    now = timezone.now()
+    _running().update(ended_at=now, ended_by=by)
+    return ExchangeRate.objects.create(
+        rate=rate, source="staff", as_of=now, is_override=True, decided_by=by, decided_at=now
+    )
+
+
+@transaction.atomic
+def end_override(*, by: User) -> None:
+    """Return to the newest fetched rate. Raises NotWaitingError if there is no override."""
+    if not _running().update(ended_at=timezone.now(), ended_by=by):
+        raise NotWaitingError
+
+
+def _running() -> QuerySet[ExchangeRate]:
+    return ExchangeRate.objects.filter(is_override=True, ended_at=None)

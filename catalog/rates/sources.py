@@ -1,0 +1,155 @@
+"""Fetches the exchange rate: from Australia's central bank, then Frankfurter, then Europe's central bank.
+
+Their answers are not trusted: hosts are fixed by settings, redirects are not followed, and time and size are
+bounded. Nothing here may be called within a transaction.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+from zoneinfo import ZoneInfo
+
+import httpx
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+from django.conf import settings
+from django.utils import timezone
+
+TIMEOUT = httpx.Timeout(4.0, connect=2.0)
+# The limit of seconds for a whole answer.
+MAX_SECONDS = 8
+MAX_BYTES = 256 * 1024
+# Banks pause over Easter and New Year, never longer.
+OLDEST = timedelta(days=10)
+_PLACES = Decimal("0.000001")
+# Fits the column, and is far above any real rate.
+_MAX_RATE = Decimal(10_000)
+
+
+class SourceError(Exception):
+    """Raised when a source has no usable rate."""
+
+
+@dataclass(frozen=True)
+class Quote:
+    """CNY for one AUD, six decimals at most, with the time it is for."""
+
+    source: str
+    rate: Decimal
+    as_of: datetime
+
+
+def ask(name: str) -> Quote:
+    """Ask one of `configured()` for the rate, for about MAX_SECONDS at most. Raises SourceError."""
+    rate, as_of = _READERS[name](_read(settings.RATE_SOURCES[name]))
+    if not timezone.now() - OLDEST < as_of < timezone.now() + timedelta(days=1):
+        raise SourceError(f"it is of {as_of:%Y-%m-%d}")
+    return Quote(name, rate, as_of)
+
+
+def configured() -> Iterator[str]:
+    """Yield the names of the configured sources, in the order they are asked."""
+    return (name for name in _READERS if settings.RATE_SOURCES.get(name))
+
+
+def _read(url: str) -> bytes:
+    deadline = time.monotonic() + MAX_SECONDS
+    # A compressed answer could unpack to any size.
+    headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
+    body = bytearray()
+    try:
+        with (
+            httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers) as client,
+            client.stream("GET", url) as response,
+        ):
+            if response.status_code != httpx.codes.OK:
+                raise SourceError(f"status {response.status_code}")
+            for chunk in response.iter_raw():
+                body += chunk
+                if len(body) > MAX_BYTES:
+                    raise SourceError("the answer is too large")
+                if time.monotonic() > deadline:
+                    raise SourceError("the answer takes too long")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise SourceError(str(error) or type(error).__name__) from error
+    return bytes(body)
+
+
+def _rba(body: bytes) -> tuple[Decimal, datetime]:
+    """Read the feed of the Reserve Bank: foreign units for one AUD, published at 4 pm in Sydney."""
+    for found in _xml(body).iter():
+        if _name(found) == "exchangeRate" and _text(found, "targetCurrency") == "CNY":
+            if _text(found, "baseCurrency") != "AUD":
+                raise SourceError("its base is not AUD")
+            day = _text(found, "observationPeriod/{*}period")
+            return _number(_text(found, "observation/{*}value")), _moment(day, 16, "Australia/Sydney")
+    raise SourceError("it tells no CNY")
+
+
+def _frankfurter(body: bytes) -> tuple[Decimal, datetime]:
+    """Read the answer for one pair: `{date, base, quote, rate}`."""
+    try:
+        payload = json.loads(body, parse_float=Decimal, parse_int=Decimal)
+    except (ValueError, RecursionError) as error:
+        raise SourceError("it is no JSON") from error
+    if not isinstance(payload, dict) or (payload.get("base"), payload.get("quote")) != ("AUD", "CNY"):
+        raise SourceError("it is of other currencies")
+    return _number(payload.get("rate")), _moment(payload.get("date"), 0, "UTC")
+
+
+def _ecb(body: bytes) -> tuple[Decimal, datetime]:
+    """Read the reference rates of the European Central Bank: units for one EUR, published at 4 pm."""
+    days = [(day, found) for found in _xml(body).iter() if (day := found.get("time"))]
+    if not days:
+        raise SourceError("it tells no day")
+    day, cube = days[0]
+    of_euro = {row.get("currency"): row.get("rate") for row in cube}
+    crossed = _number(of_euro.get("CNY")) / _number(of_euro.get("AUD"))
+    return _number(crossed), _moment(day, 16, "Europe/Berlin")
+
+
+_READERS: dict[str, Callable[[bytes], tuple[Decimal, datetime]]] = {
+    "RBA": _rba,
+    "Frankfurter": _frankfurter,
+    "ECB": _ecb,
+}
+
+
+def _xml(body: bytes) -> Element:
+    try:
+        root: Element = fromstring(body, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, LookupError, ValueError) as error:
+        raise SourceError("it is no XML that may be read") from error
+    return root
+
+
+def _name(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _text(element: Element, path: str) -> str:
+    # In any namespace, since it has the specification's version in it.
+    return (element.findtext(f"{{*}}{path}") or "").strip()
+
+
+def _number(payload: Any) -> Decimal:
+    try:
+        number = Decimal(payload or 0)
+    except (InvalidOperation, TypeError, ValueError) as error:
+        raise SourceError("its rate is no number") from error
+    if not number.is_finite() or not _PLACES <= number < _MAX_RATE:
+        raise SourceError("its rate is out of all bounds")
+    return number.quantize(_PLACES)
+
+
+def _moment(day: Any, hour: int, zone: str) -> datetime:
+    try:
+        of_day = datetime.strptime(day, "%Y-%m-%d")
+    except (TypeError, ValueError) as error:
+        raise SourceError("its day is none") from error
+    return of_day.replace(hour=hour, tzinfo=ZoneInfo(zone)).astimezone(UTC)

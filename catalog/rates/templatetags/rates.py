@@ -1,0 +1,21 @@
+"""The template tag of the exchange rate's note."""
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from catalog.rates.current import last_read
+
+register = template.Library()
+
+
+@register.simple_tag
+def rate_note(*, stale_only: bool = False) -> str:
+    """Return the day of the page's rate in words; empty for the default rate, or for a fresh one."""
+    rate = last_read()
+    if rate is None or (stale_only and not rate.is_stale):
+        return ""
+    return _("Exchange rate of %(day)s.") % {
+        "day": date_format(timezone.localtime(rate.as_of), "DATE_FORMAT")
+    }

@@ -1,0 +1,160 @@
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.db import IntegrityError
+from django.utils import timezone
+
+from catalog.rates import services
+from catalog.rates.current import current_rate, rate_now
+from catalog.rates.models import ExchangeRate
+from catalog.rates.sources import Quote
+
+pytestmark = pytest.mark.django_db
+Status = ExchangeRate.Status
+
+
+def quote(rate: str, days_ago: int = 0, source: str = "RBA") -> Quote:
+    today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    return Quote(source, Decimal(rate), today - timedelta(days=days_ago))
+
+
+@pytest.fixture
+def editor() -> User:
+    return User.objects.create_user("mei")
+
+
+def test_the_rate_is_five_until_one_has_been_fetched() -> None:
+    assert current_rate() is None
+    assert rate_now() == 5
+
+
+def test_the_newest_rate_is_in_force() -> None:
+    now = timezone.now()
+    ExchangeRate.objects.create(rate=Decimal("4.71"), source="bank", as_of=now)
+    ExchangeRate.objects.create(rate=Decimal("4.60"), source="bank", as_of=now - timedelta(days=1))
+    assert rate_now() == Decimal("4.71")
+
+
+def test_the_rate_is_read_by_one_query(django_assert_num_queries: object) -> None:
+    services.keep(quote("4.7"))
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert rate_now() == Decimal("4.7")
+
+
+def test_a_repeated_rate_is_stored_once_with_its_latest_time() -> None:
+    with time_machine.travel(timezone.now() - timedelta(hours=30), tick=False):
+        first = services.keep(quote("4.7", days_ago=1))
+    again = services.keep(Quote(first.source, first.rate, first.as_of))
+    assert (again.pk, ExchangeRate.objects.count()) == (first.pk, 1)
+    assert again.fetched_at - first.fetched_at == pytest.approx(timedelta(hours=30), abs=timedelta(minutes=1))
+
+
+def test_a_correction_for_the_same_day_is_in_force() -> None:
+    services.keep(quote("4.7"))
+    services.keep(quote("4.72"))
+    assert rate_now() == Decimal("4.72")
+    services.keep(quote("4.7"))
+    assert rate_now() == Decimal("4.7")
+
+
+@pytest.mark.parametrize("wild", ["47", "5.18", "4.22", "0.47"])
+def test_a_change_of_more_than_a_tenth_must_be_confirmed_by_staff(
+    wild: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    services.keep(quote("4.7", days_ago=1))
+    assert services.keep(quote(wild)).status == Status.held
+    assert rate_now() == Decimal("4.7")
+    assert "held for staff" in caplog.text
+    # The next day's rate is compared with the accepted one, not with the held one.
+    assert services.keep(quote(wild, source="ECB")).status == Status.held
+    assert services.keep(quote("4.75", source="ECB")).status == Status.accepted
+
+
+@pytest.mark.parametrize("near", ["5.17", "4.23"])
+def test_a_change_of_a_tenth_needs_no_confirmation(near: str) -> None:
+    services.keep(quote("4.7", days_ago=1))
+    services.keep(quote(near))
+    assert rate_now() == Decimal(near)
+
+
+@pytest.mark.parametrize(("first", "status"), [("3.9", Status.accepted), ("0.21", Status.held)])
+def test_the_first_rate_is_compared_with_the_default(first: str, status: str) -> None:
+    assert services.keep(quote(first)).status == status
+
+
+def test_an_accepted_rate_is_in_force_and_names_who_accepted_it(editor: User) -> None:
+    services.keep(quote("4.7", days_ago=1))
+    held = services.keep(quote("6"))
+    services.decide(rate_id=held.pk, accept=True, by=editor)
+    held.refresh_from_db()
+    assert (held.status, held.decided_by) == (Status.accepted, editor)
+    assert held.decided_at is not None
+    assert rate_now() == 6
+    assert services.keep(quote("6.1", source="ECB")).status == Status.accepted
+
+
+def test_a_refused_rate_stays_refused_when_it_is_fetched_again(editor: User) -> None:
+    services.keep(quote("4.7", days_ago=1))
+    held = services.keep(quote("6"))
+    services.decide(rate_id=held.pk, accept=False, by=editor)
+    assert services.keep(quote("6")).status == Status.refused
+    assert rate_now() == Decimal("4.7")
+
+
+def test_a_decision_cannot_be_made_again(editor: User) -> None:
+    services.keep(quote("4.7", days_ago=1))
+    held = services.keep(quote("6"))
+    services.decide(rate_id=held.pk, accept=False, by=editor)
+    with pytest.raises(services.NotWaitingError):
+        services.decide(rate_id=held.pk, accept=True, by=editor)
+    held.refresh_from_db()
+    assert held.status == Status.refused
+
+
+def test_a_rate_set_by_staff_is_in_force_until_they_end_it(editor: User) -> None:
+    services.set_override(rate=Decimal("4.5"), by=editor)
+    services.keep(quote("4.7"))
+    assert rate_now() == Decimal("4.5")
+    # Fetched rates are compared with fetched rates only.
+    assert services.keep(quote("4.8", source="ECB")).status == Status.accepted
+    services.end_override(by=editor)
+    ended = ExchangeRate.objects.get(is_override=True)
+    assert (ended.ended_by, ended.decided_by) == (editor, editor)
+    assert rate_now() in (Decimal("4.7"), Decimal("4.8"))
+    with pytest.raises(services.NotWaitingError):
+        services.end_override(by=editor)
+
+
+def test_a_second_override_replaces_the_first(editor: User) -> None:
+    services.set_override(rate=Decimal("4.5"), by=editor)
+    services.set_override(rate=Decimal("4.4"), by=editor)
+    assert rate_now() == Decimal("4.4")
+    services.end_override(by=editor)
+    assert current_rate() is None
+
+
+def test_two_overrides_cannot_be_in_force_at_once(editor: User) -> None:
+    override = services.set_override(rate=Decimal("4.5"), by=editor)
+    override.pk = None
+    with pytest.raises(IntegrityError):
+        override.save(force_insert=True)
+
+
+def test_a_rate_that_no_source_has_given_for_two_days_is_stale(editor: User) -> None:
+    stored = services.keep(quote("4.7"))
+    override = services.set_override(rate=Decimal("4.5"), by=editor)
+    assert not stored.is_stale
+    with time_machine.travel(timezone.now() + timedelta(days=2, minutes=1)):
+        assert stored.is_stale
+        assert not override.is_stale
+
+
+def test_a_rate_is_fetched_when_the_last_one_is_six_hours_old() -> None:
+    assert services.is_due()
+    services.keep(quote("4.7"))
+    assert not services.is_due()
+    with time_machine.travel(timezone.now() + services.EVERY + timedelta(minutes=1)):
+        assert services.is_due()

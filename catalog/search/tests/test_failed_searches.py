@@ -1,0 +1,55 @@
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from catalog.search import failed_searches
+from catalog.search.models import FailedSearch
+from catalog.search.tasks import count_failed_search
+
+pytestmark = pytest.mark.django_db
+
+
+def counted() -> dict[str, int]:
+    return dict(FailedSearch.objects.values_list("word", "count"))
+
+
+def test_spellings_of_one_search_are_counted_together() -> None:
+    for word in ("Durian  Cake", "durian cake", "榴槤蛋糕", "榴莲蛋糕"):
+        count_failed_search(word)
+        cache.clear()
+    assert counted() == {"durian cake": 2, "榴梿蛋糕": 1, "榴莲蛋糕": 1}
+
+
+def test_the_same_search_soon_after_writes_nothing() -> None:
+    count_failed_search("durian cake")
+    with CaptureQueriesContext(connection) as queries:
+        count_failed_search("durian cake")
+    assert len(queries) == 0
+    assert counted() == {"durian cake": 1}
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "a@example.com",
+        "0412 345 678",
+        "+61 (412) 345-678",
+        "１３８００１３８０００",
+        "https://x.au",
+        "x" * 200,
+        "😀",
+        "",
+    ],
+)
+def test_neither_personal_data_nor_words_that_name_nothing_are_stored(word: str) -> None:
+    count_failed_search(word)
+    assert counted() == {}
+
+
+def test_the_rarest_searches_are_deleted_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(failed_searches, "MAX_ROWS", 3)
+    for number in range(6):
+        FailedSearch.objects.create(word=f"w{number}", count=number + 1)
+    failed_searches.drop_rarest()
+    assert counted() == {"w3": 4, "w4": 5, "w5": 6}

@@ -1,0 +1,36 @@
+"""Customers and addresses as the wire writes them (docs/wire.md#account)."""
+
+from typing import Any
+
+from commerce.accounts.models import Address, Customer
+
+
+def login_out(customer: Customer, token: str) -> dict[str, Any]:
+    """Write who has logged in."""
+    return {
+        "token": token,
+        "nickname": customer.nickname,
+        "level": customer.level_id,
+        "account": customer.account,
+    }
+
+
+def address_copy(address: Address) -> dict[str, Any]:
+    """Write what an order stores of an address."""
+    return {
+        "addressId": address.pk,
+        "addType": address.add_type,
+        "contacts": address.contacts,
+        "contactPhone": address.contact_phone,
+        "countryName": address.country_name,
+        "provinceName": address.province_name,
+        "cityName": address.city_name,
+        "areaName": address.area_name,
+        "addressDetail": address.address_detail,
+        "zipCode": address.zip_code,
+    }
+
+
+def address_out(address: Address) -> dict[str, Any]:
+    """Write an address in the server's form (docs/product.md#things-and-their-fields)."""
+    return address_copy(address) | {"isDefault": address.is_default}

@@ -1,0 +1,55 @@
+"""What customers do with their accounts, one file for each subject."""
+
+from commerce.accounts.services.addresses import (
+    add_address,
+    change_address,
+    choose_default_address,
+    remove_address,
+)
+from commerce.accounts.services.captcha import issue_ticket, new_challenge, spend_ticket
+from commerce.accounts.services.codes import send_code
+from commerce.accounts.services.lock import lock_customer
+from commerce.accounts.services.login import (
+    Login,
+    change_login_password,
+    log_in,
+    register,
+    reset_password,
+)
+from commerce.accounts.services.pay_password import (
+    change_pay_password,
+    check_pay_password,
+    set_pay_password,
+)
+from commerce.accounts.services.purge import purge_expired
+from commerce.accounts.services.tokens import (
+    customer_of_token,
+    issue_token,
+    revoke_all_tokens,
+    revoke_token,
+)
+
+__all__ = [
+    "Login",
+    "add_address",
+    "change_address",
+    "change_login_password",
+    "change_pay_password",
+    "check_pay_password",
+    "choose_default_address",
+    "customer_of_token",
+    "issue_ticket",
+    "issue_token",
+    "lock_customer",
+    "log_in",
+    "new_challenge",
+    "purge_expired",
+    "register",
+    "remove_address",
+    "reset_password",
+    "revoke_all_tokens",
+    "revoke_token",
+    "send_code",
+    "set_pay_password",
+    "spend_ticket",
+]

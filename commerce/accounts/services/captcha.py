@@ -1,0 +1,67 @@
+"""The embedded captcha, ALTCHA: a browser proves with some work that it is serious (docs/wire.md#captcha)."""
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+import altcha
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from commerce.accounts.models import CaptchaProof
+from core.errors import Err, ShopError
+from core.ids import digest, new_secret
+
+PROVIDER = "altcha"
+CHALLENGE_VALID_FOR = timedelta(minutes=5)
+# Longer than a challenge is valid, so that a proof is stored for as long as it could be sent again.
+TICKET_VALID_FOR = timedelta(minutes=10)
+# A bounded number of derivations keeps every browser's work about equal.
+MIN_DERIVATIONS, MAX_DERIVATIONS = 100, 300
+
+
+def new_challenge() -> dict[str, Any]:
+    """Make a signed challenge as ALTCHA's browser side reads it; a phone works at it for about a second."""
+    challenge = altcha.create_challenge(
+        "PBKDF2/SHA-256",
+        settings.CAPTCHA_COST,
+        counter=MIN_DERIVATIONS + secrets.randbelow(MAX_DERIVATIONS - MIN_DERIVATIONS),
+        expires_at=timezone.now() + CHALLENGE_VALID_FOR,
+        hmac_secret=_key("challenge"),
+        hmac_key_secret=_key("solution"),
+    )
+    return challenge.to_dict()
+
+
+def issue_ticket(payload: str) -> str:
+    """Exchange a solved challenge for a ticket, once.
+
+    `payload`: ALTCHA's base64 text. Raises ShopError(captcha_required) for a wrong, expired or repeated one.
+    """
+    outcome = altcha.verify_solution(payload, hmac_secret=_key("challenge"), hmac_key_secret=_key("solution"))
+    if not outcome.verified:
+        raise ShopError(Err.captcha_required)
+    ticket = new_secret()
+    signature = altcha.Payload.from_base64(payload).challenge.signature or ""
+    try:
+        with transaction.atomic():
+            CaptchaProof.objects.create(
+                proof_hash=digest(signature),
+                ticket_hash=digest(ticket),
+                expires_at=timezone.now() + TICKET_VALID_FOR,
+            )
+    except IntegrityError as again:
+        raise ShopError(Err.captcha_required) from again
+    return ticket
+
+
+def spend_ticket(ticket: str) -> bool:
+    """Use a ticket; returns whether it was valid."""
+    live = CaptchaProof.objects.filter(ticket_hash=digest(ticket), used=False, expires_at__gt=timezone.now())
+    return bool(ticket) and live.update(used=True) == 1
+
+
+def _key(use: str) -> str:
+    return salted_hmac("accounts.captcha", use, algorithm="sha256").hexdigest()

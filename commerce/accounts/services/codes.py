@@ -1,0 +1,116 @@
+"""Six-digit codes that prove an account: hashed, ten minutes, five attempts, once.
+
+See docs/guarantees.md#secrets, docs/guarantees.md#codes-by-sms.
+"""
+
+import secrets
+from datetime import timedelta
+from functools import partial
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone, translation
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext
+
+from commerce.accounts.models import CodePurpose, Customer, VerificationCode
+from commerce.messaging.services import write_message
+from commerce.messaging.tasks import send_message
+from commerce.rate_limits.services import RateLimit, consume, reset
+from core.errors import Err, ShopError
+from core.shop import shop_name
+from core.transactions import in_durable_transaction
+
+VALID_FOR = timedelta(minutes=10)
+A_DAY = timedelta(days=1)
+PER_ACCOUNT_SOON = RateLimit("code soon", maximum=1, window=timedelta(minutes=1))
+PER_ACCOUNT = RateLimit("code account", maximum=5, window=A_DAY)
+PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
+
+
+def send_code(*, account: str, purpose: CodePurpose, network: str, language: str) -> None:
+    """Send a code to a normalised account that may use one, and take as long for any other.
+
+    An account that wants to register again gets a message that says so. `network`: whom to count the codes
+    by; `language`: a code of LANGUAGES. Call it outside any transaction.
+    Raises ShopError(too_frequent) with the seconds to wait.
+    """
+    per_shop = RateLimit("code shop", maximum=settings.CODES_PER_DAY, window=A_DAY)
+    consume((PER_ACCOUNT_SOON, account), (PER_ACCOUNT, account), (PER_NETWORK, network), (per_shop, ""))
+    code = f"{secrets.randbelow(10**6):06}"
+    known = Customer.objects.filter(account=account).exists()
+    newcomer = purpose == CodePurpose.register
+    sent_code = code if known != newcomer else ""
+    with translation.override(language):
+        shop = shop_name()
+        if sent_code:
+            subject, text = _code_text(code, shop)
+        else:
+            subject, text = _known_text(shop) if known else ("", "")
+    expires_at = timezone.now() + VALID_FOR
+    with transaction.atomic():
+        VerificationCode.objects.create(
+            account=account,
+            purpose=purpose,
+            code_hash=_hash(account, purpose, code),
+            expires_at=expires_at,
+        )
+        message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
+        # The sweep sends it where the queue cannot be reached.
+        transaction.on_commit(partial(send_message, message.pk), robust=True)
+
+
+@in_durable_transaction
+def _use_attempt(row: VerificationCode) -> bool:
+    left = VerificationCode.objects.filter(pk=row.pk, tries_left__gt=0)
+    return left.update(tries_left=F("tries_left") - 1) == 1
+
+
+def try_code(*, account: str, purpose: CodePurpose, code: str) -> VerificationCode:
+    """Check a code against the newest one sent, which costs one of its attempts; use it up with `spend_code`.
+
+    Call it outside any transaction, since the attempt counts whatever becomes of the request.
+    Raises ShopError(verification_code_error).
+    """
+    live = VerificationCode.objects.filter(account=account, purpose=purpose, expires_at__gt=timezone.now())
+    row = live.order_by("-id").first()
+    right = row is not None and constant_time_compare(row.code_hash, _hash(account, purpose, code))
+    if row is None or not _use_attempt(row) or not right:
+        raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
+    return row
+
+
+def spend_code(row: VerificationCode) -> bool:
+    """Use a code up within the caller's transaction; return whether it was unused.
+
+    The next code may then be sent at once, since this one has reached whoever it was for.
+    """
+    was_unused = VerificationCode.objects.filter(pk=row.pk, used=False).update(used=True) == 1
+    if was_unused:
+        reset((PER_ACCOUNT_SOON, row.account))
+    return was_unused
+
+
+def _hash(account: str, purpose: str, code: str) -> str:
+    # Keyed: the hash of six digits alone is found by trying them all.
+    return salted_hmac("accounts.code", f"{account} {purpose} {code}", algorithm="sha256").hexdigest()
+
+
+def _code_text(code: str, shop: str) -> tuple[str, str]:
+    text = gettext(
+        "%(code)s is your %(shop)s verification code. It is valid for %(minutes)d minutes. "
+        "Never give it to anyone."
+    )
+    return (
+        gettext("Your %(shop)s verification code") % {"shop": shop},
+        text % {"code": code, "shop": shop, "minutes": VALID_FOR.seconds // 60},
+    )
+
+
+def _known_text(shop: str) -> tuple[str, str]:
+    text = gettext(
+        "You already have an account at %(shop)s. Log in with it, or choose a new password if you forgot it. "
+        "If you did not ask for this message, nothing needs to be done."
+    )
+    return gettext("You already have an account at %(shop)s") % {"shop": shop}, text % {"shop": shop}

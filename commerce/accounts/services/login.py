@@ -1,0 +1,144 @@
+"""Registers, logs in and logs out customers (docs/wire.md#account)."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from catalog.goods.models import BASE_LEVEL
+from commerce.accounts.models import CodePurpose, Customer, MemberLevel
+from commerce.accounts.passwords import hash_password, matches, may_log_in_with
+from commerce.accounts.services.captcha import spend_ticket
+from commerce.accounts.services.codes import spend_code, try_code
+from commerce.accounts.services.tokens import issue_token, revoke_all_tokens
+from commerce.rate_limits.services import RateLimit, consume, refund, reset
+from core.errors import Err, ShopError
+
+A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
+# The lock is by account and network, so that an attacker elsewhere cannot easily lock the owner out.
+LOGIN_HERE = RateLimit("login here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
+LOGIN_ACCOUNT = RateLimit("login account", maximum=30, window=A_DAY, lock=LOCK, free_attempts=3)
+# Many customers may share one network.
+LOGIN_NETWORK = RateLimit(
+    "login network", maximum=100, window=timedelta(hours=1), lock=LOCK, free_attempts=30
+)
+
+
+@dataclass(frozen=True)
+class Login:
+    """A customer who has just proved who they are, and their new token."""
+
+    customer: Customer
+    token: str
+
+
+def register(*, account: str, password: str, code: str, nickname: str) -> Login:
+    """Make a customer of somebody who has the code that was sent to a normalised account.
+
+    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
+    level_missing), ShopError(phone_registered) after a right code only.
+    """
+    _check_new_password(password)
+    if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
+        raise ShopError(Err.level_missing)
+    proof = try_code(account=account, purpose=CodePurpose.register, code=code)
+    password_hash = hash_password(password)
+    try:
+        with transaction.atomic():
+            fresh = spend_code(proof)
+            customer = Customer.objects.create(
+                account=account,
+                password=password_hash,
+                nickname=nickname,
+                level_id=BASE_LEVEL,
+                last_login_at=timezone.now(),
+            )
+            if not fresh:
+                raise ShopError(Err.verification_code_error)
+            return Login(customer, issue_token(customer))
+    except IntegrityError as taken:
+        # A simultaneous copy of this request may have used the code.
+        raise ShopError(Err.phone_registered) from taken
+
+
+def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
+    """Log a customer in by the password; neither answer nor time reveals whether an account exists.
+
+    `account`: normalised, or what was typed instead; `network`: whom to count failures by. After three
+    failures a ticket is needed, after ten everything is refused for a while. Must be called outside any
+    transaction. Raises ShopError(account_or_password_wrong, captcha_required, too_frequent), and
+    ShopError(account_abnormal) after the right password only.
+    """
+    _count_guess(account, network, proven=spend_ticket(ticket))
+    customer = Customer.objects.select_related("level").filter(account=account).first()
+    if not matches(password, customer.password if customer else "") or customer is None:
+        raise ShopError(Err.account_or_password_wrong)
+    _reset_guesses(account, network)
+    refund(LOGIN_NETWORK, network)
+    if not customer.is_active:
+        raise ShopError(Err.account_abnormal)
+    with transaction.atomic():
+        # A password changed in this moment has ended all logins, so the old one must not begin another.
+        same = Customer.objects.filter(pk=customer.pk, password=customer.password)
+        if not same.update(last_login_at=timezone.now()):
+            raise ShopError(Err.account_or_password_wrong)
+        return Login(customer, issue_token(customer))
+
+
+def reset_password(*, account: str, password: str, code: str, network: str) -> None:
+    """Set the login password of somebody who has the code, end every login and clear the failures.
+
+    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error); an
+    unknown account answers the latter too.
+    """
+    _check_new_password(password)
+    proof = try_code(account=account, purpose=CodePurpose.reset, code=code)
+    password_hash = hash_password(password)
+    with transaction.atomic():
+        customer = Customer.objects.filter(account=account).first()
+        if customer is None or not spend_code(proof):
+            raise ShopError(Err.verification_code_error)
+        Customer.objects.filter(pk=customer.pk).update(password=password_hash)
+        revoke_all_tokens(customer)
+    _reset_guesses(account, network)
+
+
+def change_login_password(
+    *, customer: Customer, old_password: str, password: str, token: str, network: str
+) -> None:
+    """Replace the login password of a customer who knows the old one, and end every login but `token`'s.
+
+    Call it outside any transaction. Raises ShopError(parameter_error, old_password_wrong), and
+    ShopError(too_frequent) as a login does.
+    """
+    _check_new_password(password)
+    _count_guess(customer.account, network, proven=True)
+    if not matches(old_password, customer.password):
+        raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
+    _reset_guesses(customer.account, network)
+    refund(LOGIN_NETWORK, network)
+    password_hash = hash_password(password)
+    with transaction.atomic():
+        same = Customer.objects.filter(pk=customer.pk, password=customer.password)
+        if not same.update(password=password_hash):
+            raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
+        revoke_all_tokens(customer, except_token=token)
+
+
+def _count_guess(account: str, network: str, *, proven: bool) -> None:
+    consume(
+        (LOGIN_HERE, f"{account} {network}"),
+        (LOGIN_ACCOUNT, account),
+        (LOGIN_NETWORK, network),
+        proven=proven,
+    )
+
+
+def _reset_guesses(account: str, network: str) -> None:
+    reset((LOGIN_HERE, f"{account} {network}"), (LOGIN_ACCOUNT, account))
+
+
+def _check_new_password(password: str) -> None:
+    if not may_log_in_with(password):
+        raise ShopError(Err.parameter_error, fields={"password": Err.parameter_error.name})

@@ -1,0 +1,68 @@
+"""The six digits that pay from the wallet, and the lock that keeps them safe.
+
+See docs/guarantees.md#passwords.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from commerce.accounts.models import CodePurpose, Customer
+from commerce.accounts.passwords import hash_password, is_six_digits, matches
+from commerce.accounts.services.codes import spend_code, try_code
+from commerce.rate_limits.services import RateLimit, consume, reset
+from core.errors import Err, ShopError
+
+A_DAY = timedelta(days=1)
+GUESSES = RateLimit("pay password", maximum=5, window=A_DAY, lock=A_DAY)
+
+
+def check_pay_password(*, customer: Customer, password: str) -> None:
+    """Let a payment go on only with the right pay password; five wrong ones lock it for a day.
+
+    A code sent to the customer unlocks it at once. Call it outside any transaction, since a guess
+    counts whatever becomes of the payment. Raises ShopError(password_format) uncounted,
+    ShopError(password_wrong), and ShopError(too_frequent) with the seconds to wait while it is locked.
+    """
+    _check_format(password)
+    _guess(customer, password, Err.password_wrong, "password")
+
+
+def change_pay_password(*, customer: Customer, old_password: str, password: str) -> None:
+    """Replace a pay password by somebody who knows the old one.
+
+    Call it outside any transaction. Raises ShopError(password_format, old_password_wrong,
+    too_frequent).
+    """
+    _check_format(password)
+    _guess(customer, old_password, Err.old_password_wrong, "oldPassword")
+    same = Customer.objects.filter(pk=customer.pk, pay_password=customer.pay_password)
+    if not same.update(pay_password=hash_password(password)):
+        raise ShopError(Err.old_password_wrong)
+
+
+def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
+    """Set a pay password, the first one too, by somebody who has the code; unlocks it.
+
+    Call it outside any transaction. Raises ShopError(password_format, verification_code_error).
+    """
+    _check_format(password)
+    proof = try_code(account=customer.account, purpose=CodePurpose.pay, code=code)
+    password_hash = hash_password(password)
+    with transaction.atomic():
+        if not spend_code(proof):
+            raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
+        Customer.objects.filter(pk=customer.pk).update(pay_password=password_hash)
+    reset((GUESSES, str(customer.pk)))
+
+
+def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
+    consume((GUESSES, str(customer.pk)))
+    if not matches(password, customer.pay_password):
+        raise ShopError(wrong, fields={field: wrong.name})
+    reset((GUESSES, str(customer.pk)))
+
+
+def _check_format(password: str) -> None:
+    if not is_six_digits(password):
+        raise ShopError(Err.password_format, fields={"password": Err.password_format.name})

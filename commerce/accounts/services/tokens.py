@@ -1,0 +1,48 @@
+"""Opaque login tokens: 256 random bits, stored hashed, sliding 30 days, at most 180 (docs/wire.md#login)."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from commerce.accounts.models import AuthToken, Customer
+from core.ids import digest, new_secret
+
+SLIDES_BY = timedelta(days=30)
+MAX_LIFETIME = timedelta(days=180)
+# A token is moved on at most once a day, so that reading does not write.
+MIN_EXTENSION = timedelta(days=1)
+
+
+def issue_token(customer: Customer) -> str:
+    """Make a token for a customer who has proved who they are; the text is not stored."""
+    token = new_secret()
+    AuthToken.objects.create(
+        customer=customer, token_hash=digest(token), expires_at=timezone.now() + SLIDES_BY
+    )
+    return token
+
+
+def customer_of_token(token: str) -> Customer | None:
+    """Return the active customer of a token and move its expiry on; None for an expired or unknown one."""
+    now = timezone.now()
+    row = (
+        AuthToken.objects.select_related("customer__level")
+        .filter(token_hash=digest(token), expires_at__gt=now, customer__is_active=True)
+        .first()
+    )
+    if row is None:
+        return None
+    expires_at = min(now + SLIDES_BY, row.created_at + MAX_LIFETIME)
+    if expires_at - row.expires_at > MIN_EXTENSION:
+        AuthToken.objects.filter(pk=row.pk).update(expires_at=expires_at)
+    return row.customer
+
+
+def revoke_token(token: str) -> None:
+    """Revoke one token."""
+    AuthToken.objects.filter(token_hash=digest(token)).delete()
+
+
+def revoke_all_tokens(customer: Customer, *, except_token: str = "") -> None:
+    """Revoke every token of a customer except one."""
+    AuthToken.objects.filter(customer=customer).exclude(token_hash=digest(except_token)).delete()

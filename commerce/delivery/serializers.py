@@ -1,0 +1,59 @@
+"""Freight and pick-up shops as the wire writes them (docs/wire.md#commonfreight, docs/wire.md#shops)."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from django.utils.dates import WEEKDAYS_ABBR
+
+from commerce.delivery.freight import FreightQuote
+from commerce.delivery.models import PickupHours, PickupShop
+from commerce.delivery.services.shops import OpenShop
+from core import clock
+
+
+def freight_out(quote: FreightQuote) -> dict[str, Any]:
+    """Write what sending costs."""
+    parcels = [
+        {"storage": parcel.storage, "weight": parcel.weight, "freight": parcel.freight}
+        for parcel in quote.parcels
+    ]
+    return {"freight": quote.freight, "parcels": parcels}
+
+
+def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:
+    """Write a shop with its free slots; its hours in the active language."""
+    return {
+        **shop_copy(open_shop.shop),
+        "openingHours": opening_hours(open_shop.shop.hours.all()),
+        "slots": [
+            {"terminalDateTime": clock.to_wire(slot.starts_at), "left": left}
+            for slot, left in open_shop.free_slots
+        ],
+        "available": open_shop.has_products,
+    }
+
+
+def shop_copy(shop: PickupShop) -> dict[str, Any]:
+    """Write what an order stores of its shop."""
+    return {
+        "shopId": shop.pk,
+        "shopName": shop.name_zh,
+        "shopNameEn": shop.name_en,
+        "address": shop.address,
+    }
+
+
+def opening_hours(hours: Iterable[PickupHours]) -> str:
+    """Write a week's hours in the reader's language, equal days together: `Mon–Fri 09:00–18:00 · Sat …`."""
+    runs = []
+    # Days that follow each other keep the same distance to their place in the list.
+    numbered = enumerate(sorted(hours, key=lambda row: row.weekday))
+    for _, run in groupby(
+        numbered, key=lambda item: (item[1].weekday - item[0], item[1].opens, item[1].closes)
+    ):
+        days = [row for _, row in run]
+        first, last = (str(WEEKDAYS_ABBR[row.weekday]) for row in (days[0], days[-1]))
+        name = first if first == last else f"{first}–{last}"
+        runs.append(f"{name} {days[0].opens:%H:%M}–{days[0].closes:%H:%M}")
+    return " · ".join(runs)

@@ -1,0 +1,50 @@
+"""Balances and their entries as the wire writes them (docs/wire.md#histories)."""
+
+from typing import Any
+
+from commerce.accounts.models import Customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+# The wire has reasons in Chinese whatever the language; clients translate them.
+REASON_ZH = {
+    Reason.opening: "期初余额",
+    Reason.payment: "订单付款",
+    Reason.refund: "退款",
+    Reason.recharge: "充值",
+    Reason.adjustment: "管理员调整",
+}
+
+
+def user_info_out(customer: Customer) -> dict[str, Any]:
+    """Write who a customer is and what they have; two queries."""
+    return {
+        "account": customer.account,
+        "nickname": customer.nickname,
+        "level": customer.level.number,
+        "levelName": customer.level.name_zh,
+        "levelNameEn": customer.level.name_en,
+        "balance": balance_of(customer=customer, kind=Kind.wallet),
+        "integral": int(balance_of(customer=customer, kind=Kind.points)),
+        "hasPayPassword": bool(customer.pay_password),
+    }
+
+
+def balance_entry_out(entry: LedgerEntry) -> dict[str, Any]:
+    """Write an entry of the wallet."""
+    return _entry_out(entry) | {"amount": entry.amount, "refNo": entry.reference}
+
+
+def points_entry_out(entry: LedgerEntry) -> dict[str, Any]:
+    """Write an entry of the points."""
+    return _entry_out(entry) | {"integral": int(entry.amount), "orderNo": entry.reference}
+
+
+def _entry_out(entry: LedgerEntry) -> dict[str, Any]:
+    return {
+        "id": entry.pk,
+        "balance": entry.balance,
+        "reason": REASON_ZH[Reason(entry.reason)],
+        "createTime": entry.created_at,
+    }

@@ -1,0 +1,31 @@
+"""Messages to customers: rows first, then sent."""
+
+from django.db import models
+from django.db.models import Q
+
+
+class Message(models.Model):
+    """A text to a customer, written before it is sent; a sweep sends the forgotten.
+
+    See docs/guarantees.md#tasks.
+
+    Text and code are wiped once it is sent.
+    """
+
+    class Channel(models.TextChoices):
+        sms = "sms"
+        email = "email"
+
+    channel = models.CharField(max_length=6, choices=Channel.choices)
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200, blank=True)
+    text = models.TextField(blank=True)
+    code = models.CharField(max_length=6, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    send_after = models.DateTimeField()
+    # Not worth sending any more from then on.
+    expires_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["send_after"], condition=Q(sent_at=None), name="message_unsent")]

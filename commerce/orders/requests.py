@@ -1,0 +1,80 @@
+"""What an order asks for, whatever the spelling of its request; two requests are compared in this form."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from commerce.delivery.shipping import ShippingType
+from core.errors import Err, ShopError
+from core.ids import digest
+
+# Pairs of product id and units.
+Units = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Basket:
+    """Products in basket order, one entry each; those bought at the prices of one promotion are separate."""
+
+    ordinary: Units
+    promoted: Units
+    promotion_id: int | None
+
+    @classmethod
+    def of(cls, ordinary: Iterable[tuple[int, int]], promoted: Iterable[tuple[int, int, int]]) -> "Basket":
+        """Unite lines; a product that is named twice counts with the sum.
+
+        `ordinary`: product id, units. `promoted`: promotion id, product id, units.
+        Raises ShopError(one_activity_only) for products of two promotions.
+        """
+        promoted = list(promoted)
+        promotions = {promotion_id for promotion_id, *_ in promoted}
+        if len(promotions) > 1:
+            raise ShopError(Err.one_activity_only)
+        lines = [(product_id, units) for _, product_id, units in promoted]
+        return cls(_united(ordinary), _united(lines), next(iter(promotions), None))
+
+    @property
+    def units(self) -> Counter[int]:
+        """The units of each product, at whichever price, by its id."""
+        units: Counter[int] = Counter()
+        for product_id, amount in self.ordinary + self.promoted:
+            units[product_id] += amount
+        return units
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Products are sent to one of the customer's addresses, abroad or within Australia."""
+
+    shipping_type: ShippingType
+    address_id: int
+
+
+@dataclass(frozen=True)
+class PickUp:
+    """Products are handed over in a shop, at a time."""
+
+    shipping_type: ClassVar = ShippingType.pickup
+    shop_id: int
+    starts_at: datetime
+
+
+Fulfilment = Delivery | PickUp
+
+
+def fingerprint(basket: Basket, fulfilment: Fulfilment, remark: str) -> str:
+    """Hash what an order asks for; the order of its lines makes no difference."""
+    products = [sorted(basket.ordinary), sorted(basket.promoted), basket.promotion_id]
+    parts = [products, fulfilment.shipping_type, asdict(fulfilment), remark]
+    return digest(json.dumps(parts, default=datetime.isoformat))
+
+
+def _united(lines: Iterable[tuple[int, int]]) -> Units:
+    units: dict[int, int] = {}
+    for product_id, amount in lines:
+        units[product_id] = units.get(product_id, 0) + amount
+    return list(units.items())

@@ -1,0 +1,70 @@
+"""Orders as the wire writes them (docs/wire.md#orders)."""
+
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+
+from commerce.orders.models import Order, OrderLine, OrderStatusChange
+from commerce.orders.status import status_label
+from core.money import ZERO
+
+
+def placed_out(order: Order) -> dict[str, Any]:
+    """Write what an order costs and until when it waits for its payment."""
+    return {
+        "orderNo": order.order_no,
+        "orderAmount": order.goods_amount,
+        "freight": order.freight,
+        "payAmount": order.pay_amount,
+        "expireTime": order.expires_at,
+    }
+
+
+def order_out(order: Order) -> dict[str, Any]:
+    """Write an order of the list; its lines are taken as prefetched."""
+    return placed_out(order) | {
+        "orderStatus": order.status,
+        "statusLabel": status_label(order.status, order.pay_img),
+        "payType": order.pay_type,
+        "payImg": order.pay_img,
+        "createTime": order.created_at,
+        "shippingType": order.shipping_type,
+        "goods": [_goods_out(line) for line in order.lines.all()],
+    }
+
+
+def facts_out(order: Order) -> dict[str, Any]:
+    """Write all that an order itself knows."""
+    prefetch_related_objects([order], "lines", "history")
+    return order_out(order) | {
+        "address": order.address,
+        "shop": order.shop,
+        "parcels": order.parcels,
+        "remark": order.remark,
+        "gst": sum((line.gst for line in order.lines.all()), ZERO),
+        "exchangeRate": order.exchange_rate,
+        "invoiceUrl": None,
+        "integral": 0,
+        "history": [_change_out(change, order) for change in order.history.all()],
+    }
+
+
+def _goods_out(line: OrderLine) -> dict[str, Any]:
+    return {
+        "goodsId": line.product_id,
+        "goodsName": line.name_zh,
+        "goodsEnglishName": line.name_en,
+        "goodsImgUrl": line.picture_url or None,
+        "goodsAmount": line.amount,
+        "price": line.price,
+        "actionTypeId": line.promotion_id,
+    }
+
+
+def _change_out(change: OrderStatusChange, order: Order) -> dict[str, Any]:
+    return {
+        "orderStatus": change.to_status,
+        "statusLabel": status_label(change.to_status, order.pay_img),
+        "reason": change.reason,
+        "createTime": change.created_at,
+    }

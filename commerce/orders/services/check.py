@@ -1,0 +1,74 @@
+"""The checks that a code is given out by and an order is made by, so that both refuse alike."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from catalog.goods.models import Product
+from catalog.promotions.services import running_items
+from catalog.stock.availability import locations_with
+from catalog.stock.models import Location
+from commerce.accounts.models import Customer
+from commerce.cart.limits import MAX_UNITS
+from commerce.orders.pricing import PricedLine, price_lines, total_of
+from commerce.orders.requests import Basket
+from commerce.orders.services.promotion_units import check_promotion_units
+from core.errors import Err, ShopError
+
+
+@dataclass(frozen=True)
+class CheckedBasket:
+    """What may be ordered now: the units of each product, and the lines with their prices."""
+
+    units: Sequence[tuple[Product, int]]
+    lines: Sequence[PricedLine]
+
+
+def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
+    """Check all that a customer's order asks of its products, wherever they go, and price them.
+
+    See docs/wire.md#orders.
+
+    Nothing is written or reserved, so it may be sold out when the order takes it.
+    Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
+    amount_below_one for fewer than the minimum amount, and as `running_items`, `total_of` and
+    `check_promotion_units` do.
+    """
+    promoted = dict(basket.promoted)
+    items = running_items(promotion_id=basket.promotion_id, product_ids=promoted)
+    products = _orderable_products(basket.units)
+    lines = price_lines(basket, products, items, customer.level.number)
+    total_of(lines)
+    check_promotion_units(customer=customer, items=items, units_by_product=promoted)
+    return CheckedBasket([(products[product_id], units) for product_id, units in basket.units.items()], lines)
+
+
+def check_stock(units_by_product: Mapping[int, int]) -> None:
+    """Refuse what no order could be filled with now: the warehouse lacks it, and so does every pick-up shop.
+
+    An order takes all its products from one location, and a code is given out before that location is chosen.
+    Raises ShopError(stock_insufficient).
+    """
+    locations = Location.objects.filter(pk__in=locations_with(units_by_product))
+    if not locations.filter(Q(fills_deliveries=True) | Q(pickupshop__is_open=True)).exists():
+        raise ShopError(Err.stock_insufficient)
+
+
+def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, Product]:
+    products = (
+        Product.objects.select_related("picture")
+        .prefetch_related("picture__renditions")
+        .in_bulk(units_by_product)
+    )
+    if len(products) < len(units_by_product):
+        raise ShopError(Err.goods_error)
+    for product_id, units in units_by_product.items():
+        product = products[product_id]
+        if not product.on_sale:
+            raise ShopError(Err.goods_off_shelf)
+        if units > min(product.limit_amount or MAX_UNITS, MAX_UNITS):
+            raise ShopError(Err.amount_above_limit)
+        if units < product.min_amount:
+            raise ShopError(Err.amount_below_one)
+    return products

@@ -1,0 +1,70 @@
+"""Where an order goes: to a customer's address, or a shop where it is picked up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from catalog.goods.models import Product
+from catalog.stock.models import Location
+from commerce.accounts.models import Customer
+from commerce.accounts.serializers import address_copy
+from commerce.delivery.freight import Parcel, Region
+from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.serializers import shop_copy
+from commerce.delivery.services import book_slot, quote_freight
+from commerce.delivery.shipping import check_agrees
+from commerce.orders.requests import Fulfilment, PickUp
+from core import clock
+from core.errors import Err, ShopError
+from core.money import ZERO
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where products are taken from and go, in copies that outlive later changes; `freight` in dollars."""
+
+    location: Location
+    freight: Decimal
+    parcels: Sequence[dict[str, Any]] = ()
+    address: dict[str, Any] | None = None
+    shop: dict[str, Any] | None = None
+    slot: PickupSlot | None = None
+
+
+def find_destination(
+    *, customer: Customer, fulfilment: Fulfilment, units: Sequence[tuple[Product, int]]
+) -> Destination:
+    """Find where an order goes and what that costs; a pick-up books its hour.
+
+    Locks: the pick-up slot. Raises ShopError(address_error) for an address that is not the customer's or that
+    nothing is sent to, choose_delivery for a way that does not lead there, amount_above_limit for more than
+    parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop or an hour
+    that cannot be had.
+    """
+    if isinstance(fulfilment, PickUp):
+        return _pick_up(fulfilment)
+    address = customer.addresses.filter(pk=fulfilment.address_id).first()
+    if address is None:
+        raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
+    check_agrees(fulfilment.shipping_type, address.country_name)
+    quote = quote_freight(region=Region.of_address(address), units=units)
+    location = Location.objects.filter(fills_deliveries=True).first()
+    if location is None:
+        raise ShopError(Err.stock_insufficient)
+    return Destination(
+        location, quote.freight, [_parcel(parcel) for parcel in quote.parcels], address=address_copy(address)
+    )
+
+
+def _pick_up(pick_up: PickUp) -> Destination:
+    shop = PickupShop.objects.select_related("location").filter(pk=pick_up.shop_id).first()
+    if shop is None:
+        raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
+    slot = book_slot(shop=shop, starts_at=pick_up.starts_at)
+    snapshot = shop_copy(shop) | {"terminalDateTime": clock.to_wire(slot.starts_at)}
+    return Destination(shop.location, ZERO, shop=snapshot, slot=slot)
+
+
+def _parcel(parcel: Parcel) -> dict[str, Any]:
+    return {"storage": parcel.storage, "weight": parcel.weight, "freight": str(parcel.freight)}

@@ -1,0 +1,82 @@
+"""Pictures that prove a payment: private, shown by a link that is signed for a day.
+
+See docs/guarantees.md#pictures-from-strangers.
+"""
+
+from datetime import timedelta
+from io import BytesIO
+
+from django.conf import settings
+from django.core import signing
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
+from django.urls import reverse
+
+from commerce.accounts.models import Customer
+from commerce.payments.models import Certificate
+from commerce.rate_limits.services import RateLimit, consume, refund
+from core.errors import Err, ShopError
+from core.ids import new_secret
+from core.pictures.uploads import MAX_BYTES, NoPictureError, reencode
+
+PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
+# Decoding a hostile picture costs up to a second, so refused ones have bounds of their own.
+REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
+REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
+LINK_VALID_FOR = timedelta(days=1)
+_signer = signing.TimestampSigner(salt="pay-certificate")
+
+
+def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Certificate:
+    """Store a customer's picture, re-encoded; 20 of one customer in a day, refused ones not among them.
+
+    `network`: as `client_network` names it. An hour has room for 40 refused pictures of one customer and 100
+    from one network. Each upload is counted as stored and as refused before it is decoded, so that
+    simultaneous ones cannot all pass, and one of both is refunded afterwards. The file is written before its
+    row: a fault between leaves a file that no URL leads to. Call it outside any transaction.
+    Raises ShopError(picture_error, too_frequent, body_too_large).
+    """
+    if len(picture) > MAX_BYTES:
+        raise ShopError(Err.body_too_large)
+    stored = (PER_CUSTOMER, str(customer.pk))
+    refused = ((REFUSED_PER_CUSTOMER, str(customer.pk)), (REFUSED_PER_NETWORK, network))
+    consume(stored, *refused)
+    try:
+        fresh = reencode(picture)
+    except NoPictureError as error:
+        refund(*stored)
+        raise ShopError(Err.picture_error, fields={"file": Err.picture_error.name}) from error
+    for count in refused:
+        refund(*count)
+    name = new_secret()
+    _storage().save(_file_name(name), BytesIO(fresh))
+    return Certificate.objects.create(customer=customer, name=name)
+
+
+def certificate_url(certificate: Certificate) -> str:
+    """Return the path under which a certificate can be seen without logging in, for a day."""
+    key = _signer.sign(certificate.name).removeprefix(f"{certificate.name}:")
+    return f"{reverse('pay_certificate', args=[certificate.name])}?key={key}"
+
+
+def open_certificate(*, name: str, key: str) -> File[bytes] | None:
+    """Open a certificate's file by the name and key of `certificate_url`; None for a wrong or old key."""
+    try:
+        _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
+        return _storage().open(_file_name(name))
+    except (signing.BadSignature, FileNotFoundError):
+        return None
+
+
+def _storage() -> FileSystemStorage:
+    # Not the media folder, which everyone may read.
+    return FileSystemStorage(
+        location=settings.DATA_DIR / "certificates",
+        base_url=None,
+        file_permissions_mode=0o600,
+        directory_permissions_mode=0o700,
+    )
+
+
+def _file_name(name: str) -> str:
+    return f"{name}.jpg"

@@ -1,0 +1,75 @@
+"""Starts payments: one open at most for each order and pay type."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from commerce.accounts.models import Customer
+from commerce.accounts.services import check_pay_password
+from commerce.orders.models import Order
+from commerce.orders.services import find_order
+from commerce.payments.models import Payment, PayType
+from commerce.payments.providers.base import Provider, UnavailableError
+from commerce.payments.providers.registry import offered_pay_types, provider_of
+from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.payable import check_payable, lock_payable
+from commerce.payments.services.wallet import pay_from_wallet
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+# A notice or the customer's return comes first as a rule, so the sweep can wait.
+FIRST_QUERY = timedelta(minutes=2)
+BUSY_RETRY_SECONDS = 5
+
+
+def pay_order(
+    *, customer: Customer, order_no: str, pay_type: str, password: str, language: str, site_url: str
+) -> str | None:
+    """Pay a customer's order, or begin to; returns where the browser goes to pay, None when all is done.
+
+    A second call while a payment is open leads to the same place (docs/wire.md#orderpay). `language`: the
+    one the customer comes back to. `site_url`: the shop's own address. Call it outside any transaction.
+    Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
+    order_timeout, balance_insufficient, too_frequent while the gateway is busy, and as `check_pay_password`.
+    """
+    order = find_order(customer=customer, order_no=order_no)
+    chosen = next((row for row in offered_pay_types() if row.code == pay_type), None)
+    if chosen is None:
+        raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
+    check_payable(order=order)
+    provider = provider_of(chosen)
+    if provider is None:
+        check_pay_password(customer=customer, password=password)
+        pay_from_wallet(order=order, pay_type=chosen)
+        return None
+    payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
+    return payment.jump_url or _start(payment, provider, site_url)
+
+
+@in_transaction
+def open_payment(*, order: Order, pay_type: PayType, provider: Provider, language: str) -> Payment:
+    """Return the open payment of an order and pay type; make one where there is none.
+
+    Locks: Order, Payment. Raises ShopError as `check_payable` does.
+    """
+    lock_payable(order=order, pay_type=pay_type.code)
+    existing = order.payments.filter(pay_type=pay_type.code, state=Payment.State.pending).first()
+    return existing or Payment.objects.create(
+        order=order,
+        reference=Payment.next_reference(order),
+        pay_type=pay_type.code,
+        provider=provider.name,
+        amount=order.pay_amount,
+        language=language,
+        next_query_at=timezone.now() + FIRST_QUERY,
+    )
+
+
+def _start(payment: Payment, provider: Provider, site_url: str) -> str:
+    try:
+        with gateway_slot():
+            url = provider.start(payment=payment, site_url=site_url)
+    except UnavailableError:
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
+    Payment.objects.filter(pk=payment.pk).update(jump_url=url)
+    return url

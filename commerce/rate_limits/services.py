@@ -1,0 +1,108 @@
+"""Counts attempts and refuses those beyond a limit, however many come at once.
+
+See docs/guarantees.md#passwords.
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from commerce.rate_limits.models import RateLimitCounter
+from core.errors import Err, ShopError
+from core.transactions import in_durable_transaction
+
+# Expired counters are stored so long.
+RETENTION = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """How many attempts one subject has within a window, and for how long there are none after the last.
+
+    `lock` None: until the window ends. `free_attempts`: how many attempts need no solved captcha; None: all.
+    While the window lasts, one attempt is left after each lock.
+    """
+
+    name: str
+    maximum: int
+    window: timedelta
+    lock: timedelta | None = None
+    free_attempts: int | None = None
+
+
+Count = tuple[RateLimit, str]
+
+
+@in_durable_transaction
+def consume(*counts: Count, proven: bool = True) -> None:
+    """Count one attempt for each pair of limit and subject, or for none of them when one refuses.
+
+    It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
+    `reset` or `refund`. `proven`: a captcha was solved for it. Locks: the counters in a fixed order.
+    Raises ShopError(too_frequent) with the seconds to wait, ShopError(captcha_required).
+    """
+    for limit, key in sorted(map(limit_and_key, counts), key=_order):
+        _count(limit, key, proven)
+
+
+def reset(*counts: Count) -> None:
+    """Delete the attempts of each pair of limit and subject."""
+    for limit, key in map(limit_and_key, counts):
+        RateLimitCounter.objects.filter(limit=limit.name, subject=key).update(count=0, locked_until=None)
+
+
+def refund(limit: RateLimit, subject: str) -> None:
+    """Take back an attempt that does not count, and the lock that it may have set."""
+    _, key = limit_and_key((limit, subject))
+    RateLimitCounter.objects.filter(limit=limit.name, subject=key, count__gt=0).update(
+        count=F("count") - 1, locked_until=None
+    )
+
+
+def limit_and_key(count: Count) -> tuple[RateLimit, str]:
+    """Return a limit with what its counter calls the subject."""
+    limit, subject = count
+    return limit, salted_hmac(f"rate_limits.{limit.name}", subject, algorithm="sha256").hexdigest()
+
+
+def _order(pair: tuple[RateLimit, str]) -> tuple[timedelta, str, str]:
+    # The shortest wait is the one that is answered.
+    limit, key = pair
+    return limit.window, limit.name, key
+
+
+def _count(limit: RateLimit, key: str, proven: bool) -> None:
+    now = timezone.now()
+    ends_at = now + limit.window
+    fresh = RateLimitCounter(limit=limit.name, subject=key, window_ends_at=ends_at)
+    RateLimitCounter.objects.bulk_create([fresh], ignore_conflicts=True)
+    mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
+    mine.filter(window_ends_at__lte=now).update(count=0, window_ends_at=ends_at)
+    allowed = mine.filter(Q(locked_until=None) | Q(locked_until__lte=now))
+    if limit.free_attempts is not None and not proven:
+        allowed = allowed.filter(count__lt=limit.free_attempts)
+    locked_until = F("window_ends_at") if limit.lock is None else Value(now + limit.lock)
+    counted = allowed.update(
+        count=F("count") + 1,
+        locked_until=Case(
+            When(count__gte=limit.maximum - 1, then=locked_until), output_field=models.DateTimeField()
+        ),
+    )
+    if counted:
+        return
+    until = mine.values_list("locked_until", flat=True).first()
+    if until is not None and until > now:
+        raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
+    raise ShopError(Err.captcha_required)
+
+
+def delete_expired_counters() -> None:
+    """Delete counters whose window and lock ended over a day ago."""
+    before = timezone.now() - RETENTION
+    unlocked = Q(locked_until=None) | Q(locked_until__lt=before)
+    RateLimitCounter.objects.filter(unlocked, window_ends_at__lt=before).delete()

@@ -1,0 +1,134 @@
+"""Back-in-stock alerts: asked for by anybody, sent once, ended by a link in the message."""
+
+from datetime import timedelta
+from functools import partial
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone, translation
+from django.utils.translation import gettext
+
+from catalog.goods.models import Product
+from catalog.goods.sellable import is_sellable
+from commerce.accounts.identity import normalised
+from commerce.messaging.recipients import is_email, masked
+from commerce.messaging.services import write_message
+from commerce.messaging.tasks import send_message
+from commerce.rate_limits.services import RateLimit, consume
+from commerce.stock_alerts.models import StockAlert
+from core.errors import Err, ShopError
+from core.languages import in_language
+from core.shop import shop_name
+
+A_DAY = timedelta(days=1)
+# Anybody may write anybody's address into the form: this limits what somebody else's mailbox may get.
+PER_EMAIL = RateLimit("stock alert email", maximum=5, window=A_DAY)
+PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
+# Days until an alert that waits, and one that was sent, is deleted.
+OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
+_WORTH_SENDING = timedelta(days=2)
+_BATCH = 200
+_SALT = "stock_alerts.unsubscribe"
+
+
+def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -> None:
+    """Store that somebody asks to hear when a product is back; a second time changes and shows nothing.
+
+    `language`: a code of LANGUAGES; `network`: whom to count the wishes by. Must be called outside any
+    transaction. Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) naming `email` for
+    what is no address, ShopError(too_frequent) with the seconds to wait.
+    """
+    product = Product.objects.filter(pk=product_id).only("on_sale").first()
+    if product is None:
+        raise ShopError(Err.goods_error)
+    if not product.on_sale:
+        raise ShopError(Err.goods_off_shelf)
+    address = normalised(email)
+    if address is None or not is_email(address):
+        raise ShopError(Err.parameter_error, fields={"email": Err.parameter_error.name})
+    consume((PER_EMAIL, address), (PER_NETWORK, network))
+    StockAlert.objects.bulk_create(
+        [StockAlert(product=product, email=address, language=language)], ignore_conflicts=True
+    )
+
+
+def due_alerts() -> QuerySet[StockAlert]:
+    """Find the alerts whose products can be bought again."""
+    back = StockAlert.objects.filter(is_sellable("product__"), sent_at=None, product__sold_out=False)
+    return back.select_related("product").order_by("pk")
+
+
+def send_due_alerts() -> int:
+    """Write the messages of all alerts that are due, each once however often this runs; returns how many."""
+    sent = 0
+    while batch := list(due_alerts()[:_BATCH]):
+        sent += sum(_send(alert) for alert in batch)
+    return sent
+
+
+@transaction.atomic
+def _send(alert: StockAlert) -> bool:
+    now = timezone.now()
+    if not StockAlert.objects.filter(pk=alert.pk, sent_at=None).update(sent_at=now):
+        return False
+    with translation.override(alert.language):
+        subject, text = _text(alert)
+    message = write_message(
+        to=alert.email, subject=subject, text=text, code="", expires_at=now + _WORTH_SENDING
+    )
+    # The sweep sends it where the queue cannot be reached.
+    transaction.on_commit(partial(send_message, message.pk), robust=True)
+    return True
+
+
+def _text(alert: StockAlert) -> tuple[str, str]:
+    product = alert.product
+    facts = {
+        "name": product.name,
+        "shop": shop_name(),
+        "link": _address(f"/shop/shopdetails/{product.pk}", alert.language),
+        "stop": _address(f"/shop/notices/{unsubscribe_token(alert.email)}", alert.language),
+    }
+    text = gettext(
+        "%(name)s is back at %(shop)s:\n%(link)s\n\nYou asked to be told once; nothing is reserved for you.\n"
+        "To hear of no product any more: %(stop)s"
+    )
+    return gettext("Back in stock: %(name)s") % facts, text % facts
+
+
+def _address(path: str, language: str) -> str:
+    return f"{settings.SITE_URL}{in_language(path, language)}"
+
+
+def unsubscribe_token(email: str) -> str:
+    """Sign an address for the link that ends its alerts; it needs no login and does not expire."""
+    return signing.dumps(email, salt=_SALT)
+
+
+def email_of_token(token: str) -> str | None:
+    """Return the address of a link that the shop has sent, None for any other."""
+    try:
+        email: str = signing.loads(token, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return email
+
+
+def masked_email(email: str) -> str:
+    """Mask an address so that only its owner recognises it."""
+    return masked(email)
+
+
+def unsubscribe(email: str) -> int:
+    """End every open alert of an address; repeating it changes nothing. Returns how many there were."""
+    ended, _by_model = StockAlert.objects.filter(email=email, sent_at=None).delete()
+    return ended
+
+
+def delete_old_alerts() -> None:
+    """Delete alerts that were sent long ago or have waited too long."""
+    now = timezone.now()
+    StockAlert.objects.filter(sent_at__lt=now - SENT_FOR).delete()
+    StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR).delete()

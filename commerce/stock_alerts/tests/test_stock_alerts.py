@@ -1,0 +1,174 @@
+"""Back-in-stock alerts: requested by anybody, sent once, in the subscriber's language, ended by a link."""
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from catalog.goods.writing import update_products
+from catalog.stock.tests.builders import stock
+from commerce.messaging.tests.outbox import messages
+from commerce.stock_alerts import services
+from commerce.stock_alerts.models import StockAlert
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CALL = "/api/v1/pc/stockNotice"
+
+
+def ask(client: Client, product: Product, email: object = "mei@example.com", **headers: str) -> Any:
+    body = json.dumps({"goodsId": product.pk, "email": email})
+    return client.post(CALL, body, content_type="application/json", headers=headers)
+
+
+def reason(answer: Any) -> str | None:
+    key: str | None = answer.json().get("reason")
+    return key
+
+
+@pytest.fixture
+def tea() -> Product:
+    return make_product(name_en="Tea", name_zh="茶")
+
+
+def test_each_subscriber_gets_one_email_when_the_product_is_back(client: Client, tea: Product) -> None:
+    assert ask(client, tea, " Mei@Example.com ").json() == {"code": 0, "msg": "", "result": 1}
+    assert services.send_due_alerts() == 0
+
+    stock(tea, 3)
+    assert (services.send_due_alerts(), services.send_due_alerts()) == (1, 0)
+
+    [message] = messages()
+    assert (message["to"], message["channel"]) == ("mei@example.com", "email")
+    assert message["subject"] == "Back in stock: Tea"
+    assert f"/shop/shopdetails/{tea.pk}\n" in message["text"]
+    assert "/zh-hans" not in message["text"]
+
+
+def test_the_email_is_in_the_subscribers_language(client: Client, tea: Product) -> None:
+    ask(client, tea, lang="zh")
+    stock(tea, 3)
+    services.send_due_alerts()
+    [message] = messages()
+    assert "茶" in message["subject"]
+    assert f"/zh-hans/shop/shopdetails/{tea.pk}\n" in message["text"]
+    assert "reserved" not in message["text"]
+
+
+def test_asking_twice_gets_the_same_answer_and_one_alert(client: Client, tea: Product) -> None:
+    assert ask(client, tea).content == ask(client, tea).content
+    assert StockAlert.objects.count() == 1
+    stock(tea, 3)
+    assert services.send_due_alerts() == 1
+    ask(client, tea)
+    assert StockAlert.objects.count() == 2
+
+
+@pytest.mark.parametrize("email", ["", "mei", "+61412345678", "mei@", "a" * 250 + "@b.au", "梅@example.com"])
+def test_an_invalid_email_address_is_refused(client: Client, tea: Product, email: str) -> None:
+    answer = ask(client, tea, email)
+    assert answer.json()["fields"] == {"email": "parameter_error"}
+    assert (answer.status_code, StockAlert.objects.count()) == (200, 0)
+
+
+def test_unknown_products_are_refused(client: Client) -> None:
+    gone = make_product(on_sale=False)
+    assert reason(ask(client, gone)) == "goods_off_shelf"
+    gone.pk = 999_999
+    assert reason(ask(client, gone)) == "goods_error"
+    assert not StockAlert.objects.exists()
+
+
+def test_one_email_address_has_a_daily_limit(client: Client) -> None:
+    answers = [ask(client, make_product()) for _ in range(services.PER_EMAIL.maximum + 1)]
+    assert [answer.status_code for answer in answers] == [200] * services.PER_EMAIL.maximum + [429]
+    assert StockAlert.objects.count() == services.PER_EMAIL.maximum
+    with time_machine.travel(timezone.now() + timedelta(days=1, minutes=1)):
+        assert ask(client, make_product()).status_code == 200
+
+
+def test_one_client_has_a_daily_limit_of_email_addresses(client: Client, tea: Product) -> None:
+    maximum = services.PER_NETWORK.maximum
+    answers = [ask(client, tea, f"a{number}@example.com") for number in range(maximum + 1)]
+    assert reason(answers[-1]) == "too_frequent"
+    assert StockAlert.objects.count() == maximum
+
+
+def test_products_no_longer_on_sale_send_no_alerts(client: Client, tea: Product) -> None:
+    ask(client, tea)
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=False)
+    stock(tea, 3)
+    assert services.send_due_alerts() == 0
+
+
+def link_of(message: dict[str, Any]) -> str:
+    found = re.search(r"http\S+(/shop/notices/\S+)", message["text"])
+    assert found
+    return found[1]
+
+
+def test_the_link_ends_every_alert_of_its_address_without_login(client: Client, tea: Product) -> None:
+    rice, soap = make_product(), make_product()
+    for product in (tea, rice, soap):
+        ask(client, product)
+    ask(client, rice, "other@example.com")
+    stock(tea, 1)
+    services.send_due_alerts()
+    link = link_of(messages()[0])
+
+    page = client.get(link)
+    assert (page.status_code, page.cookies) == (200, {})
+    assert "m***@example.com" in page.content.decode()
+    assert "mei@example.com" not in page.content.decode()
+    assert StockAlert.objects.filter(email="mei@example.com", sent_at=None).count() == 2
+
+    strict = Client(enforce_csrf_checks=True)
+    assert [strict.post(link).status_code for _ in range(2)] == [200, 200]
+    assert not StockAlert.objects.filter(email="mei@example.com", sent_at=None).exists()
+    assert StockAlert.objects.filter(email="other@example.com").exists()
+
+
+@pytest.mark.parametrize("token", ["x", "bWVp:1abc:zzz", "%00"])
+def test_a_link_that_the_shop_has_not_sent_ends_nothing(client: Client, tea: Product, token: str) -> None:
+    ask(client, tea)
+    for path in (f"/shop/notices/{token}", f"/zh-hans/shop/notices/{token}"):
+        assert client.post(path).status_code == 404
+    assert StockAlert.objects.count() == 1
+
+
+def test_the_form_works_without_script_in_both_languages(client: Client, tea: Product) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    for prefix, language in (("", "en"), ("/zh-hans", "zh-hans")):
+        path = f"{prefix}/shop/shopdetails/{tea.pk}"
+        assert f'action="{path}/notice"' in html_of(client.get(path))
+        answer = strict.post(f"{path}/notice", {"email": f"{language}@example.com"})
+        assert (answer.status_code, answer.cookies) == (200, {})
+        assert StockAlert.objects.get(email=f"{language}@example.com").language == language
+        assert strict.post(f"{path}/notice", {"email": "no"}).status_code == 400
+        assert strict.get(f"{path}/notice").status_code == 405
+    assert strict.post("/shop/shopdetails/0/notice", {"email": "mei@example.com"}).status_code == 404
+
+
+def test_products_in_stock_have_no_such_form(client: Client, tea: Product) -> None:
+    stock(tea, 3)
+    assert "data-stock-alert" not in html_of(client.get(f"/shop/shopdetails/{tea.pk}"))
+
+
+def test_old_alerts_are_deleted(client: Client, tea: Product) -> None:
+    ask(client, tea)
+    stock(tea, 1)
+    services.send_due_alerts()
+    ask(client, make_product())
+    services.delete_old_alerts()
+    assert StockAlert.objects.count() == 2
+    with time_machine.travel(timezone.now() + services.OPEN_FOR + timedelta(days=1)):
+        services.delete_old_alerts()
+    assert not StockAlert.objects.exists()

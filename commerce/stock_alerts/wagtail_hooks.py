@@ -1,0 +1,39 @@
+"""Back-in-stock alerts in the back office: who waits for what, read only."""
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.views.generic import IndexView
+
+from commerce.stock_alerts.models import StockAlert
+from core.backoffice import ReadOnlyViewSet
+
+
+class StockAlertIndexView(IndexView):
+    """The list, without a query for each product."""
+
+    def get_base_queryset(self) -> QuerySet[StockAlert]:
+        """Return every alert with its product."""
+        return StockAlert.objects.select_related("product")
+
+
+class StockAlertViewSet(ReadOnlyViewSet):
+    """Who waits for which product."""
+
+    model = StockAlert
+    icon = "mail"
+    menu_label = _("Back-in-stock notices")
+    menu_order = 165
+    add_to_admin_menu = True
+    index_view_class = StockAlertIndexView
+    list_display = ("product", "email", "language", "created_at", "sent_at")
+    list_filter = ("language", "created_at", "sent_at")
+    search_fields = ("email", "product__name_en", "product__name_zh", "product__sku")
+    search_backend_name = None
+    inspect_view_fields = ("product", "email", "language", "created_at", "sent_at")
+
+
+@hooks.register("register_admin_viewset")
+def stock_alert_viewset() -> StockAlertViewSet:
+    """Put the alerts into the menu."""
+    return StockAlertViewSet("stock_alerts")

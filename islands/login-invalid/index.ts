@@ -1,0 +1,33 @@
+import { loadTexts, t } from '../i18n';
+import { loginUrl } from '../lang';
+import { endSession } from '../stores/session';
+import { make } from '../ui/dom';
+
+let open = false;
+
+/**
+ * Ends the session in this browser and asks where to go: the login page, or this page as a guest.
+ *
+ * See docs/product.md#failures.
+ */
+export async function loginInvalid(): Promise<void> {
+  if (open) return;
+  open = true;
+  const target = loginUrl();
+  endSession();
+  await loadTexts();
+  const login = make('button', { type: 'button', class: 'btn' }, t('session.toLogin'));
+  const later = make('button', { type: 'button', class: 'btn btn--line' }, t('session.later'));
+  const dialog = make(
+    'dialog',
+    { class: 'dialog stack', 'aria-labelledby': 'login-invalid' },
+    make('h2', { id: 'login-invalid' }, t('session.invalidTitle')),
+    make('p', {}, t('session.invalidText')),
+    make('div', { class: 'row row--wrap' }, login, later),
+  );
+  login.onclick = () => location.assign(target);
+  later.onclick = () => location.reload();
+  dialog.oncancel = () => location.reload();
+  document.body.append(dialog);
+  dialog.showModal();
+}

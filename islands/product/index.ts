@@ -1,0 +1,40 @@
+import { markShown, show, zoom } from './gallery';
+import { askForAlert } from './stock-alert';
+import { choose, showVariant } from './variants';
+
+/*
+ * The product page, by event delegation, since its elements are replaced when another variant is shown.
+ *   .gallery__thumbs a   scrolls the pictures    [data-zoom]          enlarges one of them
+ *   [data-variant]       another size            [data-stock-alert]   the form for a stock alert
+ */
+
+function isPlain(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
+/** Handles the gallery, the variants and the stock alert form. */
+export default function mountProduct(root: HTMLElement): void {
+  root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a');
+    if (!link || !isPlain(event)) return;
+    const act = link.matches('.gallery__thumbs a')
+      ? () => show(root, link)
+      : link.matches('[data-zoom]')
+        ? () => zoom(root, link)
+        : link.matches('[data-variant]')
+          ? () => void choose(link)
+          : null;
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  root.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (!form.matches('[data-stock-alert]')) return;
+    event.preventDefault();
+    void askForAlert(form);
+  });
+  // Scrolling does not bubble.
+  root.addEventListener('scroll', () => markShown(root), { capture: true, passive: true });
+  window.addEventListener('popstate', () => void showVariant(location.href));
+}

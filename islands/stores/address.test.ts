@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerAddress } from '../api/types';
+import { addressLine, emptyAddress, freightAddress, fromServer, shippingTypeFor, toServer } from './address';
+
+const server: ServerAddress = {
+  addressId: 7,
+  addType: 1,
+  contacts: 'Mei Lin',
+  contactPhone: '0400 123 456',
+  countryName: 'Australia',
+  provinceName: 'WA',
+  cityName: 'Perth',
+  areaName: 'East Perth',
+  addressDetail: '12/88 Wellington Street',
+  zipCode: '6004',
+  isDefault: true,
+};
+
+describe('address mapping', () => {
+  it("converts to the browser's form and back without loss", () => {
+    expect(toServer(fromServer(server))).toEqual(server);
+  });
+
+  it('has the post code in city and the area parts in cityName', () => {
+    const address = fromServer(server);
+    expect(address.city).toBe('6004');
+    expect(address.cityName).toEqual(['WA', 'Perth', 'East Perth']);
+    expect(address.check).toBe(false);
+  });
+
+  it('sends no addressId for a new address', () => {
+    expect('addressId' in toServer(emptyAddress())).toBe(false);
+  });
+
+  it.each([
+    ['China', 0],
+    ['Australia', 1],
+    ['Taiwan', 2],
+    ['Hong Kong', 2],
+    ['New Zealand', 2],
+  ])('gives %s the addType %i', (country, addType) => {
+    expect(toServer({ ...emptyAddress(), country }).addType).toBe(addType);
+  });
+
+  it('trims typed texts', () => {
+    const typed = {
+      ...emptyAddress(),
+      addressee: ' Mei ',
+      phone: ' 0400 ',
+      addressDetails: ' 1 High St ',
+      city: ' 6000 ',
+    };
+    const row = toServer({ ...typed, cityName: [' WA ', ' Perth '] });
+    expect([row.contacts, row.contactPhone, row.addressDetail, row.zipCode]).toEqual([
+      'Mei',
+      '0400',
+      '1 High St',
+      '6000',
+    ]);
+    expect([row.provinceName, row.cityName, row.areaName]).toEqual(['WA', 'Perth', '']);
+  });
+});
+
+describe('freightAddress', () => {
+  it('joins country, areas and post code without empty parts', () => {
+    expect(freightAddress(fromServer(server))).toBe('Australia-WA-Perth-East Perth-6004');
+    expect(
+      freightAddress({ ...emptyAddress(), country: 'Japan', city: '100-0001', cityName: ['', 'Tokyo', ' '] }),
+    ).toBe('Japan-Tokyo-100-0001');
+    expect(freightAddress({ ...emptyAddress(), country: 'Macau' })).toBe('Macau');
+  });
+});
+
+describe('shippingTypeFor', () => {
+  it('is 2 within Australia and 1 elsewhere', () => {
+    expect(shippingTypeFor(emptyAddress())).toBe(2);
+    expect(shippingTypeFor({ ...emptyAddress(), country: 'New Zealand' })).toBe(1);
+  });
+});
+
+describe('addressLine', () => {
+  const china = { short: 'CN', name: '中国', en: 'China', tel: '86', pinyin: 'zhongguo', featured: true };
+
+  it('writes small to large for Australia', () => {
+    expect(addressLine(fromServer(server), undefined, 'en')).toBe(
+      '12/88 Wellington Street, East Perth WA 6004, Australia',
+    );
+  });
+
+  it('writes large to small for China, and a municipality once', () => {
+    const shanghai = { ...emptyAddress(), country: 'China', city: '200120', addressDetails: '世纪大道166号' };
+    const address = { ...shanghai, cityName: ['上海市', '上海市', '浦东新区'] };
+    expect(addressLine(address, china, 'zh')).toBe('中国 200120 上海市浦东新区世纪大道166号');
+  });
+});

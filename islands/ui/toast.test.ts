@@ -1,0 +1,57 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser } from '../testing/browser';
+
+async function loadToasts() {
+  const { loadTexts } = await import('../i18n');
+  await loadTexts();
+  return import('./toast');
+}
+
+beforeEach(freshBrowser);
+
+it('shows at most one error per 2 s, and drops the others', async () => {
+  const toast = await loadToasts();
+  toast.showError('first');
+  vi.advanceTimersByTime(1999);
+  toast.showError('second');
+  vi.advanceTimersByTime(1);
+  toast.showError('third');
+  expect(toast.toasts.value.map(({ text }) => text)).toEqual(['first', 'third']);
+});
+
+it('shows each warning once, and only the latest success', async () => {
+  const toast = await loadToasts();
+  for (const text of ['one', 'two', 'two']) toast.show('warn', text);
+  for (const text of ['three', 'four']) toast.show('ok', text);
+  expect(toast.toasts.value.map(({ text }) => text)).toEqual(['one', 'two', 'four']);
+});
+
+it('removes a toast after 5 s, but not while it is pointed at', async () => {
+  const toast = await loadToasts();
+  toast.show('ok', 'read me');
+  vi.advanceTimersByTime(4000);
+  toast.pause();
+  vi.advanceTimersByTime(60_000);
+  expect(toast.toasts.value).toHaveLength(1);
+  toast.resume();
+  vi.advanceTimersByTime(4999);
+  expect(toast.toasts.value).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(toast.toasts.value).toEqual([]);
+});
+
+it('renders toasts in a live region, errors as alerts, with a close button', async () => {
+  const toast = await loadToasts();
+  const { ensureToastRegion } = await import('./toast-region');
+  await ensureToastRegion();
+  toast.show('ok', 'saved');
+  toast.showError('lost');
+  const region = document.querySelector('.toasts');
+  expect(region?.getAttribute('aria-live')).toBe('polite');
+  expect([...(region?.children ?? [])].map((line) => [line.textContent, line.getAttribute('role')])).toEqual([
+    ['saved', null],
+    ['lost', 'alert'],
+  ]);
+  region?.querySelector('button')?.click();
+  expect(region?.textContent).toBe('lost');
+});

@@ -1,0 +1,74 @@
+"""The envelope for API answers that the API's handlers never see."""
+
+import json
+from http import HTTPStatus
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.http.response import HttpResponseBase
+
+from config.middleware import API, GetResponse
+from core.errors import Err
+from core.pictures.uploads import MAX_BYTES
+from core.wire import refusal
+
+UPLOAD = "/api/v1/upload/oss/image"
+# The picture itself, and the multipart form around it.
+MAX_UPLOAD = MAX_BYTES + 64 * 1024
+TOKEN = "token"  # noqa: S105  the name of a header
+_OF_STATUS = {
+    HTTPStatus.BAD_REQUEST: Err.parameter_error,
+    HTTPStatus.NOT_FOUND: Err.not_found,
+    HTTPStatus.METHOD_NOT_ALLOWED: Err.method_not_allowed,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Err.body_too_large,
+}
+
+
+def api_envelope(get_response: GetResponse) -> GetResponse:
+    """Answer unknown paths, wrong methods and faults of the API in the envelope.
+
+    Answers must not be cached on their way, since they may have a customer's data.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(API):
+            return get_response(request)
+        brings_file = request.path_info == UPLOAD and request.content_type == "multipart/form-data"
+        most = MAX_UPLOAD if brings_file else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if _body_length(request) > most:
+            return _refuse(Err.body_too_large)
+        try:
+            # Read the body even if no view does, or the server would close the connection.
+            _ = request.FILES if brings_file else request.body
+        except (UnreadablePostError, MultiPartParserError, SuspiciousOperation):
+            return _refuse(Err.parameter_error)
+        response = get_response(request)
+        if TOKEN in request.headers:
+            response.setdefault("Cache-Control", "no-store")
+        if response.status_code < HTTPStatus.BAD_REQUEST or _is_json(response):
+            return response
+        err = _OF_STATUS.get(HTTPStatus(response.status_code), Err.server_error)
+        refused = _refuse(err)
+        if "Allow" in response:
+            refused["Allow"] = response["Allow"]
+        return refused
+
+    return middleware
+
+
+def _body_length(request: HttpRequest) -> int:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def _is_json(response: HttpResponseBase) -> bool:
+    return response.get("Content-Type", "").startswith("application/json")
+
+
+def _refuse(err: Err) -> HttpResponse:
+    body = json.dumps(refusal(err), ensure_ascii=False).encode()
+    response = HttpResponse(body, status=err.status, content_type="application/json; charset=utf-8")
+    response["Content-Length"] = str(len(body))
+    return response

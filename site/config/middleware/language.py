@@ -1,0 +1,26 @@
+"""The language of a request."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from django.utils.translation import get_language_from_path
+
+from config.middleware import GetResponse
+
+
+def language_of_path(get_response: GetResponse) -> GetResponse:
+    """Activate the language of the path (docs/architecture.md#languages).
+
+    Django's own middleware would add `Vary: Accept-Language` to every English page.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        language = get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
+        translation.activate(language)
+        request.LANGUAGE_CODE = language
+        response = get_response(request)
+        response.headers.setdefault("Content-Language", translation.get_language() or language)
+        return response
+
+    return middleware

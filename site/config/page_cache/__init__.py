@@ -1,0 +1,1 @@
+"""Pages that are the same for everyone, cached in each web process."""

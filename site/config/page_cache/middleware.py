@@ -1,0 +1,161 @@
+"""Answers with a cached page before any other work; for how fresh it is see
+docs/adr/0006-page-cache-in-the-process.md."""
+
+import gzip
+import hashlib
+from datetime import datetime
+from functools import cache
+from http import HTTPStatus
+from typing import Any, TypeGuard
+from urllib.parse import urlsplit
+
+import brotli
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+
+from catalog.promotions.offers import next_change
+from config.middleware import GetResponse
+from config.middleware.compression import content_coding
+from config.page_cache.store import FRESH, LIFE, PAGES, PATIENCE_SECONDS, CachedPage, CacheKey
+from core.pages.public import DECLARED, known_query, only
+
+# Requests with one of these may get a personal answer.
+_PERSONAL = ("HTTP_TOKEN", "HTTP_AUTHORIZATION")
+# Longer queries and larger pages are not cached.
+MAX_QUERY = 1000
+MAX_BYTES = 2**20
+# An answer with one of these is not the same for everyone, or sets its own caching.
+_NOT_FOR_ALL = ("Set-Cookie", "Cache-Control", "Content-Encoding", "Vary")
+_GZIP_LEVEL, _BROTLI_QUALITY = 6, 5
+
+
+class PageCache:
+    """Caches the pages of views that are declared public (`core.pages.public`) in this process's memory."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        if not settings.PAGE_CACHE:
+            raise MiddlewareNotUsed
+        self._next = get_response
+        self._hosts = _own_hosts()
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer with a cached page, else pass the request on and cache the answer if it may be cached."""
+        key = self._cache_key(request)
+        if key is None:
+            return self._next(request)
+        now = timezone.now()
+        copy = PAGES.get(key)
+        if copy and copy.is_fresh(now, LIFE if PAGES.is_being_made(key) else FRESH):
+            return _answer(request, copy)
+        request.page_cache_key = key  # type: ignore[attr-defined]
+        method = request.method
+        try:
+            response = self._next(request)
+            if getattr(request, "makes_page", False) and _may_be_cached(response):
+                copy = _copy(response, created_at=now)
+                PAGES.put(key, copy)
+                request.method = method
+                return _answer(request, copy)
+            return response
+        finally:
+            request.method = method
+            if getattr(request, "makes_page", False):
+                PAGES.end(key)
+
+    def process_view(self, request: HttpRequest, view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
+        """Let one request at a time render a page; others get the old page or wait for the new one."""
+        key: CacheKey | None = getattr(request, "page_cache_key", None)
+        params = getattr(view, DECLARED, None)
+        # A page with another page's parameters is not cached a second time.
+        if key is None or params is None or only(key.query, params) != key.query:
+            return None
+        other = PAGES.begin(key)
+        if other is None:
+            # Render the whole page for HEAD as well.
+            request.method = "GET"
+            request.makes_page = True  # type: ignore[attr-defined]
+            return None
+        copy = _shown(key)
+        if copy is None and other.wait(PATIENCE_SECONDS):
+            copy = _shown(key)
+        return _answer(request, copy) if copy else None
+
+    def _cache_key(self, request: HttpRequest) -> CacheKey | None:
+        """Return the page's key; None for a request whose answer is not cached."""
+        meta = request.META
+        query = meta.get("QUERY_STRING", "")
+        if (
+            request.method not in ("GET", "HEAD")
+            or any(name in meta for name in _PERSONAL)
+            or settings.SESSION_COOKIE_NAME in meta.get("HTTP_COOKIE", "")
+            or meta.get("HTTP_HOST") not in self._hosts
+            or len(query) > MAX_QUERY
+            # Wagtail finds a page with repeated slashes too.
+            or "//" in request.path_info
+            # A preview of the back office.
+            or hasattr(request, "is_dummy")
+        ):
+            return None
+        return CacheKey(str(request.scheme), meta["HTTP_HOST"], request.path_info, known_query(query))
+
+
+def _own_hosts() -> frozenset[str]:
+    """Return the hosts whose pages are cached: those without a wildcard, so that their number is bounded."""
+    named = [name for name in settings.ALLOWED_HOSTS if not name.startswith((".", "*"))]
+    return frozenset(
+        [urlsplit(settings.SITE_URL).netloc, *named, *(f"{name}:{settings.PORT}" for name in named)]
+    )
+
+
+def _shown(key: CacheKey) -> CachedPage | None:
+    copy = PAGES.get(key)
+    return copy if copy and copy.is_fresh(timezone.now(), LIFE) else None
+
+
+def _may_be_cached(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
+    return (
+        isinstance(response, HttpResponse)
+        and response.status_code == HTTPStatus.OK
+        and len(response.content) <= MAX_BYTES
+        and not response.cookies
+        and not any(name in response for name in _NOT_FOR_ALL)
+    )
+
+
+def _copy(response: HttpResponse, created_at: datetime) -> CachedPage:
+    page = response.content
+    headers = {**response.headers, "Vary": "Accept-Encoding"}
+    headers.pop("Content-Length", None)
+    return CachedPage(
+        bodies={
+            "gzip": gzip.compress(page, _GZIP_LEVEL, mtime=0),
+            "br": brotli.compress(page, quality=_BROTLI_QUALITY),
+        },
+        headers=headers,
+        # Weak, since the page is the same in each content coding.
+        etag=f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"',
+        created_at=created_at,
+        expires_at=next_change(created_at),
+    )
+
+
+def _answer(request: HttpRequest, copy: CachedPage) -> HttpResponse:
+    """Return a cached page in the request's content coding, or 304 if the client has it (RFC 9110, 13)."""
+    coding = content_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+    body = copy.body(coding)
+    response = HttpResponse(body, headers=copy.headers)
+    response.headers["Content-Length"] = str(len(body))
+    if coding:
+        response.headers["Content-Encoding"] = coding
+    response.headers["Cache-Control"] = _on_the_way(copy.seconds_left(timezone.now()))
+    response.headers["ETag"] = copy.etag
+    return get_conditional_response(request, copy.etag, response=response) or response
+
+
+@cache
+def _on_the_way(seconds: int) -> str:
+    return f"public, max-age={max(0, seconds - 1)}, stale-while-revalidate={min(1, seconds)}"

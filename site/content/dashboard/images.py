@@ -1,0 +1,45 @@
+"""Finds unused pictures."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import CharField, Exists, OuterRef, QuerySet
+from django.db.models.functions import Cast
+from wagtail.images import get_image_model
+from wagtail.models import DraftStateMixin, ReferenceIndex
+
+
+def unused_images() -> QuerySet[Any]:
+    """Return the pictures that no product, category, brand, promotion, page, slide or area uses, nor a draft.
+
+    Foreign keys are queried directly, since imports write products without Wagtail's reference index; uses
+    in blocks and texts are only in that index.
+    """
+    model = get_image_model()
+    images: QuerySet[Any] = model.objects.exclude(pk__in=set(_in_drafts()))
+    for relation in model._meta.get_fields(include_hidden=True):
+        user = relation.related_model
+        if relation.one_to_many and relation.auto_created and user is not model.get_rendition_model():
+            having = user._base_manager.filter(**{relation.remote_field.name: OuterRef("pk")})
+            images = images.filter(~Exists(having))
+    kind = ContentType.objects.get_for_model(model)
+    known = ReferenceIndex.objects.filter(
+        to_content_type=kind, to_object_id=Cast(OuterRef("pk"), output_field=CharField())
+    )
+    return images.filter(~Exists(known))
+
+
+def _in_drafts() -> Iterator[int]:
+    """Yield the ids of pictures in unpublished drafts, which are not in the reference index."""
+    kind = ContentType.objects.get_for_model(get_image_model()).pk
+    models: Any = apps.get_models()
+    for model in models:
+        # The base model covers all types of pages.
+        if issubclass(model, DraftStateMixin) and not model._meta.parents:
+            for row in model._default_manager.filter(has_unpublished_changes=True):
+                draft = row.get_latest_revision_as_object()
+                for to_kind, pk, _model_path, _path in ReferenceIndex._extract_references_from_object(draft):
+                    if to_kind == kind:
+                        yield int(pk)

@@ -1,0 +1,171 @@
+"""Previews the shop at a later time, as shoppers will see it then.
+
+The page is rendered without a request of its own: no middleware, session or page cache takes part, and
+nothing is published or written. Only the back office has the URL.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.template.response import TemplateResponse
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from wagtail.admin.auth import permission_denied
+from wagtail.admin.menu import MenuItem
+from wagtail.admin.widgets import AdminDateTimeInput
+from wagtail.coreutils import get_dummy_request
+from wagtail.models import Site
+from wagtail.permissions import page_permission_policy
+
+from content.dashboard.paths import page_at
+from content.models.previews import WIDTHS
+from content.schedule import as_it_will_be
+from core.languages import ENGLISH, in_language
+from core.preview import Preview, current_preview, previewing
+
+TITLE = _("Preview at a time")
+WRITERS = {"add", "change", "publish"}
+# What follows a schedule; products and what customers do have no preview.
+PAGES = "wagtail_serve"
+SHOWN = {PAGES, "areas", "area", "promotions", "promotion"}
+
+
+class PreviewForm(forms.Form):
+    """The preview's page, language, time and width."""
+
+    at = forms.DateTimeField(label=_("Time"), required=False, widget=AdminDateTimeInput())
+    path = forms.CharField(label=_("Address"), max_length=200, required=False, initial="/home")
+    language = forms.ChoiceField(
+        label=_("Language"), required=False, choices=settings.LANGUAGES, initial=ENGLISH
+    )
+    width = forms.ChoiceField(
+        label=_("Width"),
+        required=False,
+        choices=[("mobile", _("Phone")), ("desktop", _("Desktop"))],
+        initial="desktop",
+    )
+    drafts = forms.BooleanField(label=_("With drafts that nobody has approved yet"), required=False)
+
+    def clean_at(self) -> datetime:
+        """Return the time, by default now; raises ValidationError for the past."""
+        at: datetime = self.cleaned_data["at"] or timezone.now()
+        # Forms have no seconds.
+        if at < timezone.now() - timedelta(minutes=1):
+            raise forms.ValidationError(_("Choose a time to come."))
+        return at
+
+    def clean_path(self) -> str:
+        """Return the path, without host and language."""
+        path = urlsplit(self.cleaned_data["path"] or "/home").path
+        return in_language("/" + path.strip("/"), ENGLISH)
+
+    def clean_language(self) -> str:
+        """Return the language, by default English."""
+        return self.cleaned_data["language"] or ENGLISH
+
+    def clean_width(self) -> str:
+        """Return the width's name."""
+        return self.cleaned_data["width"] or "desktop"
+
+
+def may_preview(user: Any) -> bool:
+    """Tell whether a user edits or approves pages."""
+    return bool(page_permission_policy.user_has_any_permission(user, WRITERS))
+
+
+def preview_url(**values: str) -> str:
+    """Return the screen's URL with its form filled in."""
+    return f"{reverse('dashboard:preview')}?{urlencode(values)}"
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    response: HttpResponse = permission_denied(request)
+    return response
+
+
+@never_cache
+def screen(request: HttpRequest) -> HttpResponse:
+    """Show the preview's form, and the page in a frame."""
+    if not may_preview(request.user):
+        return _refused(request)
+    given = {**{name: field.initial for name, field in PreviewForm.base_fields.items()}, **request.GET.dict()}
+    form = PreviewForm(given)
+    context: dict[str, Any] = {
+        "page_title": TITLE,
+        "header_title": TITLE,
+        "header_icon": "time",
+        "form": form,
+    }
+    if form.is_valid():
+        chosen = form.cleaned_data
+        query = {"at": chosen["at"].isoformat(), "path": chosen["path"], "language": chosen["language"]}
+        query |= {"drafts": "on"} if chosen["drafts"] else {}
+        context |= {
+            "frame_url": f"{reverse('dashboard:preview_page')}?{urlencode(query)}",
+            "at": chosen["at"],
+            "width": chosen["width"],
+            "pixels": WIDTHS[chosen["width"]],
+        }
+    return TemplateResponse(request, "content/dashboard/preview.html", context)
+
+
+@never_cache
+@xframe_options_sameorigin
+def page(request: HttpRequest) -> HttpResponse:
+    """Show a page as it will be, or a message that there will be none."""
+    if not may_preview(request.user):
+        return _refused(request)
+    form = PreviewForm(request.GET)
+    if not form.is_valid():
+        return TemplateResponse(request, "content/dashboard/nothing_to_preview.html", status=400)
+    chosen = form.cleaned_data
+    try:
+        with previewing(Preview(chosen["at"], chosen["drafts"])):
+            return _rendered(chosen["path"], chosen["language"])
+    except Http404:
+        return TemplateResponse(request, "content/dashboard/nothing_to_preview.html", status=404)
+
+
+def _rendered(path: str, language: str) -> HttpResponse:
+    """Render a page as an anonymous visitor would get it; raises Http404."""
+    address = in_language(path, language)
+    request = get_dummy_request(path=address, site=Site.objects.filter(is_default_site=True).first())
+    request.META["QUERY_STRING"], request.GET = "", QueryDict()
+    with translation.override(language):
+        try:
+            match = resolve(address)
+        except Resolver404 as error:
+            raise Http404 from error
+        if match.url_name not in SHOWN:
+            raise Http404
+        response = (
+            _page_then(address, language, request)
+            if match.url_name == PAGES
+            else match.func(request, *match.args, **match.kwargs)
+        )
+        if hasattr(response, "render"):
+            response.render()
+    return HttpResponse(response.content, status=response.status_code)
+
+
+def _page_then(path: str, language: str, request: HttpRequest) -> Any:
+    found, preview = page_at(path, language), current_preview()
+    then = as_it_will_be(found, preview) if found and preview else None
+    if then is None or then.is_site_root():
+        raise Http404
+    return then.serve(request)
+
+
+class PreviewMenuItem(MenuItem):
+    """The menu entry for users who edit or approve pages."""
+
+    def is_shown(self, request: HttpRequest) -> bool:
+        """Tell whether the user may see the preview."""
+        return may_preview(request.user)

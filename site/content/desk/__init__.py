@@ -1,1 +1,0 @@
-"""The editors' desk in the back office: what waits, reports, and a look ahead."""

@@ -1,0 +1,153 @@
+"""The dashboard shows pending work to whoever has logged in."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from catalog.goods.tests.builders import make_product
+from catalog.promotions.models import Promotion
+from catalog.search.models import FailedSearch
+from content.models import InformationPage
+from content.tests.builders import make_area, make_slide
+from content.tests.staff import staff
+from content.tests.test_areas import slide_form
+from core.tests.pages import html_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+
+HEADINGS = {
+    "approvals": ("To approve", "待您审批"),
+    "drafts": ("Drafts with changes that are not published", "有未发布更改的草稿"),
+    "schedule": ("In the next seven days", "未来七天"),
+    "translations": ("Without a translation", "缺少翻译"),
+    "sold-out": ("Shown in windows, but sold out", "橱窗中已售罄的商品"),
+    "failed-searches": ("Searches without results", "没有结果的搜索"),
+}
+
+
+def dashboard_cards(client: Client) -> dict[str, str]:
+    """Return the cards of the dashboard by name, as text."""
+    html = html_of(client.get("/admin/"))
+    dashboard = html[html.index('id="dashboard"') :]
+    found = re.findall(r'aria-labelledby="dashboard-([\w-]+)">(.*?)</section>', dashboard, re.S)
+    return dict(found)
+
+
+def make_pending_work() -> None:
+    client = staff("writer", "Editors")
+    slide = make_slide(title_en="Waiting slide")
+    form = slide_form(title_en="Better words", sort="77") | {"action-submit": "yes"}
+    form.pop("action-publish")
+    url = reverse(slide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
+    assert client.post(url, form).status_code == 302
+    soon = timezone.now() + timedelta(days=2)
+    coming = make_slide(title_en="Coming slide", title_zh="即将到来", live=False)
+    coming.go_live_at = soon
+    coming.save_revision().publish()
+    make_area(make_product(), name_en="Going area", expire_at=soon + timedelta(days=1))
+    Promotion.objects.create(
+        name_en="Autumn",
+        name_zh="秋季",
+        starts_at=soon - timedelta(days=1),
+        ends_at=soon + timedelta(days=90),
+    )
+    page = InformationPage.objects.get(slug="help", locale__language_code="en")
+    page.title = "A better title"
+    page.save_revision()
+    news = InformationPage(title="Only English", slug="only", locale=page.locale)
+    page.get_parent().add_child(instance=news)
+    make_area(make_product(name_en="Gone tea", name_zh="卖完的茶", sold_out=True), name_en="Tea house")
+    FailedSearch.objects.create(word="durian", count=9)
+
+
+@pytest.mark.parametrize(("language", "index"), [("en", 0), ("zh-hans", 1)])
+def test_an_approver_with_all_permissions_sees_all_pending_work(language: str, index: int) -> None:
+    make_pending_work()
+    client = staff(
+        "boss",
+        "Moderators",
+        language=language,
+        permissions=("view_promotion", "change_promotion", "view_failedsearch"),
+    )
+    cards = dashboard_cards(client)
+    assert list(cards) == ["approvals", "schedule", "drafts", "translations", "sold-out", "failed-searches"]
+    for name, heading in HEADINGS.items():
+        assert heading[index] in cards[name]
+    assert "Better words" in cards["approvals"] or "茶" in cards["approvals"]
+    assert "A better title" in cards["drafts"]
+    names = ("Autumn", "Coming slide", "Going area") if language == "en" else ("秋季", "即将到来", "专区")
+    positions = [cards["schedule"].index(name) for name in names]
+    assert positions == sorted(positions)
+    assert "/admin/dashboard/preview/?at=" in cards["schedule"]
+    assert "Only English" in cards["translations"]
+    assert ("Gone tea" if language == "en" else "卖完的茶") in cards["sold-out"]
+    assert "durian" in cards["failed-searches"]
+    for path in set(re.findall(r'href="(/[^"]+)"', "".join(cards.values()))):
+        assert client.get(path.replace("&amp;", "&")).status_code == 200
+
+
+def test_an_editor_sees_only_permitted_pending_work() -> None:
+    make_pending_work()
+    cards = dashboard_cards(staff("another", "Editors"))
+    assert set(cards) == {"schedule", "drafts", "translations", "sold-out"}
+    assert "Autumn" not in cards["schedule"]
+    # Only moderators may publish, but editors may change slides and areas.
+    assert "Better words" in cards["drafts"]
+
+
+def test_staff_without_page_permissions_see_no_page() -> None:
+    make_pending_work()
+    cards = dashboard_cards(staff("stock", permissions=("access_admin", "view_failedsearch")))
+    assert set(cards) == {"failed-searches"}
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "Nothing waits."), ("zh-hans", "没有待处理的事项。")])
+def test_without_pending_work_the_page_says_so(language: str, text: str) -> None:
+    html = staff("stock", language=language, permissions=("access_admin",)).get("/admin/").content.decode()
+    assert text in html
+    assert ("Welcome, stock" if language == "en" else "stock，您好") in html
+
+
+def test_what_is_long_past_or_far_in_the_future_is_not_listed() -> None:
+    far = make_slide(title_en="Far", live=False)
+    far.go_live_at = timezone.now() + timedelta(days=30)
+    far.save_revision().publish()
+    make_area(make_product(sold_out=False), expire_at=timezone.now() + timedelta(days=30))
+    assert dashboard_cards(staff("boss", "Moderators")) == {}
+
+
+def test_the_number_of_queries_does_not_grow_with_pending_work() -> None:
+    make_pending_work()
+    client = staff("boss", "Moderators", permissions=("view_promotion", "view_failedsearch"))
+    client.get("/admin/")
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get("/admin/")
+        return len(captured)
+
+    for _number in range(6):
+        make_area(make_product(sold_out=True))
+        slide = make_slide()
+        slide.title_en = "Draft"
+        slide.save_revision()
+        page = InformationPage.objects.get(slug="help", locale__language_code="en")
+        page.get_parent().add_child(
+            instance=InformationPage(title="More", slug=f"more-{_number}", locale=page.locale, live=False)
+        )
+        FailedSearch.objects.create(word=f"word {_number}")
+    # Enough of each kind to fill the cards.
+    full = queries()
+    for _number in range(12):
+        make_area(make_product(sold_out=True))
+        slide = make_slide()
+        slide.title_en = "Draft"
+        slide.save_revision()
+        FailedSearch.objects.create(word=f"another word {_number}")
+    assert queries() <= full

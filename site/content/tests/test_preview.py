@@ -1,0 +1,195 @@
+"""The preview: the shop at a later time, as an editor sees it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from wagtail.models import Page
+
+from catalog.goods.tests.builders import make_product
+from catalog.promotions.models import Promotion, PromotionItem
+from content.models import AreaGood, CarouselSlide, HomePage, InformationPage
+from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.staff import staff
+from core.preview import current_preview
+from core.tests.pages import html_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+
+PAGE = "/admin/dashboard/preview/page/"
+SCREEN = "/admin/dashboard/preview/"
+
+
+@pytest.fixture
+def editor() -> Client:
+    return staff("writer", "Editors")
+
+
+def in_hours(hours: float) -> datetime:
+    return timezone.now() + timedelta(hours=hours)
+
+
+def preview(client: Client, path: str, hours: float = 2, **kw: str) -> Any:
+    query = {"path": path, "at": in_hours(hours).isoformat()} | kw
+    response = client.get(PAGE, query)
+    assert current_preview() is None
+    return response
+
+
+def seen(client: Client, path: str, hours: float = 2, **kw: str) -> str:
+    response = preview(client, path, hours, **kw)
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def schedule(row: Any, hours: float, until: float | None = None, **values: Any) -> None:
+    """Approve a change that is shown from some hours on and for some hours."""
+    if row.live:
+        row.save_revision().publish()
+        row = type(row).objects.get(pk=row.pk)
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.go_live_at = in_hours(hours)
+    row.expire_at = in_hours(until) if until else None
+    row.save_revision().publish()
+
+
+@pytest.fixture
+def home() -> HomePage:
+    """The home page with a carousel."""
+    picture = make_picture().pk
+    tile = {"title": "T", "text": "", "link": {"label": "Go", "path": "/shop"}, "tone": "mint"}
+    for page in HomePage.objects.all():
+        hero = {"carousel": 4, "tiles": [tile | {"picture": picture}] * 2}
+        blocks = [(block.block_type, block.value) for block in page.body]
+        page.body = [("hero", page.body.stream_block.child_blocks["hero"].to_python(hero)), *blocks]
+        page.save_revision().publish()
+    english: HomePage = HomePage.objects.get(locale__language_code="en")
+    return english
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "Moon cakes"), ("zh-hans", "月饼上市")])
+def test_a_scheduled_slide_is_shown_from_its_start_until_its_end(
+    editor: Client, home: HomePage, language: str, title: str
+) -> None:
+    slide = make_slide(title_en="Moon cakes", title_zh="月饼上市", live=False)
+    schedule(slide, 1, until=5)
+    assert title not in seen(editor, "/home", 0.5, language=language)
+    assert title in seen(editor, "/home", 2, language=language)
+    assert title not in seen(editor, "/home", 6, language=language)
+    prefix = "" if language == "en" else "/zh-hans"
+    assert title not in html_of(Client().get(f"{prefix}/home"))
+    assert not CarouselSlide.objects.get(pk=slide.pk).live
+
+
+def test_a_scheduled_change_is_shown_at_its_new_position(editor: Client, home: HomePage) -> None:
+    first, second = make_slide(title_en="First", sort=1), make_slide(title_en="Second", sort=2)
+    schedule(first, 1, sort=3, title_en="Now last")
+    html = seen(editor, "/home")
+    assert html.index("Second") < html.index("Now last")
+    assert "First" not in html
+    assert second.title_en in html_of(Client().get("/home"))
+
+
+def test_a_draft_is_shown_only_where_drafts_are_asked_for(editor: Client, home: HomePage) -> None:
+    slide = make_slide(title_en="Old words")
+    slide.title_en = "New words"
+    slide.save_revision()
+    assert "New words" not in seen(editor, "/home")
+    assert "New words" in seen(editor, "/home", drafts="on")
+    slide.go_live_at = in_hours(3)
+    slide.save_revision()
+    assert "New words" not in seen(editor, "/home", 2, drafts="on")
+    assert "New words" in seen(editor, "/home", 4, drafts="on")
+
+
+def test_a_scheduled_area_is_shown_with_its_products(editor: Client) -> None:
+    tea, rice = make_product(name_en="Green tea"), make_product(name_en="Fragrant rice")
+    area = make_area(tea, name_en="Tea house")
+    schedule(area, 1, until=4, name_en="Rice house", picked=[AreaGood(product=rice, sort_order=0)])
+    html = seen(editor, f"/areas/{area.pk}")
+    assert "<h1>Rice house</h1>" in html
+    assert "Fragrant rice" in html
+    assert "Green tea" not in html
+    assert "Rice house" in seen(editor, "/areas")
+    assert preview(editor, f"/areas/{area.pk}", 5).status_code == 404
+    assert "<h1>Tea house</h1>" in html_of(Client().get(f"/areas/{area.pk}"))
+
+
+def test_a_promotion_is_shown_at_the_times_it_will_run(editor: Client) -> None:
+    promotion = Promotion.objects.create(
+        name_en="Harvest week", name_zh="丰收周", starts_at=in_hours(1), ends_at=in_hours(5)
+    )
+    product = make_product(name_en="Green tea", price="9.00")
+    PromotionItem.objects.create(promotion=promotion, product=product, price="7.00", quota=5)
+    path = f"/promotions/{promotion.pk}"
+    assert Client().get(path).status_code == 404
+    html = seen(editor, path)
+    assert "Harvest week" in html
+    assert "7.00" in html
+    assert "丰收周" in seen(editor, path, language="zh-hans")
+    assert preview(editor, path, 6).status_code == 404
+    assert Client().get(path).status_code == 404
+
+
+def test_a_page_is_shown_as_scheduled(editor: Client) -> None:
+    page = InformationPage.objects.get(slug="help", locale__language_code="zh-hans")
+    schedule(page, 1, title="新的常见问题")
+    assert "新的常见问题" in seen(editor, "/home/about-us/help", language="zh-hans")
+    assert "新的常见问题" not in seen(editor, "/home/about-us/help", 0.5, language="zh-hans")
+    assert "新的常见问题" not in html_of(Client().get("/zh-hans/home/about-us/help"))
+
+
+@pytest.mark.parametrize("path", ["/shop", "/home/cart", "/home/account", "/admin/", "/livez", "/no/such"])
+def test_nothing_else_can_be_previewed(editor: Client, path: str) -> None:
+    assert preview(editor, path).status_code == 404
+
+
+@pytest.mark.parametrize("query", [{"at": "yesterday"}, {"at": "2001-01-01 10:00"}, {"language": "fr"}])
+def test_an_invalid_time_is_refused(editor: Client, query: dict[str, str]) -> None:
+    assert editor.get(PAGE, {"path": "/home"} | query).status_code == 400
+    assert editor.get(SCREEN, query).status_code == 200
+    assert "<iframe" not in html_of(editor.get(SCREEN, query))
+
+
+@pytest.mark.parametrize("address", [PAGE, SCREEN])
+def test_only_staff_who_may_write_pages_may_preview(address: str) -> None:
+    assert Client().get(address, {"path": "/home"})["Location"].startswith("/admin/login/")
+    manager = User.objects.create_user("stock", "stock@example.com", "secret")
+    group, _made = Group.objects.get_or_create(name="Warehouse")
+    group.permissions.add(*Group.objects.get(name="Editors").permissions.filter(codename="access_admin"))
+    manager.groups.add(group)
+    client = Client()
+    client.force_login(manager)
+    response = client.get(address, {"path": "/home"})
+    assert (response.status_code, response["Location"]) == (302, "/admin/")
+
+
+def test_a_preview_writes_nothing_and_is_cached_nowhere(editor: Client, home: HomePage) -> None:
+    slide = make_slide(live=False)
+    schedule(slide, 1)
+    seen(editor, "/home")
+    pages, revisions = Page.objects.count(), slide.revisions.count()
+    with CaptureQueriesContext(connection) as queries:
+        response = preview(editor, "/home")
+    words = {query["sql"].split(" ", 1)[0] for query in queries}
+    assert words == {"SELECT"}
+    assert "no-store" in response["Cache-Control"]
+    assert response["X-Frame-Options"] == "SAMEORIGIN"
+    assert (Page.objects.count(), slide.revisions.count()) == (pages, revisions)
+
+
+def test_the_preview_frames_the_page_and_pages_link_to_it(editor: Client) -> None:
+    page = InformationPage.objects.get(slug="help", locale__language_code="en")
+    form = html_of(editor.get(f"/admin/pages/{page.pk}/edit/"))
+    assert "/admin/dashboard/preview/?path=%2Fhome%2Fabout-us%2Fhelp&amp;language=en" in form
+    html = editor.get(
+        SCREEN, {"path": "/zh-hans/home/about-us/help", "language": "zh-hans", "width": "mobile"}
+    )
+    assert 'width="390"' in html.content.decode()
+    assert "path=%2Fhome%2Fabout-us%2Fhelp&amp;language=zh-hans" in html.content.decode()

@@ -1,0 +1,1 @@
+"""Code shared by the pages of all apps."""

@@ -1,0 +1,63 @@
+"""Decorators of views whose pages are the same for everyone and can be cached whole."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+View = Callable[..., HttpResponse]
+
+# The attribute that marks a public page's view.
+DECLARED = "public_page_params"
+_known: set[str] = set()
+
+
+def read_only(view: View) -> View:
+    """Allow only GET and HEAD on a view; other methods are answered with 405."""
+    return csrf_exempt(require_safe(view))
+
+
+def public_page(*params: str) -> Callable[[View], View]:
+    """Declare a view whose page depends only on its path and on these query parameters.
+
+    It sees no other parameter, so that nobody can write into a page that is cached for others.
+    """
+    _known.update(params)
+    known_query.cache_clear()
+
+    def declare(view: View) -> View:
+        @wraps(view)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            query = only(request.META.get("QUERY_STRING", ""), params)
+            request.META["QUERY_STRING"] = query
+            request.GET = QueryDict(query)
+            return view(request, *args, **kwargs)
+
+        declared = read_only(shown)
+        setattr(declared, DECLARED, params)
+        return declared
+
+    return declare
+
+
+def only(query: str, params: Iterable[str]) -> str:
+    """Return a query with only these parameters, sorted by name.
+
+    Raises TooManyFieldsSent, which is answered with 400.
+    """
+    if not query:
+        return ""
+    given = QueryDict(query.encode("latin-1"))
+    used = QueryDict(mutable=True)
+    for name in sorted(given.keys() & set(params)):
+        used.setlist(name, given.getlist(name))
+    return used.urlencode()
+
+
+@lru_cache(1024)
+def known_query(query: str) -> str:
+    """Return a query with only the parameters that any public page reads, sorted by name."""
+    return only(query, _known)

@@ -1,0 +1,1 @@
+"""Pictures: uploads, the sizes that pages show, forms of the back office."""

@@ -1,0 +1,53 @@
+"""The form by which editors upload pictures."""
+
+import sys
+import warnings
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from PIL import Image as Pillow
+from wagtail.images.fields import WagtailImageField
+from wagtail.images.forms import BaseImageForm
+
+
+class PictureField(WagtailImageField):
+    """Refuses unreadable pictures, which Wagtail accepts until it asks for their size."""
+
+    def to_python(self, data: Any) -> Any:
+        """Return the file; raises ValidationError."""
+        try:
+            return super().to_python(data)
+        except ValidationError:
+            raise
+        except Exception as error:
+            # A decoder may raise anything for a hostile file.
+            raise ValidationError(self.error_messages["invalid_image"], code="invalid_image") from error
+
+    def check_image_pixel_size(self, f: Any) -> None:
+        """Refuse a picture of too many pixels by its header: Wagtail would decode it to find out."""
+        f.seek(0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
+            try:
+                with Pillow.open(f) as picture:
+                    pixels = picture.width * picture.height
+            except Pillow.DecompressionBombError:
+                pixels = sys.maxsize
+        f.seek(0)
+        if pixels > self.max_image_pixels:
+            values = {"num_pixels": pixels, "max_pixels_count": self.max_image_pixels}
+            raise ValidationError(
+                self.error_messages["file_too_many_pixels"] % values, code="file_too_many_pixels"
+            )
+        super().check_image_pixel_size(f)
+
+
+class PictureForm(BaseImageForm):
+    """Wagtail's form, with the stricter field."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if isinstance(was := self.fields.get("file"), WagtailImageField):
+            self.fields["file"] = PictureField(
+                label=was.label, help_text=was.help_text, required=was.required, widget=was.widget
+            )

@@ -1,0 +1,106 @@
+"""The one place that knows a picture's URLs (docs/architecture.md#pictures).
+
+A product's picture is a square, padded with white and never enlarged. An Alibaba object store makes the
+squares itself (docs/product.md#constants); else they are Wagtail's
+renditions in WebP, and in AVIF as soon as the background task has made those.
+"""
+
+import logging
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from django.core.files.storage import Storage
+from django.db.models import Exists, OuterRef, QuerySet
+from wagtail.images import get_image_model
+from wagtail.images.models import AbstractImage, Rendition, SourceImageIOError
+
+log = logging.getLogger(__name__)
+
+# Pixels: a card and a cart line; a card on a high-density screen; the product page.
+CARD, FINE, PAGE = 256, 384, 640
+SIDES = (CARD, PAGE)
+WEBP, AVIF = "webp", "avif"
+_OBJECT_STORE = ".aliyuncs.com"
+
+
+def rendition_spec(side: int, format: str = WEBP) -> str:
+    """Return Wagtail's filter for a padded square that is never larger than the picture."""
+    return f"pad-{side}x{side}|format-{format}"
+
+
+def picture_url(image: AbstractImage | None, side: int = CARD) -> str | None:
+    """Return the URL of a picture in a square of `side` pixels, one of `SIDES`.
+
+    None where there is no picture or its file is lost. No query for an image with prefetched renditions.
+    """
+    if image is None:
+        return None
+    if store_pads():
+        return file_url(image.file.name, side)
+    rendition = _made(image).get(rendition_spec(side))
+    if rendition is None:
+        try:
+            rendition = image.get_rendition(rendition_spec(side))
+        except (SourceImageIOError, OSError, ValueError):
+            # A file that was damaged on the disk must not break the page.
+            log.warning("the file of picture %s cannot be read", image.pk)
+            return None
+    return str(rendition.url)
+
+
+def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
+    """Return the URL and width of each existing size in a format, the smallest first; creates none.
+
+    No query for an image with prefetched renditions.
+    """
+    if store_pads():
+        sides = (CARD, FINE, PAGE) if format == WEBP else ()
+        return [(file_url(image.file.name, side), side) for side in sides]
+    made = _made(image)
+    found = (made.get(rendition_spec(side, format)) for side in (PAGE, FINE, CARD))
+    # A small picture has the same width in several sizes.
+    by_width = {rendition.width: rendition for rendition in found if rendition}
+    return [(str(by_width[width].url), width) for width in sorted(by_width)]
+
+
+def file_url(name: str, side: int = CARD) -> str:
+    """Return the URL of a file: a rendition's, or the picture's own where `store_pads`."""
+    return f"{_url(name)}?{_pad_parameter(side)}" if store_pads() else _url(name)
+
+
+def store_pads() -> bool:
+    """Tell whether the object store makes the squares from the original files."""
+    parts = urlsplit(_url("a"))
+    # A URL with a query is signed, and any addition would break the signature.
+    return (parts.hostname or "").endswith(_OBJECT_STORE) and not parts.query
+
+
+def make_renditions(image: AbstractImage, format: str = WEBP) -> None:
+    """Make the files of a picture that pages show, so that no shopper waits for one.
+
+    Raises SourceImageIOError, OSError or ValueError for a file that cannot be read.
+    """
+    if not store_pads():
+        sides = (CARD, FINE, PAGE) if max(image.width, image.height) > CARD else SIDES
+        image.get_renditions(*(rendition_spec(side, format) for side in sides))
+
+
+def unfinished(format: str) -> QuerySet[AbstractImage]:
+    """Return the pictures that lack files of a format, the oldest first."""
+    made = Rendition.objects.filter(image=OuterRef("pk"), filter_spec=rendition_spec(PAGE, format))
+    images: QuerySet[AbstractImage] = get_image_model().objects.filter(~Exists(made)).order_by("pk")
+    return images.none() if store_pads() else images
+
+
+def _made(image: AbstractImage) -> dict[str, Rendition]:
+    return {rendition.filter_spec: rendition for rendition in image.renditions.all()}
+
+
+def _pad_parameter(side: int) -> str:
+    return f"x-oss-process=image/resize,m_pad,w_{side},h_{side},color_FFFFFF"
+
+
+@lru_cache(20_000)
+def _url(name: str) -> str:
+    storage: Storage = Rendition._meta.get_field("file").storage
+    return storage.url(name)

@@ -1,0 +1,150 @@
+"""A running shop with the demonstration, and real browsers."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, expect, sync_playwright
+from pytest_django import DjangoDbBlocker
+
+from tests.browser.shops import SERVE, Shop, copy_demonstration, running
+from tests.browser.wire import Wire
+
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+VIEWPORTS: dict[str, ViewportSize] = {
+    "desktop": {"width": 1440, "height": 900},
+    "phone": {"width": 390, "height": 844},
+    "narrowest": {"width": 320, "height": 640},
+}
+# Elements that move while a page loads make quick users miss their clicks.
+COUNT_SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+MAX_SHIFTS = 0.02
+# Each width is walked in one language where beside the width only the texts differ.
+VIEWPORT_BY_LANGUAGE = {"en": "phone", "zh-hans": "desktop"}
+AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+# Passing rules need no selectors, and no rule in use reads the stylesheets again.
+AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
+# Milliseconds a page may take to show what is expected, on a busy machine.
+PATIENCE = 20_000
+
+NewPage = Callable[..., Page]
+Axe = Callable[[Page], None]
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Shop]:
+    """A shop with the demonstration, one for all tests of this process."""
+    own = tmp_path_factory.getbasetemp()
+    data_dir = tmp_path_factory.mktemp("shop")
+    with django_db_blocker.unblock():
+        copy_demonstration(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own, data_dir)
+    with running(SERVE, data_dir) as shop:
+        shop.wait_for("/readyz")
+        yield shop
+
+
+@pytest.fixture(scope="session")
+def shop_url(shop: Shop) -> str:
+    """The shop's URL, without a slash at the end."""
+    return shop.url
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium; CHROMIUM names another."""
+    # Playwright's event loop runs in this thread, where Django would refuse to use the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
+    """Open a page of a new visitor: `new_page("phone")`; at the end no page of theirs may have had errors.
+
+    `customer` is who has logged in before. Paths are the shop's own: `page.goto("/shop")`.
+    Further options are those of a browser context.
+    """
+    yield from _visitors(chromium, shop_url)
+
+
+@pytest.fixture(scope="module")
+def new_reader(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
+    """Open a page as `new_page` does, for all tests of a module: what it has loaded stays in its cache."""
+    yield from _visitors(chromium, shop_url)
+
+
+def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
+    faults: list[str] = []
+    contexts = []
+
+    def note_answer(response: Response) -> None:
+        # Only a document may be missing on purpose.
+        limit = 500 if response.request.resource_type == "document" else 400
+        if response.status >= limit:
+            faults.append(f"{response.status} {response.url}")
+
+    def note_message(message: ConsoleMessage) -> None:
+        # Reported with its status above.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(f"{message.location['url']}: {message.text}")
+
+    def open_page(viewport: str = "desktop", customer: Wire | None = None, **options: Any) -> Page:
+        if customer:
+            options["storage_state"] = customer.storage_state()
+        context = chromium.new_context(
+            base_url=shop_url,
+            viewport=VIEWPORTS[viewport],
+            has_touch=viewport != "desktop",
+            reduced_motion="reduce",
+            **{"locale": "en-AU"} | options,
+        )
+        contexts.append(context)
+        context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
+        context.on("console", note_message)
+        context.on("response", note_answer)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+@pytest.fixture
+def axe() -> Axe:
+    """Check a page's accessibility: `axe(page)` fails on any violation and says where."""
+
+    def check(page: Page) -> None:
+        # Evaluated by the debugger, so the page's own security policy stays in force.
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE)
+        found = page.evaluate("async options => (await axe.run(options)).violations", AXE_OPTIONS)
+        violations = [
+            f"{each['id']}: {each['help']}\n" + "\n".join(f"    {node['html']}" for node in each["nodes"])
+            for each in found
+        ]
+        assert not violations, f"{page.url}\n" + "\n".join(violations)
+
+    return check

@@ -1,0 +1,130 @@
+"""Separate shops for tests: started by `make run`, or from a copy of the demonstration."""
+
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests import databases
+
+# Set-up included, on a slow machine: migrations, 490 products and their pictures.
+OPENS_WITHIN_SECONDS = 300
+STOPS_WITHIN_SECONDS = 5
+MAKE_RUN = ("make", "run")
+SERVE = (".venv/bin/python", "manage.py", "serve")
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(data_dir: Path) -> dict[str, str]:
+    """Return what a shop inherits: nothing of the tests' settings or of an outer make."""
+    inherited = {name: text for name, text in os.environ.items() if not name.startswith(("MAKE", "DJANGO_"))}
+    return inherited | {"DATA_DIR": str(data_dir)}
+
+
+def _catch_interrupts() -> None:
+    # A shell's background job ignores SIGINT, and so would all that it starts.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Shop:
+    """A running shop with a data folder and a port of its own."""
+
+    def __init__(self, command: Sequence[str], data_dir: Path) -> None:
+        port = free_port()
+        self.url = f"http://localhost:{port}"
+        self.data_dir = data_dir
+        self._log = data_dir / f"output-{port}.log"
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=settings.BASE_DIR,
+                # The processors are for the browser.
+                env=environment(data_dir) | {"PORT": str(port), "HOST": "127.0.0.1", "PICTURE_SECONDS": "1"},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_catch_interrupts,
+            )
+
+    @property
+    def output(self) -> str:
+        """Everything it has printed."""
+        return self._log.read_text("utf-8", errors="replace")
+
+    def processes(self) -> set[int]:
+        """Return the ids of all processes that were started with its data folder."""
+        mark = f"DATA_DIR={self.data_dir}\0".encode()
+        found = set()
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if mark in (folder / "environ").read_bytes():
+                    found.add(int(folder.name))
+        return found
+
+    def wait_for(self, path: str) -> None:
+        """Wait until a path answers with success."""
+        deadline = time.monotonic() + OPENS_WITHIN_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}{path}", timeout=5):  # noqa: S310  our own
+                    return
+            except (urllib.error.URLError, TimeoutError):
+                time.sleep(0.1)
+        pytest.fail(f"the shop did not open:\n{self.output[-4000:]}")
+
+    def end(self) -> None:
+        """End it with all its processes, in any state."""
+        self.process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(2 * STOPS_WITHIN_SECONDS)
+        for process in self.processes():
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.process.wait()
+
+
+@contextmanager
+def running(command: Sequence[str], data_dir: Path) -> Iterator[Shop]:
+    """Start a shop, which ends with the block, also after an error."""
+    shop = Shop(command, data_dir)
+    try:
+        yield shop
+    finally:
+        shop.end()
+
+
+def copy_demonstration(shared: Path, data_dir: Path) -> None:
+    """Make a data folder with the demonstration, which is loaded once for all that share a folder."""
+    made = shared / "demonstration"
+    with (shared / "demonstration.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            new = shared / "new-demonstration"
+            new.mkdir()
+            databases.copy_migrated_file(new / "shop.sqlite3")
+            subprocess.run(
+                [".venv/bin/python", "manage.py", "load_demo", "--verbosity", "0"],
+                cwd=settings.BASE_DIR,
+                env=environment(new),
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+            new.rename(made)
+    shutil.copytree(made, data_dir, dirs_exist_ok=True)

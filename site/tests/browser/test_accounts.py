@@ -1,0 +1,141 @@
+"""A person registers, forgets a password, logs in on the way to a page, and logs out, in both languages."""
+
+import json
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.shops import Shop
+from tests.browser.walk import Walk
+from tests.browser.wire import DEMO, DEMO2, PASSWORD, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+
+def messages_to(account: str, data_dir: Path) -> list[dict[str, str]]:
+    """Read the messages to an account from the outbox, newest last."""
+    messages = [json.loads(file.read_text("utf-8")) for file in sorted((data_dir / "outbox").glob("*.json"))]
+    return [message for message in messages if message["to"] == account]
+
+
+def newest_code(account: str, data_dir: Path, seen: int) -> str:
+    """Wait until the task consumer has sent one more message than those seen before; returns its code."""
+    deadline = time.monotonic() + 30
+    while len(messages_to(account, data_dir)) == seen:
+        assert time.monotonic() < deadline, "no message came"
+        time.sleep(0.1)
+    return messages_to(account, data_dir)[-1]["code"]
+
+
+def fill_in_new_password(walk: Walk, account: str, password: str, data_dir: Path) -> None:
+    """Ask for a code, read it, and choose a password."""
+    seen = len(messages_to(account, data_dir))
+    walk.field("login.emailAddress").fill(account)
+    walk.button("login.sendCode").click()
+    # The proof of work takes its time on a slow machine.
+    expect(walk.page.get_by_text(walk.words("login.codeSent", account=account))).to_be_visible(timeout=30_000)
+    expect(walk.field("login.code")).to_be_focused()
+    walk.field("login.code").fill(newest_code(account, data_dir, seen))
+    walk.field("login.newPassword" if "#reset" in walk.page.url else "login.password").fill(password)
+
+
+def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
+    new_page: NewPage, shop: Shop, language: str
+) -> None:
+    walk = Walk(new_page("phone"), language)
+    wire = Wire(shop.url)
+    [product] = wire.plentiful(1)
+    account, password = f"newcomer-{uuid4().hex}@example.com", "a long and unusual one"
+    walk.open("/shop").add(walk.words.name_of(product))
+    walk.open("/home/login?redirect=" + walk.prefix + "/home/cart")
+    walk.link("login.register").click()
+
+    walk.button("login.register").click()
+    alert = walk.page.get_by_role("alert")
+    for key in ("email", "code", "newPassword"):
+        expect(alert).to_contain_text(walk.words(f"login.error.{key}"))
+    fill_in_new_password(walk, account, password, shop.data_dir)
+    walk.field("login.nickname").fill("小新")
+    code = walk.field("login.code").input_value()
+    walk.field("login.code").fill("000000" if code != "000000" else "111111")
+    walk.button("login.register").click()
+    wrong = walk.words.error("verification_code_error")
+    expect(walk.field("login.code")).to_have_accessible_description(wrong)
+    walk.field("login.code").fill(code)
+    walk.button("login.register").click()
+
+    walk.expect_at("/home/cart")
+    expect(walk.stepper(walk.words.name_of(product))).to_be_visible()
+    wire.log_in(account, password)
+    assert wire.cart() == {product["goodsId"]: 1}
+    assert wire.call("GET", "/user/userInfo")["nickname"] == "小新"
+
+
+def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, language: str) -> None:
+    # An account may be sent one code a minute, so each language deletes the codes of the other.
+    account = DEMO if language == "en" else DEMO2
+    new = "a password nobody guesses"
+    elsewhere = Wire(shop.url).log_in(account)
+    walk = Walk(new_page("desktop"), language).open("/home/login")
+    walk.link("login.forgot").click()
+    fill_in_new_password(walk, account, new, shop.data_dir)
+    walk.button("login.setPassword").click()
+    expect(walk.page.get_by_text(walk.words("login.passwordSet"))).to_be_visible()
+
+    walk.log_in(account, PASSWORD)
+    wrong = walk.words.error("account_or_password_wrong")
+    expect(walk.field("login.password")).to_have_accessible_description(wrong)
+    walk.log_in(account, new)
+    walk.expect_at("/home")
+    assert elsewhere.send("GET", "/user/userInfo")["reason"] == "login_invalid"
+    passwords = {"oldPassword": new, "password": PASSWORD}
+    Wire(shop.url).log_in(account, new).call("PUT", "/setting/login/password", passwords)
+
+
+def test_after_the_login_the_requested_page_opens_with_its_query(
+    new_page: NewPage, shop: Shop, language: str
+) -> None:
+    walk = Walk(new_page("desktop"), language)
+    wanted = f"{shop.url}{walk.prefix}/home/account/orders?status=unpaid&page=1"
+    walk.open("/home/account/orders?status=unpaid&page=1")
+    walk.expect_at("/home/login")
+    expect(walk.page.get_by_text(walk.words("login.reason.orders"))).to_be_visible()
+    walk.log_in(DEMO)
+    expect(walk.page).to_have_url(wanted)
+    expect(walk.link("orders.status.unpaid")).to_have_attribute("aria-current", "page")
+
+
+def test_after_the_login_no_other_host_is_opened(new_page: NewPage, shop: Shop, language: str) -> None:
+    walk = Walk(new_page("desktop"), language)
+    walk.open("/home/login?redirect=https%3A%2F%2Felsewhere.example%2Fhome")
+    walk.log_in(DEMO)
+    expect(walk.page).to_have_url(f"{shop.url}{walk.prefix}/home")
+
+
+def test_logging_out_removes_the_cart_from_the_browser(new_page: NewPage, shop: Shop, language: str) -> None:
+    wire = Wire(shop.url).log_in(DEMO2).empty_cart()
+    [product] = wire.plentiful(1)
+    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 2})
+    walk = Walk(new_page("desktop"), language).open("/home/account/accountdetails")
+    walk.log_in(DEMO2)
+    walk.expect_at("/home/account/accountdetails")
+    badge = walk.page.get_by_role("banner").locator("[data-cart-count]")
+    expect(badge).to_have_text("2")
+    token = walk.page.evaluate("localStorage.getItem('token')")
+
+    walk.button("account.logOut").click()
+    walk.expect_at("/home")
+    expect(badge).to_be_hidden()
+    walk.open("/home/cart")
+    expect(walk.heading("cart.empty")).to_be_visible()
+    walk.open("/home/account/accountdetails")
+    walk.expect_at("/home/login")
+    lost = Wire(shop.url)
+    lost.token = token
+    assert lost.send("GET", "/user/userInfo")["code"] == 1001
+    assert wire.cart() == {product["goodsId"]: 2}

@@ -1,0 +1,340 @@
+"""An editor's day at the back office: a slide, its schedule, a translation, and an approval."""
+
+import io
+import json
+import os
+import re
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import datetime, timedelta
+
+import pytest
+from django.conf import settings
+from PIL import Image
+from playwright.sync_api import FilePayload, FrameLocator, Page, Route, expect
+from playwright.sync_api import TimeoutError as NotInTimeError
+
+from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORTS, NewPage
+from tests.browser.shops import Shop
+from tests.browser.words import LANGUAGES, Words
+
+pytestmark = pytest.mark.browser
+
+# Wagtail's own elements, the same on each of its pages.
+WAGTAILS_OWN = [".sidebar"]
+# Its forms for something new begin with a heading of the second level.
+WAGTAILS_RULES = {"page-has-heading-one": {"enabled": False}}
+
+BackOffice = Callable[..., Page]
+
+
+@pytest.fixture
+def passwords(shop: Shop) -> dict[str, str]:
+    """The staff's passwords by name."""
+    found: dict[str, str] = json.loads((shop.data_dir / "backoffice.json").read_text("utf-8"))
+    return found
+
+
+@pytest.fixture
+def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> BackOffice:
+    """Log staff in: `back_office("editor")`; the back office is in the language asked for."""
+
+    def log_in(name: str, language: str = "en") -> Page:
+        page = new_page("desktop")
+        form = page.request.get("/admin/login/").text()
+        [token, *_] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
+        fields = {"username": name, "password": passwords[name], "csrfmiddlewaretoken": token}
+        answer = page.request.post("/admin/login/", form=fields, headers={"Referer": shop.url})
+        assert answer.url == f"{shop.url}/admin/"
+        if f'lang="{language}"' not in answer.text():
+            page.goto("/admin/account/")
+            page.locator("#id_locale-preferred_language").select_option(language)
+            with page.expect_navigation():
+                page.locator("#w-editor-form footer button[type=submit]").click()
+        return page
+
+    return log_in
+
+
+def stop_autosave(page: Page) -> None:
+    """Keep a form from saving by itself: a test is quick enough to press a button at the same moment."""
+    page.route("**/edit/**", _without_autosave)
+
+
+def _without_autosave(route: Route) -> None:
+    if route.request.resource_type == "fetch" and route.request.method == "POST":
+        route.fulfill(json={"success": False, "error_code": "paused", "error_message": ""})
+    else:
+        route.continue_()
+
+
+class Clock:
+    """Makes a schedule due in the shop's database, then runs the task of each minute."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+
+    def start(self, slide: int) -> None:
+        """Make a slide start now."""
+        self._write(
+            "UPDATE wagtailcore_revision SET approved_go_live_at = ?,"
+            " content = json_set(content, '$.go_live_at', ?) WHERE approved_go_live_at IS NOT NULL"
+            " AND object_id = ? AND content_type_id = (SELECT id FROM django_content_type"
+            " WHERE app_label = 'content' AND model = 'carouselslide')",
+            "2026-01-01 00:00:00",
+            "2026-01-01T00:00:00Z",
+            str(slide),
+        )
+
+    def end(self, slide: int) -> None:
+        """Make a slide end now."""
+        self._write(
+            "UPDATE content_carouselslide SET expire_at = ? WHERE expire_at IS NOT NULL AND id = ?",
+            "2026-01-02 00:00:00",
+            slide,
+        )
+
+    def _write(self, sql: str, *values: object) -> None:
+        with closing(sqlite3.connect(self._shop.data_dir / "shop.sqlite3", timeout=20)) as database, database:
+            assert database.execute(sql, values).rowcount == 1
+        own = {name: text for name, text in os.environ.items() if not name.startswith("DJANGO_")}
+        subprocess.run(
+            [".venv/bin/python", "manage.py", "publish_scheduled"],
+            cwd=settings.BASE_DIR,
+            env=own | {"DATA_DIR": str(self._shop.data_dir)},
+            check=True,
+        )
+
+
+@pytest.fixture
+def clock(shop: Shop) -> Clock:
+    """The shop's clock."""
+    return Clock(shop)
+
+
+def picture() -> bytes:
+    """Make a picture that nobody has uploaded yet."""
+    out = io.BytesIO()
+    Image.frombytes("RGB", (8, 8), os.urandom(192)).resize((640, 640)).save(out, "PNG")
+    return out.getvalue()
+
+
+def do(page: Page, name: str) -> None:
+    """Press a button of the menu at the foot of a form: save, submit, approve…"""
+    footer = page.locator("footer.footer").last
+    button = footer.get_by_role("button", name=re.compile(f"^{name}"), include_hidden=True).first
+    if not button.is_visible():
+        footer.locator("[data-w-dropdown-target=toggle]").click()
+    with page.expect_navigation():
+        button.click()
+
+
+def open_form(page: Page, path: str, name: str | None = None) -> str:
+    """Open a form, from the list at a URL where a name is given; returns the form's own URL."""
+    stop_autosave(page)
+    page.goto(path)
+    if name:
+        page.get_by_role("link", name=name, exact=True).first.click()
+        page.wait_for_url("**/edit/**")
+    page.wait_for_load_state("networkidle")
+    return page.url
+
+
+def preview(page: Page, mode: str, title: str) -> FrameLocator:
+    """Show the preview beside the form in a language, with its title."""
+    if not page.locator("[data-side-panel=preview]").is_visible():
+        page.locator("[data-side-panel-toggle=preview]").click()
+    shown = page.frame_locator("[data-side-panel=preview] iframe:visible").last
+    heading = shown.get_by_role("heading", level=2, name=title)
+    for _again in range(6):
+        # Wagtail renders one preview at a time, and may ignore a language that is chosen meanwhile.
+        page.locator("#id_preview_mode").select_option(mode)
+        with suppress(NotInTimeError):
+            heading.wait_for(timeout=10_000)
+            break
+    expect(heading).to_be_visible()
+    return shown
+
+
+def sees(page: Page, path: str, text: str, is_there: bool = True) -> None:
+    """Wait until shoppers do or do not see a text: a page may be cached for a few seconds."""
+    for _again in range(60):
+        if (text in page.request.get(path).text()) is is_there:
+            break
+        page.wait_for_timeout(250)
+    page.goto(path)
+    assert bool(page.get_by_text(text).count()) is is_there, f"{path}: {text}"
+
+
+def test_the_staff_log_in_by_the_form(new_page: NewPage, passwords: dict[str, str]) -> None:
+    page = new_page("desktop")
+    page.goto("/admin/login/")
+    page.locator("#id_username").fill("editor")
+    page.locator("#id_password").fill(passwords["editor"])
+    page.locator("#id_password").press("Enter")
+    page.wait_for_url("**/admin/")
+    expect(page.locator(".sidebar")).to_be_visible()
+
+
+def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
+    back_office: BackOffice, new_page: NewPage, clock: Clock
+) -> None:
+    english, chinese = "Moon festival", "花好月圆，中秋团圆"
+    page = back_office("editor")
+    form = open_form(page, "/admin/snippets/content/carouselslide/", "Quiet, clever skincare")
+    # The preview follows what is saved by itself.
+    page.unroute_all()
+    slide = int(re.findall(r"/edit/(\d+)/", form)[0])
+    page.locator("#id_title_en").fill(english)
+    page.locator("#id_title_zh").fill(chinese)
+    chooser = page.locator("#id_pictures-0-picture-chooser")
+    chooser.get_by_role("button", name="Actions").click()
+    page.get_by_text("Change image", exact=True).click()
+    modal = page.locator(".modal-content")
+    modal.get_by_role("tab", name="Upload").click()
+    file: FilePayload = {"name": "moon.png", "mimeType": "image/png", "buffer": picture()}
+    modal.locator("input[type=file]").set_input_files(file)
+    modal.locator("#id_image-chooser-upload-title").fill("A moon of red lacquer")
+    modal.locator("#tab-upload button[type=submit]").click()
+    expect(chooser).to_contain_text("A moon of red lacquer")
+
+    for mode, title, lang in (("en", english, "en-AU"), ("zh-hans", chinese, "zh-Hans")):
+        seen = preview(page, mode, title)
+        expect(seen.locator("html")).to_have_attribute("lang", lang)
+    widths = "all => all.map((each) => each.dataset.deviceWidth)"
+    assert page.locator("[data-device-width]").evaluate_all(widths) == ["390", "1440"]
+
+    stop_autosave(page)
+    start, end = (datetime.now() + timedelta(days=days) for days in (1, 3))
+    page.locator("[data-side-panel-toggle=status]").click()
+    page.locator("[data-side-panel=status]").get_by_role("button", name="Set schedule").click()
+    dialog = page.get_by_role("dialog").filter(has_text="Save schedule")
+    page.locator("#id_go_live_at").fill(f"{start:%Y-%m-%d %H:%M}")
+    page.locator("#id_expire_at").fill(f"{end:%Y-%m-%d %H:%M}")
+    with page.expect_navigation():
+        # By the keyboard: Wagtail's calendar opens a moment late and may cover the button.
+        dialog.get_by_role("button", name="Save schedule").press("Enter")
+    open_form(page, form)
+    do(page, "Submit to")
+
+    approver = back_office("manager")
+    approver.goto("/admin/")
+    approver.get_by_role("region", name="To approve").get_by_role("link", name=english).click()
+    approver.wait_for_load_state("networkidle")
+    do(approver, "Approve and Publish")
+    shopper = new_page("desktop")
+    sees(shopper, "/zh-hans/home", chinese, is_there=False)
+    later = f"{start + timedelta(hours=1):%Y-%m-%d %H:%M}"
+    page.goto(f"/admin/dashboard/preview/?path=/home&language=zh-hans&at={later}")
+    then = page.frame_locator("[data-preview-frame]")
+    expect(then.get_by_role("heading", level=2, name=chinese)).to_be_attached()
+
+    clock.start(slide)
+    sees(shopper, "/zh-hans/home", chinese)
+    sees(shopper, "/home", english)
+
+    clock.end(slide)
+    sees(shopper, "/zh-hans/home", chinese, is_there=False)
+    sees(shopper, "/home", english, is_there=False)
+
+
+def test_a_page_is_sent_back_approved_translated_and_reverted(
+    back_office: BackOffice, new_page: NewPage
+) -> None:
+    first, second, chinese = "A grocer in Perth.", "A grocer in Northbridge, Perth.", "珀斯北桥的亚洲超市。"
+    page, approver, shopper = back_office("editor"), back_office("manager"), new_page("desktop")
+    form = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
+    page.locator("#id_intro").fill(first)
+    do(page, "Submit to")
+
+    open_form(approver, form)
+    approver.locator("footer.footer [data-w-dropdown-target=toggle]").last.click()
+    approver.get_by_role("button", name="Request changes").click()
+    modal = approver.locator(".modal-content")
+    modal.locator("textarea").fill("Say where in Perth.")
+    with approver.expect_navigation():
+        modal.locator("button[type=submit]").click()
+
+    page.goto("/admin/")
+    expect(page.get_by_text("Changes requested at Moderators approval")).to_be_visible()
+    open_form(page, form)
+    page.locator("[data-side-panel-toggle=status]").click()
+    page.get_by_role("button", name="View details").click()
+    expect(page.get_by_text("Say where in Perth.")).to_be_visible()
+    open_form(page, form)
+    page.locator("#id_intro").fill(second)
+    do(page, "Resubmit")
+    open_form(approver, form)
+    do(approver, "Approve and Publish")
+    sees(shopper, "/home/about-us/information", second)
+
+    open_form(page, form)
+    page.get_by_role("button", name="Actions").first.click()
+    page.get_by_text("Sync translated pages").first.click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit").click()
+    open_form(page, "/admin/pages/search/?q=关于东碗", "关于东碗")
+    waiting = page.locator("li.incomplete")
+    # By the keyboard: the bar at the foot of Wagtail's page may cover the buttons.
+    waiting.get_by_role("button", name="Translate", exact=True).press("Enter")
+    waiting.locator("textarea").fill(chinese)
+    waiting.get_by_role("button", name="Save", exact=True).press("Enter")
+    expect(waiting).to_have_count(0)
+    open_form(approver, page.url)
+    with approver.expect_navigation():
+        approver.get_by_role("button", name=re.compile("^Publish in")).click()
+    sees(shopper, "/zh-hans/home/about-us/information", chinese)
+
+    page.goto(form.replace("/edit/", "/history/"))
+    earlier = page.get_by_role("row").filter(has_text="Draft saved").last
+    earlier.get_by_role("button", name="Actions").click()
+    page.get_by_text("Compare with current version").last.click()
+    expect(page.locator("table.listing")).to_contain_text("Northbridge")
+    page.go_back()
+    earlier.get_by_role("button", name="Actions").click()
+    page.get_by_text("Review this version").last.click()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#id_intro")).to_have_value(first)
+    do(page, "(Replace|Save)")
+    open_form(approver, form)
+    do(approver, "Publish")
+    sees(shopper, "/home/about-us/information", first)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shops_own_back_office_pages_are_accessible(back_office: BackOffice, language: str) -> None:
+    page = back_office("manager", language)
+    areas = "/admin/snippets/content/specialarea/"
+    slides = "/admin/snippets/content/carouselslide/"
+    screens = {
+        "/admin/": None,
+        "/admin/dashboard/preview/": "Preview at a time",
+        "/admin/dashboard/reports/unused-images/": "Unused pictures",
+        "/admin/dashboard/reports/broken-links/": "Broken links",
+        "/admin/files/": "Import and export",
+        f"{slides}add/": None,
+        f"{areas}add/": None,
+    }
+    found = []
+    for path, heading in screens.items():
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        if heading:
+            title = page.get_by_role("heading", name=Words(language).page(heading))
+            expect(title.first).to_be_visible()
+        page.evaluate(AXE)
+        for viewport in ("phone", "desktop"):
+            page.set_viewport_size(VIEWPORTS[viewport])
+            violations = page.evaluate(
+                "async ([where, how]) => (await axe.run(where, how)).violations",
+                [{"exclude": [[each] for each in WAGTAILS_OWN]}, AXE_OPTIONS | {"rules": WAGTAILS_RULES}],
+            )
+            found += [
+                f"{path} at {viewport}: {each['id']}: {node['html'][:300]}"
+                for each in violations
+                for node in each["nodes"]
+            ]
+    assert not found, "\n".join(found)

@@ -1,0 +1,289 @@
+"""Every page in each of its states: accessible, and never wider than any width down to 320 px."""
+
+import re
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+from tests.browser.conftest import (
+    COUNT_SHIFTS,
+    MAX_SHIFTS,
+    VIEWPORT_BY_LANGUAGE,
+    VIEWPORTS,
+    Axe,
+    NewPage,
+)
+from tests.browser.walk import Walk
+from tests.browser.wire import DEMO, PASSWORD, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+MILK_FORMULA = 10
+FITS = "width => innerWidth === width && document.documentElement.scrollWidth <= innerWidth"
+
+
+class PageCheck:
+    """Checks that a page in its current state fits every width, and at one of them is accessible."""
+
+    def __init__(self, axe: Axe) -> None:
+        self._axe = axe
+
+    def __call__(self, walk: Walk, shown: Locator | None = None) -> None:
+        """Wait for what must be there, then check it; the page is at the desktop's width afterwards."""
+        page = walk.page
+        expect(shown or page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator("html")).to_have_attribute(
+            "lang", "zh-Hans" if walk.words.language == "zh-hans" else "en-AU"
+        )
+        for viewport in ("narrowest", "phone", "desktop"):
+            page.set_viewport_size(VIEWPORTS[viewport])
+            # The page gets the new width and applies its rules some frames later.
+            with suppress(TimeoutError):
+                page.wait_for_function(FITS, arg=VIEWPORTS[viewport]["width"])
+            assert not too_wide(page), f"{page.url} at {viewport}"
+            if viewport == VIEWPORT_BY_LANGUAGE[walk.words.language]:
+                self._axe(page)
+
+
+def too_wide(page: Page) -> list[str]:
+    """Return what sticks out where the page can be scrolled sideways."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            if (scrollWidth <= clientWidth) return [];
+            const out = [...document.querySelectorAll('body, body *')].filter(
+                (element) => element.getBoundingClientRect().right > clientWidth + 0.5
+            );
+            return [`${scrollWidth} px`, ...out.map((element) => element.outerHTML.slice(0, 120))];
+        }"""
+    )
+    return found
+
+
+@pytest.fixture
+def check(axe: Axe) -> PageCheck:
+    """Check the page in its current state: `check(walk)`."""
+    return PageCheck(axe)
+
+
+@pytest.fixture
+def walk(new_page: NewPage, language: str) -> Walk:
+    """A guest at a desktop."""
+    return Walk(new_page("desktop"), language)
+
+
+@pytest.fixture(scope="module")
+def readers(new_reader: NewPage) -> dict[str, Walk]:
+    """A guest at a desktop for each language, who goes on reading from test to test."""
+    walks = {language: Walk(new_reader("desktop"), language) for language in LANGUAGES}
+    for walk in walks.values():
+        walk.page.add_init_script(COUNT_SHIFTS)
+    return walks
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    """The API as the demonstration's customer, whose cart is empty."""
+    return Wire(shop_url).log_in(DEMO).empty_cart()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/home",
+        "/shop",
+        "/shop?word=rice&stockType=1&orderBy=price",
+        "/shop?word=zzzzqqqq",
+        "/shop?page=9999",
+        "/shop?stockType=1&minPrice=2&bulk=1",
+        "/shop?minPrice=x",
+        "/shop?brandName=Lee+Kum+Kee",
+        "/brand",
+        "/brand?word=zzzzqqqq",
+        "/areas",
+        "/areas/1",
+        "/promotions",
+        "/promotions/1",
+        "/home/bulk",
+        "/page",
+        "/home/about-us",
+        "/home/about-us/information",
+        "/home/about-us/delivery",
+        "/home/about-us/payment",
+        "/home/about-us/help",
+        "/home/privacyPolicy",
+        "/download",
+        "/offline",
+    ],
+)
+def test_catalogue_pages_fit_and_are_accessible(
+    readers: dict[str, Walk], check: PageCheck, language: str, path: str
+) -> None:
+    walk = readers[language]
+    _open_in_place(walk, path, 200)
+    if "promotions" in path:
+        expect(walk.page.get_by_role("timer").first).to_be_visible()
+    check(walk)
+
+
+@pytest.mark.parametrize("path", ["/shop/shopdetails/999999999", "/home/no-such-page"])
+def test_missing_pages_fit_and_are_accessible(walk: Walk, check: PageCheck, path: str) -> None:
+    walk.page.add_init_script(COUNT_SHIFTS)
+    _open_in_place(walk, path, 404)
+    check(walk)
+
+
+def _open_in_place(walk: Walk, path: str, status: int) -> None:
+    """Open a page, and see that nothing of it moves while it loads."""
+    answer = walk.page.goto(walk.prefix + path, wait_until="networkidle")
+    assert answer is not None
+    assert answer.status == status
+    assert walk.page.evaluate("window.shifts") <= MAX_SHIFTS
+
+
+def test_the_filters_on_a_phone_fit_and_are_accessible(walk: Walk, axe: Axe) -> None:
+    walk.page.set_viewport_size(VIEWPORTS["phone"])
+    walk.open("/shop")
+    walk.page.get_by_role("link", name=walk.words.page("Filter")).click()
+    expect(walk.page.locator("[data-live]")).to_be_in_viewport()
+    axe(walk.page)
+
+
+def test_product_pages_fit_and_are_accessible(walk: Walk, check: PageCheck, shop_url: str) -> None:
+    wire = Wire(shop_url)
+    [first] = wire.plentiful(1)
+    sold_out = wire.call("POST", "/goods/list", {"stockType": "3"})["list"][0]
+    advance = wire.call("POST", "/goods/list", {"stockType": "2"})["list"][0]
+    formula = wire.call("POST", "/goods/list", {"firstCategoryId": MILK_FORMULA, "size": 100})["list"]
+    abroad = next(product for product in formula if product["isSelf"] == "1")
+    with_variants = wire.call("POST", "/goods/list", {"word": "Golden Phoenix"})["list"][0]
+    assert wire.call("GET", f"/spec/{with_variants['goodsId']}")["specs"]
+    for product in (first, advance, sold_out, abroad, with_variants):
+        walk.open(f"/shop/shopdetails/{product['goodsId']}")
+        check(walk)
+
+
+def test_the_cart_and_its_drawer_fit_and_are_accessible(walk: Walk, check: PageCheck, wire: Wire) -> None:
+    product, other = wire.plentiful(2)
+    walk.open("/home/cart")
+    check(walk, walk.heading("cart.empty"))
+    walk.open("/shop")
+    drawer = walk.open_drawer()
+    check(walk, drawer.get_by_role("heading", name=walk.words("cart.empty")))
+    walk.page.keyboard.press("Escape")
+    walk.add(walk.words.name_of(product))
+    walk.add(walk.words.name_of(other))
+    check(walk)
+    drawer = walk.open_drawer()
+    check(walk, walk.stepper(walk.words.name_of(product), drawer))
+    walk.open("/home/cart")
+    check(walk, walk.stepper(walk.words.name_of(product)))
+    walk.check(walk.words.name_of(product)).uncheck()
+    walk.check(walk.words.name_of(other)).uncheck()
+    check(walk, walk.page.get_by_text(walk.words("cart.checkOutNone")).first)
+
+
+def test_login_registration_and_password_pages_fit_and_are_accessible(walk: Walk, check: PageCheck) -> None:
+    walk.open("/home/login?redirect=/home/account/orders")
+    check(walk)
+    walk.button("login.logIn").click()
+    check(walk, walk.page.get_by_role("alert"))
+    walk.log_in("nobody@example.com", "123456")
+    check(walk, walk.page.get_by_role("alert").get_by_text(walk.words.error("account_or_password_wrong")))
+    walk.link("login.register").click()
+    check(walk, walk.heading("login.title.register"))
+    walk.page.get_by_role("radio", name=walk.words("login.mobile")).check()
+    walk.button("login.register").click()
+    check(walk, walk.page.get_by_role("alert"))
+    walk.link("login.logIn").click()
+    walk.link("login.forgot").click()
+    check(walk, walk.heading("login.title.reset"))
+
+
+def test_checkout_payment_and_order_pages_fit_and_are_accessible(
+    new_page: NewPage, check: PageCheck, wire: Wire, language: str
+) -> None:
+    walk = Walk(new_page("desktop", wire), language)
+    page, words = walk.page, walk.words
+    [product] = wire.plentiful(1)
+    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    walk.open("/home/cart").page.get_by_role("banner").get_by_role(
+        "link", name=words.page("Account & orders")
+    ).click()
+    walk.expect_at("/home/account/orders")
+    check(walk)
+    walk.open("/home/cart")
+    walk.check(words.name_of(product)).check()
+    walk.check_out(1)
+
+    total = walk.row(words("checkout.total")).locator("visible=true")
+    check(walk, total)
+    page.get_by_role("button", name=words("checkout.anotherAddress")).click()
+    check(walk, walk.heading("address.new"))
+    walk.button("address.saveAndUse").click()
+    check(walk, page.get_by_role("alert"))
+    for country in ("China", "Malaysia", "Canada"):
+        walk.field("address.country").select_option(country)
+        check(walk)
+    walk.radio("checkout.pickup").check()
+    walk.button("checkout.toPayment").click()
+    check(walk, page.get_by_role("alert"))
+    page.get_by_role("group", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
+    check(walk, walk.field("checkout.pickupTime"))
+    walk.field("checkout.pickupTime").select_option(index=1)
+    walk.to_payment()
+    check(walk, page.get_by_role("group", name=words("pay.method")))
+    walk.radio("pay.wallet").check()
+    check(walk, walk.field("pay.password"))
+    pay = page.get_by_role("button", name=re.compile(re.escape(words("checkout.placeAndPay", amount=""))))
+    pay.click()
+    check(walk, page.get_by_text(words("pay.error.sixDigits")).first)
+    page.get_by_role("button", name=words("pay.forgotPassword")).click()
+    check(walk, walk.field("login.code"))
+
+    walk.radio("pay.card").check()
+    pay.click()
+    walk.at_sandbox()
+    check(walk)
+    walk.decide("Decline")
+    walk.expect_unpaid()
+    check(walk)
+    walk.link("pay.payAgain").click()
+    check(walk, walk.heading("checkout.payTitle"))
+    page.get_by_role("button", name=words("orders.cancel")).click()
+    check(walk, page.get_by_role("dialog"))
+    walk.button("orders.cancelNo").click()
+    walk.radio("pay.wallet").check()
+    walk.field("pay.password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    walk.expect_paid()
+    check(walk)
+    walk.link("pay.seeOrder").click()
+    check(walk)
+    walk.link("orders.backToOrders").click()
+    check(walk, page.get_by_role("article").first)
+    walk.link("orders.status.unreceived").click()
+    check(walk, walk.heading("orders.noneOfStatus"))
+
+
+def test_the_account_pages_fit_and_are_accessible(
+    new_page: NewPage, check: PageCheck, wire: Wire, language: str
+) -> None:
+    walk = Walk(new_page("desktop", wire), language)
+    page, words = walk.page, walk.words
+    walk.open("/home/account/accountdetails")
+    check(walk, page.get_by_role("heading", name=words("account.hello", name="Demo 小东")))
+    walk.link("account.page.addresses").first.click()
+    check(walk, page.get_by_role("button", name=words("address.add")))
+    page.get_by_role("button", name=words("address.add")).click()
+    walk.button("address.save").click()
+    check(walk, page.get_by_role("alert"))
+    walk.button("address.cancel").click()
+    page.get_by_role("button", name=words("address.deleteOf", name="Mei Chen")).click()
+    check(walk, page.get_by_role("dialog"))
+    walk.button("address.keep").click()
+    walk.link("account.page.password").click()
+    walk.button("pay.savePassword").click()
+    check(walk, page.get_by_role("alert"))

@@ -1,0 +1,138 @@
+"""Two tabs, reloads, impatient clicks and the Back button neither lose nor duplicate anything."""
+
+from contextlib import nullcontext
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.walk import Walk
+from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    """The API as the demonstration's customer, whose cart is empty."""
+    return Wire(shop_url).log_in(DEMO).empty_cart()
+
+
+@pytest.fixture
+def page(new_page: NewPage, wire: Wire) -> Page:
+    """A customer's tab at a desktop."""
+    return new_page("desktop", wire)
+
+
+def to_delivery(walk: Walk, wire: Wire) -> Goods:
+    """Bring one unit of a product to the delivery step; returns the product."""
+    [product] = wire.plentiful(1)
+    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    walk.open("/home/cart")
+    walk.check(walk.words.name_of(product)).check()
+    walk.check_out(1)
+    expect(walk.row(walk.words("checkout.total"))).to_be_visible()
+    return product
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["guest", "customer"])
+def test_a_change_in_one_tab_shows_in_the_other(
+    new_page: NewPage, wire: Wire, language: str, known: bool
+) -> None:
+    [product] = wire.plentiful(1)
+    one = Walk(new_page("desktop", wire if known else None), language)
+    name = one.words.name_of(product)
+    one.open("/shop")
+    other = Walk(one.page.context.new_page(), language).open("/home/cart")
+    expect(other.heading("cart.empty")).to_be_visible()
+
+    one.add(name)
+    expect(other.stepper(name).get_by_role("status")).to_have_text("1")
+    other.step(name).click()
+    expect(one.card_stepper(name).get_by_role("status")).to_have_text("2")
+    expect(one.page.get_by_role("banner").locator("[data-cart-count]")).to_have_text("2")
+    # The page shows the change before the server has answered.
+    deleted = other.page.expect_response(lambda answer: answer.request.method == "DELETE")
+    with deleted if known else nullcontext():
+        other.page.get_by_role("button", name=one.words("cart.remove", name=name)).first.click()
+    expect(one.add_button(name)).to_be_visible()
+    if known:
+        expect(other.heading("cart.empty")).to_be_visible()
+        assert wire.cart() == {}
+
+
+def test_logging_out_in_one_tab_empties_the_other(page: Page, wire: Wire, language: str) -> None:
+    [product] = wire.plentiful(1)
+    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    one = Walk(page, language).open("/home/account/accountdetails")
+    other = Walk(page.context.new_page(), language).open("/home/cart")
+    expect(other.stepper(one.words.name_of(product))).to_be_visible()
+    one.button("account.logOut").click()
+    expect(other.heading("cart.empty")).to_be_visible()
+
+
+def test_a_reload_in_the_middle_of_checkout_keeps_the_draft(page: Page, wire: Wire, language: str) -> None:
+    walk = Walk(page, language)
+    to_delivery(walk, wire)
+    words = walk.words
+    walk.radio("checkout.pickup").check()
+    shop = page.get_by_role("group", name=words("checkout.pickupAt")).get_by_role("radio").first
+    shop.check()
+    walk.field("checkout.pickupTime").select_option(index=2)
+    time = walk.field("checkout.pickupTime").input_value()
+    page.reload()
+    expect(walk.radio("checkout.pickup")).to_be_checked()
+    expect(shop).to_be_checked()
+    expect(walk.field("checkout.pickupTime")).to_have_value(time)
+
+    walk.to_payment()
+    total = walk.row(words("checkout.total"))
+    before = total.inner_text()
+    walk.radio("pay.wallet").check()
+    page.reload()
+    expect(walk.radio("pay.wallet")).to_be_checked()
+    expect(total).to_have_text(before, use_inner_text=True)
+
+    # A reload after the order was placed continues with that order.
+    orders_before = wire.order_numbers()
+    walk.field("pay.password").fill("123456")
+    page.locator(".actions").get_by_role("button").click()
+    expect(walk.field("pay.password")).to_have_accessible_description(words.error("password_wrong"))
+    page.reload()
+    walk.field("pay.password").fill(PASSWORD)
+    page.locator(".actions").get_by_role("button").click()
+    order_no = walk.expect_paid()
+    assert wire.order_numbers() == [order_no, *orders_before]
+
+
+def test_a_double_click_makes_one_order(page: Page, wire: Wire, language: str) -> None:
+    walk = Walk(page, language)
+    to_delivery(walk, wire)
+    orders_before = wire.order_numbers()
+    walk.to_payment()
+    walk.radio("pay.card").check()
+    page.locator(".actions").get_by_role("button").dblclick()
+    walk.at_sandbox()
+    [order_no, *rest] = wire.order_numbers()
+    assert rest == orders_before
+    assert len(wire.order(order_no)["payments"]) == 1
+
+
+def test_back_after_paying_orders_nothing_again(page: Page, wire: Wire, language: str) -> None:
+    walk = Walk(page, language)
+    product = to_delivery(walk, wire)
+    stock, orders_before = wire.stock(product), wire.order_numbers()
+    walk.to_payment()
+    walk.radio("pay.card").check()
+    page.locator(".actions").get_by_role("button").click()
+    walk.decide("Pay")
+    order_no = walk.expect_paid()
+
+    page.go_back()
+    expect(page.get_by_text(walk.words.page("This payment has been made."))).to_be_visible()
+    page.go_back()
+    # Its draft is deleted, so the payment step redirects to the delivery step, and that to the empty cart.
+    expect(walk.heading("cart.empty")).to_be_visible()
+    assert wire.order_numbers() == [order_no, *orders_before]
+    assert wire.stock(product) == stock - 1

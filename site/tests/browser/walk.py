@@ -1,0 +1,155 @@
+"""What a customer does in the shop, by the roles and names of what they see."""
+
+import re
+from decimal import Decimal
+from urllib.parse import unquote
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.words import Words
+
+PREFIX = {"en": "", "zh-hans": "/zh-hans"}
+
+
+class Walk:
+    """One customer's session in the shop, in one language, on one page of a browser."""
+
+    def __init__(self, page: Page, language: str) -> None:
+        self.page = page
+        self.words = Words(language)
+        self.prefix = PREFIX[language]
+
+    def open(self, path: str) -> "Walk":
+        """Open a page by its path."""
+        self.page.goto(self.prefix + path)
+        return self
+
+    def expect_at(self, path: str) -> None:
+        """Wait until the browser is at a path of the shop, whatever its query."""
+        pattern = rf"^https?://[^/]+{re.escape(self.prefix + path)}(\?[^#]*)?(#.*)?$"
+        expect(self.page).to_have_url(re.compile(pattern))
+
+    # ── Finding things ──────────────────────────────────────────────────────────────────────────────────
+
+    def button(self, key: str, **values: object) -> Locator:
+        """Find an island's button by its whole name."""
+        return self.page.get_by_role("button", name=self.words(key, **values), exact=True)
+
+    def link(self, key: str, **values: object) -> Locator:
+        """Find an island's link by its whole name."""
+        return self.page.get_by_role("link", name=self.words(key, **values), exact=True)
+
+    def heading(self, key: str, **values: object) -> Locator:
+        """Find an island's heading."""
+        return self.page.get_by_role("heading", name=self.words(key, **values), exact=True)
+
+    def radio(self, key: str, **values: object) -> Locator:
+        """Find a choice by how its name begins."""
+        name = re.compile("^" + re.escape(self.words(key, **values)))
+        return self.page.get_by_role("radio", name=name)
+
+    def field(self, key: str) -> Locator:
+        """Find a field by its label."""
+        return self.page.get_by_label(self.words(key), exact=True)
+
+    def add_button(self, name: str) -> Locator:
+        """Find the button on a card that adds the product."""
+        return self.page.get_by_role("button", name=self.words.page("Add to cart: %(name)s", name=name))
+
+    def card_stepper(self, name: str) -> Locator:
+        """Find the stepper that a card has while its product is in the cart."""
+        quantity = self.words.page("Quantity")
+        return self.page.get_by_role("group", name=f"{quantity}: {name}", exact=True)
+
+    def card_step(self, name: str, more: bool = True) -> Locator:
+        """Find one side of a card's stepper."""
+        step = self.words.page("One more" if more else "One less")
+        return self.card_stepper(name).get_by_role("button", name=f"{step}: {name}", exact=True)
+
+    def stepper(self, name: str, within: Locator | None = None) -> Locator:
+        """Find a line's stepper on the cart page, or in the drawer when that is given."""
+        place = within or self.page
+        return place.get_by_role("group", name=self.words("ui.amountOf", name=name), exact=True)
+
+    def step(self, name: str, within: Locator | None = None, more: bool = True) -> Locator:
+        """Find one side of a line's stepper, where it does not remove."""
+        key = "ui.oneMore" if more else "ui.oneLess"
+        return self.stepper(name, within).get_by_role("button", name=self.words(key), exact=True)
+
+    def check(self, name: str) -> Locator:
+        """Find the box that takes a line into the order."""
+        return self.page.get_by_role("checkbox", name=self.words("cart.select", name=name), exact=True)
+
+    # ── Doing things ────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, name: str) -> None:
+        """Add a product from its card, and check that the card shows it."""
+        self.add_button(name).click()
+        expect(self.card_stepper(name)).to_be_visible()
+
+    def open_drawer(self) -> Locator:
+        """Open the cart beside the page."""
+        header = self.page.get_by_role("banner")
+        header.get_by_role("link", name=self.words.page("Cart")).click()
+        drawer = self.page.get_by_role("dialog", name=self.words("cart.title"))
+        expect(drawer).to_be_visible()
+        return drawer
+
+    def log_in(self, account: str, password: str = "888888") -> None:
+        """Fill in and send the login form."""
+        self.field("login.account").fill(account)
+        self.field("login.password").fill(password)
+        self.button("login.logIn").click()
+
+    def check_out(self, units: int) -> None:
+        """Go from the cart to the delivery step."""
+        self.button("cart.checkOut", count=units).click()
+
+    def choose_address(self, addressee: str) -> None:
+        """Choose one of the saved addresses."""
+        self.radio("checkout.useAddressOf", name=addressee).check()
+
+    def to_payment(self) -> None:
+        """Go from the delivery step to the payment step."""
+        self.button("checkout.toPayment").click()
+        self.expect_at("/home/createOrder/payType")
+
+    def place_order(self, amount: Decimal) -> None:
+        """Press the button that places the order and pays it."""
+        self.button("checkout.placeAndPay", amount=money(amount)).click()
+
+    def row(self, name: str) -> Locator:
+        """Find the row of a sum by its name."""
+        return self.page.locator("dl.totals > div", has_text=re.compile("^" + re.escape(name)))
+
+    def at_sandbox(self) -> None:
+        """Wait for the sandbox gateway's page, and read its warning."""
+        expect(self.page).to_have_url(re.compile(rf"{self.prefix}/sandbox-pay/[\w-]+$"))
+        warning = self.page.get_by_text(self.words.page("This is a sandbox. No money moves."))
+        expect(warning).to_be_visible()
+        size = warning.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
+        assert size >= 24
+
+    def decide(self, outcome: str) -> None:
+        """Press a button of the sandbox gateway: Pay, Decline or Leave without paying."""
+        self.at_sandbox()
+        self.page.get_by_role("button", name=self.words.page(outcome), exact=True).click()
+
+    def expect_paid(self) -> str:
+        """Wait until the result page says that the order is paid; returns the order's number."""
+        expect(self.heading("pay.paid")).to_be_visible(timeout=15_000)
+        return self.order_no()
+
+    def expect_unpaid(self) -> str:
+        """Wait until the result page says that the order is not paid yet; returns the order's number."""
+        expect(self.heading("pay.unpaid")).to_be_visible(timeout=15_000)
+        return self.order_no()
+
+    def order_no(self) -> str:
+        """Read the order's number from the URL of its result or its details."""
+        return unquote(self.page.url.split("#")[0].split("?")[0].rsplit("/", 1)[1])
+
+
+def money(amount: Decimal) -> str:
+    """Write an amount of AUD as the shop does."""
+    return f"A${amount:,.2f}"

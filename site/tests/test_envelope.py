@@ -1,0 +1,158 @@
+"""Every failure under /api answers in the envelope (docs/wire.md#envelope)."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from config.api import api
+from core.errors import Err
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = "/api/v1/pc/login"
+
+
+def refusal_of(response: Any) -> tuple[int, str, str]:
+    body = response.json()
+    assert body["result"] is None
+    err = Err[body["reason"]]
+    assert (body["code"], body["msg"]) == (err.code, err.zh)
+    return response.status_code, response["Content-Type"].split(";")[0], body["reason"]
+
+
+def post(client: Client, body: bytes | str, path: str = LOGIN) -> Any:
+    return client.generic("POST", path, body, content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/nothing", "/api/v1/pc/nothing", "/api/v1/pc/login/", "/api/", "/api/v1/pc/%00", "/api/v1/东"],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_unknown_path_is_answered_in_the_envelope(client: Client, method: str, path: str) -> None:
+    assert refusal_of(client.generic(method, path)) == (404, "application/json", "not_found")
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"])
+def test_a_wrong_method_names_the_allowed_ones(client: Client, method: str) -> None:
+    response = client.generic(method, LOGIN)
+    assert refusal_of(response) == (405, "application/json", "method_not_allowed")
+    assert response["Allow"] == "POST"
+
+
+@pytest.mark.parametrize("path", [LOGIN, "/api/v1/pc/logout", "/api/nothing"])
+def test_a_body_that_is_too_large_is_refused(client: Client, settings: LazySettings, path: str) -> None:
+    body = b" " * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+    assert refusal_of(post(client, body, path)) == (413, "application/json", "body_too_large")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"nothing",
+        b"\xff\xfe{}",
+        b'{"account": "\xc3\x28"}',
+        b"[]",
+        b"1",
+        b'"text"',
+        b'{"account": 1e999, "password": NaN}',
+        b'{"account": "a\\u0000b", "password": "x"}',
+        b'{"account": "\\ud800", "password": "x"}',
+        b'{"account": {"a": 1}, "password": []}',
+        b"1" * 5000,
+    ],
+    ids=lambda body: body[:20].decode("latin-1"),
+)
+def test_a_body_that_is_no_object_is_refused(client: Client, body: bytes) -> None:
+    assert refusal_of(post(client, body)) == (200, "application/json", "parameter_error")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_a_body_nested_too_deeply_is_refused_at_any_depth(client: Client, opening: bytes) -> None:
+    closing = {b"[": b"]"}.get(opening, b"}")
+    # Python's recursion limit is near a thousand: the parser refuses below it, its reader above it.
+    for depth in [100, *range(850, 1010), 100_000]:
+        nested = b'{"page": ' + opening * depth + b"1" + closing * depth + b"}"
+        response = post(client, nested, "/api/v1/pc/goods/list")
+        assert refusal_of(response) == (200, "application/json", "parameter_error"), depth
+
+
+def test_an_error_in_a_call_reveals_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object) -> None:
+        raise RuntimeError("SELECT secret FROM somewhere")
+
+    monkeypatch.setattr("catalog.browse.api.current_rate", fail)
+    response = Client(raise_request_exception=False).get("/api/v1/pc/exchangeRate")
+    assert refusal_of(response) == (500, "application/json", "server_error")
+    assert b"SELECT" not in response.content
+
+
+def test_an_error_before_the_api_reveals_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object) -> None:
+        raise RuntimeError("Traceback")
+
+    monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", fail)
+    response = Client(raise_request_exception=False).get("/api/v1/pc/exchangeRate")
+    assert refusal_of(response) == (500, "application/json", "server_error")
+
+
+def test_an_answer_in_the_envelope_stays_unchanged(client: Client) -> None:
+    response = client.get("/api/v1/pc/exchangeRate")
+    assert response.status_code == 200
+    assert json.loads(response.content)["code"] == 0
+    assert refusal_of(client.get("/api/v1/pc/user/userInfo")) == (401, "application/json", "login_required")
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ('{"brandName": {"a": 1}, "page": 0}', {"brandName", "page"}),
+        ('{"word": "\\u0000"}', set()),
+        ("[]", set()),
+    ],
+)
+def test_fields_are_named_as_the_client_sent_them(client: Client, body: str, fields: set[str]) -> None:
+    answer = client.post("/api/v1/pc/goods/list", body, content_type="application/json").json()
+    assert (answer["code"], set(answer.get("fields", {}))) == (1002, fields)
+
+
+def get_calls() -> list[str]:
+    """Return the path of every GET call of the API, its ids filled in."""
+    paths = api.get_openapi_schema()["paths"]
+    return sorted(re.sub(r"{\w+}", "1", path) for path, methods in paths.items() if "get" in methods)
+
+
+@pytest.mark.parametrize("path", get_calls())
+def test_head_answers_as_get_does(client: Client, path: str) -> None:
+    for headers in ({}, auth_headers(make_customer())):
+        got, head = client.get(path, headers=headers), client.head(path, headers=headers)
+        assert (head.status_code, head.content) == (got.status_code, b"")
+        assert int(head["Content-Length"]) == len(got.content) > 0
+        for answer in (got, head):
+            del answer["X-Request-ID"]
+        assert head.headers == got.headers
+
+
+def test_head_is_refused_by_a_call_that_writes(client: Client) -> None:
+    response = client.head(LOGIN)
+    assert (response.status_code, response["Allow"], response.content) == (405, "POST", b"")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"])
+def test_a_call_that_reads_allows_head(client: Client, method: str) -> None:
+    response = client.generic(method, "/api/v1/pc/exchangeRate")
+    assert refusal_of(response) == (405, "application/json", "method_not_allowed")
+    assert response["Allow"] == "GET, HEAD"
+
+
+def test_an_unknown_path_is_not_found_by_head_too(client: Client) -> None:
+    response = client.head("/api/v1/pc/nothing")
+    assert (response.status_code, response.content) == (404, b"")
+    assert response["Content-Length"] == client.get("/api/v1/pc/nothing")["Content-Length"]

@@ -1,0 +1,51 @@
+"""Requests that no browser sends: each is answered, none with a server error."""
+
+import pytest
+from django.test import Client, RequestFactory
+
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from config.wsgi import application
+
+pytestmark = pytest.mark.django_db
+
+NINES = "9" * 30
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/v1/pc/order/cancel/1/2", "/api/v1/pc/%0Anothing"])
+def test_an_unknown_path_is_not_found_even_without_a_csrf_token(method: str, path: str) -> None:
+    answer = Client(enforce_csrf_checks=True).generic(method, path)
+    assert (answer.status_code, answer.json()["reason"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("charset", ["hex", "unicode_escape", "utf-16", "none-at-all"])
+def test_a_charset_of_the_clients_own_changes_nothing(charset: str) -> None:
+    environ = RequestFactory().get("/shop?word=%5Cud800&brandName=%E9%A3%B2").environ
+    request = application.request_class(environ | {"CONTENT_TYPE": f"text/html; charset={charset}"})
+    assert request.GET.dict() == {"word": r"\ud800", "brandName": "飲"}
+
+
+@pytest.mark.parametrize("digits", [f"000000001{NINES}", "0" * 19 + f"1{NINES}", "1" * 5000, "0", "²", "-1"])
+def test_impossible_numbers_in_a_url_are_not_found_or_ignored(client: Client, digits: str) -> None:
+    assert client.get(f"/shop?page={digits}").status_code == 404
+    assert client.get(f"/shop/shopdetails/{digits}").status_code == 404
+    for name in ("firstCategoryId", "goodsTypeId"):
+        assert client.get(f"/shop?{name}={digits}").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "é" * 200, "%00", "a/" * 2500])
+def test_an_impossible_file_name_is_not_found(client: Client, name: str) -> None:
+    assert client.get(f"/media/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/pc/toTrade", "/api/v1/pc/logout", "/api/nothing"])
+def test_a_body_is_read_before_it_is_refused(client: Client, path: str) -> None:
+    environ = RequestFactory().post(path, b'{"a": 1}', content_type="application/json").environ
+    assert client.request(**environ).status_code in (401, 404)
+    assert len(environ["wsgi.input"]) == 0
+
+
+def test_answers_to_customers_are_not_cached(client: Client) -> None:
+    headers = auth_headers(make_customer())
+    assert client.get("/api/v1/pc/user/userInfo", headers=headers)["Cache-Control"] == "no-store"
+    assert "Cache-Control" not in client.get("/api/v1/pc/exchangeRate")

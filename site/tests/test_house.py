@@ -1,0 +1,229 @@
+"""Rules of the house that no other tool checks; they need no database."""
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import models
+from django.db.migrations.operations import AddField
+from django.db.migrations.operations.base import Operation
+from django.db.models import NOT_PROVIDED
+from django.urls import resolve
+from django.utils.translation import override
+
+from config.api import api
+from config.management.commands.export_errors import FOLDER, exported
+
+ROOT: Path = settings.BASE_DIR
+SOURCES = sorted(
+    file for folder in (ROOT / "site", ROOT / "catalog", ROOT / "commerce") for file in folder.rglob("*.py")
+)
+CODE = [file for file in SOURCES if not {"tests", "migrations"} & set(file.parts)]
+# The one function that writes a price as a JSON number.
+WHERE_MONEY_LEAVES = {"site/core/wire.py"}
+
+# The calls of docs/wire.md, no more and no fewer; {} means an id or a code.
+CALLS = {
+    "GET /v1/pc/action/list/{}",
+    "GET /v1/pc/actionType/list",
+    "GET /v1/pc/class/brand",
+    "GET /v1/pc/common/captcha",
+    "POST /v1/pc/common/freight",
+    "POST /v1/pc/common/scc",
+    "POST /v1/pc/common/sendCode",
+    "GET /v1/pc/exchangeRate",
+    "POST /v1/pc/goods/batch",
+    "POST /v1/pc/goods/list",
+    "GET /v1/pc/goods/{}",
+    "GET /v1/pc/home/carouse",
+    "GET /v1/pc/home/carouse/{}",
+    "GET /v1/pc/home/classify",
+    "GET /v1/pc/home/displayClassifyAndGoods",
+    "GET /v1/pc/home/specialArea",
+    "GET /v1/pc/home/specialArea/goods",
+    "GET /v1/pc/home/specialArea/goods/{}",
+    "GET /v1/pc/home/specialAreaList",
+    "POST /v1/pc/login",
+    "POST /v1/pc/logout",
+    "POST /v1/pc/order",
+    "PUT /v1/pc/order/cancel/{}",
+    "GET /v1/pc/order/detailed/{}",
+    "POST /v1/pc/order/pay",
+    "POST /v1/pc/orderInfo",
+    "GET /v1/pc/pay/result/{}",
+    "GET /v1/pc/payTypes",
+    "GET /v1/pc/popularity/brand",
+    "POST /v1/pc/register",
+    "POST /v1/pc/resetPassword",
+    "POST /v1/pc/setting/deliveryAddress",
+    "PUT /v1/pc/setting/deliveryAddress",
+    "PUT /v1/pc/setting/deliveryAddress/default",
+    "DELETE /v1/pc/setting/deliveryAddress/{}",
+    "POST /v1/pc/setting/deliveryAddressNew",
+    "PUT /v1/pc/setting/login/password",
+    "PUT /v1/pc/setting/pay/password",
+    "GET /v1/pc/shoppingCart",
+    "POST /v1/pc/shoppingCart",
+    "PUT /v1/pc/shoppingCart",
+    "DELETE /v1/pc/shoppingCart/{}",
+    "POST /v1/pc/shoppingcartUpdate",
+    "GET /v1/pc/shops",
+    "GET /v1/pc/spec/{}",
+    "POST /v1/pc/stockNotice",
+    "GET /v1/pc/suggest",
+    "POST /v1/pc/toTrade",
+    "GET /v1/pc/user/balance/detailed",
+    "GET /v1/pc/user/integral/detailed",
+    "GET /v1/pc/user/userInfo",
+    "POST /v1/upload/oss/image",
+}
+
+# The pages of docs/product.md#pages; the home page is Wagtail's.
+PAGES = [
+    "/",
+    "/shop",
+    "/shop/shopdetails/101",
+    "/home/login",
+    "/home/cart",
+    "/home/createOrder",
+    "/home/createOrder/delivery",
+    "/home/createOrder/payType",
+    "/home/account",
+    "/home/account/accountdetails",
+    "/home/account/orders",
+    "/home/account/orderdetails/1",
+    "/home/account/useraddress",
+    "/home/account/password",
+]
+
+
+def module_of(file: Path) -> str:
+    path = file.relative_to(ROOT).with_suffix("")
+    parts = path.parts[1:] if path.parts[0] == "site" else path.parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def test_the_folder_site_is_not_a_package() -> None:
+    assert not (ROOT / "site" / "__init__.py").exists()
+
+
+def test_nothing_is_imported_as_site() -> None:
+    wrong = re.compile(r"^\s*(import|from) site\b", re.MULTILINE)
+    assert not [str(file) for file in SOURCES if wrong.search(file.read_text("utf-8"))]
+
+
+def test_every_module_can_be_imported() -> None:
+    for file in CODE:
+        importlib.import_module(module_of(file))
+
+
+def test_migrations_import_nothing_of_the_shop() -> None:
+    # The key of the migrated test database hashes migrations, not what they would import.
+    own = re.compile(r"^\s*(import|from) (config|core|content|catalog|commerce|tests)\b", re.MULTILINE)
+    files = [file for file in SOURCES if "migrations" in file.parts]
+    assert files
+    assert not [str(file) for file in files if own.search(file.read_text("utf-8"))]
+
+
+def required_columns_without_default(operations: Sequence[Operation]) -> list[str]:
+    """Name the added columns that the release before, which does not know them, could not leave out."""
+    return [
+        f"{operation.model_name}.{operation.name}"
+        for operation in operations
+        if isinstance(operation, AddField)
+        and not (
+            operation.field.null
+            or operation.field.many_to_many
+            or operation.field.db_default is not NOT_PROVIDED
+        )
+    ]
+
+
+def test_added_columns_are_nullable_or_have_a_default_in_the_database() -> None:
+    files = [file for file in SOURCES if "migrations" in file.parts and file.name != "__init__.py"]
+    migrations = [importlib.import_module(module_of(file)).Migration for file in files]
+    assert migrations
+    found = [
+        each
+        for migration in migrations
+        if not getattr(migration, "initial", False)
+        for each in required_columns_without_default(migration.operations)
+    ]
+    assert not found
+
+
+def test_control_a_required_column_without_default_is_found() -> None:
+    columns: dict[str, models.Field[Any, Any]] = {
+        "bare": models.IntegerField(default=0),
+        "defaulted": models.IntegerField(default=0, db_default=0),
+        "nullable": models.IntegerField(null=True),
+    }
+    added = [AddField("product", name, column) for name, column in columns.items()]
+    assert required_columns_without_default(added) == ["product.bare"]
+
+
+def floats_in(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines that make a float or a column of floats."""
+    for node in ast.walk(tree):
+        named = node.func if isinstance(node, ast.Call) else None
+        name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+        if name in {"float", "FloatField"}:
+            yield getattr(node, "lineno", 0)
+
+
+def test_money_is_never_a_float() -> None:
+    found = {
+        str(file.relative_to(ROOT)): lines
+        for file in CODE
+        if (lines := list(floats_in(ast.parse(file.read_text("utf-8")))))
+    }
+    assert found.keys() <= WHERE_MONEY_LEAVES, found
+
+
+def test_control_a_float_is_found() -> None:
+    assert list(floats_in(ast.parse("price = models.FloatField()\nhalf = float(price)"))) == [1, 2]
+
+
+def test_the_islands_know_every_error() -> None:
+    assert {name: (FOLDER / name).read_text("utf-8") for name in exported()} == exported()
+
+
+def without_names(path: str) -> str:
+    """Return a path with {} for each of its parameters."""
+    return re.sub(r"{\w+}", "{}", path)
+
+
+def test_every_call_of_the_contract_is_routed() -> None:
+    operations = {
+        f"{method.upper()} {without_names(path).removeprefix('/api')}"
+        for path, methods in api.get_openapi_schema()["paths"].items()
+        for method in methods
+    }
+    assert operations == CALLS
+
+
+def test_every_call_is_described_in_the_contract() -> None:
+    text = (ROOT / "docs" / "wire.md").read_text("utf-8")
+    described = re.findall(r"`((?:GET|POST|PUT|DELETE) /v1/[^`?\s]+)", text)
+    assert set(map(without_names, described)) == CALLS
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/livez", "/readyz", "/api/docs", "/api/openapi.json", "/admin/"])
+def test_every_page_is_routed(path: str) -> None:
+    # Wagtail's own view takes every path that no other route takes.
+    assert resolve(path).url_name != "wagtail_serve"
+
+
+@pytest.mark.parametrize("path", PAGES[1:])
+def test_every_page_is_routed_in_chinese(path: str) -> None:
+    with override("zh-hans"):
+        assert resolve(f"/zh-hans{path}").url_name != "wagtail_serve"
+
+
+def test_control_an_unknown_page_is_routed_to_wagtail() -> None:
+    assert resolve("/home/nothing").url_name == "wagtail_serve"

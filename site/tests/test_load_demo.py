@@ -1,0 +1,156 @@
+import io
+import json
+import stat
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db.models import Model
+from django.test import Client
+
+from catalog.browse.listing import Filters, facets, listing
+from catalog.goods.models import Brand, Category, Product
+from catalog.goods.writing import update_products
+from catalog.stock.models import StockLevel
+from commerce.accounts.models import Address, Customer
+from commerce.accounts.passwords import matches
+from commerce.delivery.freight import Region
+from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.services import quote_freight
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+from config.demo.staff import load_staff
+from content.models import HomePage
+from core.errors import Err, ShopError
+
+pytestmark = pytest.mark.django_db
+MODELS: tuple[type[Model], ...] = (
+    Category,
+    Brand,
+    Product,
+    StockLevel,
+    Customer,
+    Address,
+    LedgerEntry,
+    FreightRule,
+    PickupShop,
+    HomePage,
+    User,
+)
+
+
+@pytest.fixture
+def data_dir(settings: LazySettings, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+def load() -> str:
+    out = io.StringIO()
+    call_command("load_demo", stdout=out)
+    return out.getvalue()
+
+
+def rows() -> dict[str, list[dict[str, Any]]]:
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in MODELS}
+
+
+@pytest.mark.slow
+def test_an_empty_shop_becomes_the_demonstration_and_a_repeat_changes_nothing(
+    data_dir: Path, client: Client
+) -> None:
+    out = load()
+    _has_its_products()
+    _has_its_customers()
+    _delivers_products()
+    _has_its_staff(data_dir, client, out)
+    # What staff have changed since is not reset.
+    update_products(Product.objects.filter(pk=10101), price=Decimal("1.00"), name_en="Ours")
+    PickupShop.objects.filter(sort=0).update(is_open=False)
+    before, passwords = rows(), (data_dir / "backoffice.json").read_bytes()
+    again = load()
+    assert rows() == before
+    assert (data_dir / "backoffice.json").read_bytes() == passwords
+    assert not any(password in again for password in json.loads(passwords).values())
+
+
+def _has_its_products() -> None:
+    assert (Category.objects.count(), Brand.objects.count(), Product.objects.count()) == (108, 140, 490)
+    assert not Product.objects.filter(picture=None).exists()
+    counts = facets(Filters()).stock_types
+    assert counts["1"] > 450
+    assert 5 <= counts["2"] <= 10
+    assert 5 <= counts["3"] <= 15
+    assert sum(1 <= product.available <= 6 for product in listing(Filters(stock_type="1"))) >= 15
+    for flag in ({"is_self": True}, {"limit_amount__gt": 0}, {"min_amount__gt": 1}, {"group__isnull": False}):
+        assert Product.objects.filter(**flag).exists()
+    shops = PickupShop.objects.prefetch_related("hours")
+    assert [len(shop.hours.all()) for shop in shops] == [7, 7]
+    assert all(StockLevel.objects.filter(location=shop.location).count() > 200 for shop in shops)
+
+
+def _has_its_customers() -> None:
+    for account in ("demo@example.com", "demo2@example.com"):
+        customer = Customer.objects.get(account=account)
+        assert matches("888888", customer.password)
+        assert matches("888888", customer.pay_password)
+        assert balance_of(customer=customer, kind=LedgerAccount.Kind.wallet) == Decimal("500.00")
+        assert customer.addresses.get().is_default
+
+
+def _delivers_products() -> None:
+    products = {
+        kind: Product.objects.filter(storage=kind).first() for kind in ("ambient", "chilled", "frozen")
+    }
+
+    def freight(kind: str, region: Region) -> Decimal:
+        product = products[kind]
+        assert product is not None
+        return quote_freight(region=region, units=[(product, 1)]).freight
+
+    perth = Region("Australia", "WA", "", "Northbridge", "6003")
+    albany = Region("Australia", "WA", "", "Albany", "6330")
+    sydney = Region("Australia", "NSW", "", "Sydney", "2000")
+    for kind in products:
+        assert freight(kind, perth) < freight(kind, albany) < freight(kind, sydney)
+    for country in ("China", "Malaysia", "Taiwan", "Germany"):
+        assert freight("ambient", Region(country)) > 0
+        with pytest.raises(ShopError) as refusal:
+            freight("frozen", Region(country))
+        assert refusal.value.err is Err.address_error
+    for address in Address.objects.all():
+        assert freight("chilled", Region.of_address(address)) > 0
+
+
+def _has_its_staff(data_dir: Path, client: Client, out: str) -> None:
+    file = data_dir / "backoffice.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    passwords = json.loads(file.read_text("utf-8"))
+    assert set(passwords) == {"editor", "manager"}
+    for name, password in passwords.items():
+        assert password in out
+        assert client.login(username=name, password=password)
+        assert client.get("/admin/").status_code == 200
+        allowed = client.get("/admin/goods/").status_code
+        assert allowed == (200 if name == "manager" else 302)
+
+
+def test_a_password_in_the_file_is_used_for_staff_created_again(data_dir: Path, client: Client) -> None:
+    password = load_staff()["manager"]
+    User.objects.filter(username="manager").delete()
+    assert load_staff() == {}
+    assert client.login(username="manager", password=password)
+
+
+def test_a_lost_file_makes_new_passwords(data_dir: Path, client: Client) -> None:
+    old = load_staff()
+    (data_dir / "backoffice.json").unlink()
+    new = load_staff()
+    assert json.loads((data_dir / "backoffice.json").read_text("utf-8")) == new
+    for name in old:
+        assert not client.login(username=name, password=old[name])
+        assert client.login(username=name, password=new[name])

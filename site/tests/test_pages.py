@@ -1,0 +1,238 @@
+"""Rules for every page of the shop, in both languages."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client, override_settings
+from pytest_django import DjangoAssertNumQueries
+from wagtail.images.models import Image
+from wagtail.images.tests.utils import get_test_image_file
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.writing import writing_catalogue
+from catalog.stock.tests.builders import stock_all
+from core.pictures.renditions import make_renditions
+from core.tests.pages import html_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+
+SHELLS = (
+    "/home/cart",
+    "/home/createOrder/delivery",
+    "/home/createOrder/payType",
+    "/home/login",
+    "/home/account/accountdetails",
+    "/home/account/orders",
+    "/home/account/orderdetails/1001",
+    "/home/account/useraddress",
+    "/home/account/password",
+    "/home/payResult/1001",
+)
+GUARDED = tuple(path for path in SHELLS if "/account/" in path or "/payResult/" in path)
+CHINESE = "/zh-hans"
+
+
+def make_catalogue(count: int) -> list[Product]:
+    """Make products with pictures and stock, spread over five categories."""
+    picture = Image.objects.create(title="dish", file=get_test_image_file())
+    make_renditions(picture)
+    brands = [make_brand() for _ in range(3)]
+    shelves = [make_category(parent=make_category(picture=picture), picture=picture) for _ in range(5)]
+    with writing_catalogue():
+        products = [
+            make_product(category=shelves[number % 5], brand=brands[number % 3], picture=picture)
+            for number in range(count)
+        ]
+    stock_all(products[:10], 50)
+    return products
+
+
+def pages_of(product: Product) -> list[str]:
+    return ["/home", "/shop", f"/shop/shopdetails/{product.pk}", *SHELLS]
+
+
+def both(path: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """A path in each language with what its lang attribute says."""
+    return (path, "en-AU"), (CHINESE + path, "zh-Hans")
+
+
+@pytest.fixture
+def product() -> Product:
+    return make_catalogue(30)[0]
+
+
+def read(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return html_of(response)
+
+
+def test_every_page_names_its_language_and_its_translation(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        english, chinese = settings.SITE_URL + path, settings.SITE_URL + CHINESE + path
+        for address, lang in both(path):
+            html = read(client, address)
+            assert f'<html lang="{lang}"' in html
+            assert f'<link rel="canonical" href="{settings.SITE_URL}{address}">' in html
+            assert f'hreflang="en-AU" href="{english}"' in html
+            assert f'hreflang="zh-Hans" href="{chinese}"' in html
+            assert f'hreflang="x-default" href="{english}"' in html
+
+
+def test_language_switch_keeps_path_and_query(client: Client, product: Product) -> None:
+    assert 'href="/zh-hans/shop?page=1&amp;stockType=1"' in read(client, "/shop?page=1&stockType=1")
+    assert 'href="/shop?page=1&amp;stockType=1"' in read(client, "/zh-hans/shop?page=1&stockType=1")
+
+
+def test_every_page_has_one_heading_a_skip_link_and_a_title(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        for address, _lang in both(path):
+            html = read(client, address)
+            assert len(re.findall(r"<h1[ >]", html)) == 1, address
+            assert '<a class="skip" href="#main">' in html
+            assert re.search(r"<title>\S.* · \S.*</title>", html), address
+
+
+def test_no_page_needs_inline_script_or_style(client: Client, product: Product) -> None:
+    for path in pages_of(product):
+        html = read(client, path)
+        assert 'style="' not in html
+        assert "<style" not in html
+        assert not re.search(r"\son\w+=", html)
+        for attributes in re.findall(r"<script\b([^>]*)>", html):
+            assert "src=" in attributes or "application/ld+json" in attributes
+
+
+@pytest.mark.slow
+def test_every_link_leads_to_a_page(client: Client, product: Product) -> None:
+    seen: set[str] = set()
+    for path in pages_of(product):
+        for address, _lang in both(path):
+            html = read(client, address)
+            found = re.findall(r'<a\b[^>]*\bhref="([^"]+)"', html) + re.findall(
+                r'<form\b[^>]*\baction="([^"]+)"', html
+            )
+            for link in map(unescape, found):
+                parts = urlsplit(link)
+                if parts.scheme in ("tel", "mailto"):
+                    continue
+                if not parts.path:
+                    assert f'id="{parts.fragment}"' in html, (address, link)
+                    continue
+                assert parts.path.startswith(CHINESE) == address.startswith(CHINESE) or "hreflang" in html
+                seen.add(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+    assert len(seen) > 60
+    for link in sorted(seen):
+        assert client.get(link).status_code in (200, 302), link
+
+
+def test_the_checkout_redirects_to_its_first_step_and_the_account_to_its_first_page(client: Client) -> None:
+    for start, target in (
+        ("/home/createOrder", "/home/createOrder/delivery"),
+        ("/home/account", "/home/account/accountdetails"),
+    ):
+        for address, goal in ((start, target), (CHINESE + start, CHINESE + target)):
+            response = client.get(address)
+            assert (response.status_code, response["Location"]) == (302, goal)
+
+
+def test_shell_pages_are_not_for_search_engines_and_say_that_they_need_script(client: Client) -> None:
+    for path in SHELLS:
+        html = read(client, path)
+        assert '<meta name="robots" content="noindex">' in html
+        assert "This page needs JavaScript" in html
+        assert "请在浏览器中启用" in read(client, CHINESE + path)
+
+
+def test_guarded_pages_look_for_a_token_before_anything_is_painted(client: Client) -> None:
+    for path in SHELLS:
+        for address, _lang in both(path):
+            head = read(client, address).split("</head>")[0]
+            assert ("js/guard.js" in head) == (path in GUARDED), address
+    assert 'data-login="/zh-hans/home/login"' in read(client, CHINESE + GUARDED[0])
+
+
+def test_islands_are_registered_and_every_registered_one_has_a_page(client: Client, product: Product) -> None:
+    base = Path(settings.BASE_DIR)
+    registered = set(
+        re.findall(r"'?([\w-]+)'?: \(\) =>", (base / "islands" / "registry.ts").read_text("utf-8"))
+    )
+    used = set()
+    for template in (base / "templates").rglob("*.html"):
+        used |= set(re.findall(r'{% island "([\w-]+)"', template.read_text("utf-8")))
+    for path in pages_of(product):
+        for name, props in re.findall(
+            r'<shop-island name="([^"]+)"[^>]* props="([^"]*)"', read(client, path)
+        ):
+            used.add(name)
+            json.loads(unescape(props))
+    assert used == registered
+
+
+def test_every_symbol_of_pages_and_islands_is_in_the_sprite() -> None:
+    base = Path(settings.BASE_DIR)
+    sprite = set(re.findall(r'<symbol id="([^"]+)"', (base / "static/img/icons.svg").read_text("utf-8")))
+    islands = re.search(r"ICONS = \[(.+?)\]", (base / "islands/ui/icons.ts").read_text("utf-8"), re.S)
+    assert islands
+    used = set(re.findall(r"'([\w-]+)'", islands[1]))
+    for template in (base / "templates").rglob("*.html"):
+        used |= set(re.findall(r'{% icon "([\w-]+)" %}', template.read_text("utf-8")))
+    assert len(used) > 30
+    assert used <= sprite
+
+
+def test_the_not_found_page_is_in_both_languages(client: Client) -> None:
+    for address, text in (("/nothing", "Page not found"), ("/zh-hans/nothing", "页面不存在")):
+        response = client.get(address)
+        assert response.status_code == 404
+        assert text in response.content.decode()
+        assert 'name="word"' in response.content.decode()
+
+
+def test_the_error_page_is_in_both_languages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catalog.browse.views.rate_now", lambda: 1 / 0)
+    client.raise_request_exception = False
+    for address, text in (("/shop", "Server exception"), ("/zh-hans/shop", "服务器异常")):
+        response = client.get(address)
+        assert response.status_code == 500
+        assert text in response.content.decode()
+        assert "Traceback" not in response.content.decode()
+
+
+def test_unknown_calls_of_the_api_answer_in_the_envelope(client: Client) -> None:
+    response = client.get("/api/v1/pc/nothing")
+    assert response.status_code == 404
+    assert response.json()["reason"] == "not_found"
+
+
+# Two of the home page's are for the popular brands: which there are, and what they have sold.
+@pytest.mark.parametrize("goods", [10, 490])
+@pytest.mark.slow
+def test_pages_take_the_same_queries_however_many_products(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, goods: int
+) -> None:
+    made = make_catalogue(goods)[0]
+    pages = {
+        "/home": 21,
+        f"/shop?goodsTypeId={made.category_id}&brandName={made.brand.name_en}": 14,
+        f"/shop/shopdetails/{made.pk}": 9,
+    }
+    for path, queries in pages.items():
+        read(client, path)
+        with django_assert_num_queries(queries):
+            read(client, path)
+
+
+@override_settings(STATICFILES_DIRS=[])
+def test_pages_can_be_read_before_the_islands_are_built(client: Client) -> None:
+    make_product(name_en="Honey")
+    html = read(client, "/shop")
+    assert "Honey" in html
+    assert 'type="module"' not in html
+    assert 'href="/static/css/shop.css"' in html
