@@ -137,6 +137,8 @@ def axe() -> Axe:
     """Check a page's accessibility: `axe(page)` fails on any violation and says where."""
 
     def check(page: Page) -> None:
+        # Colours and sizes hold once the stylesheets have loaded, and a click does not wait for that.
+        page.wait_for_load_state()
         # Evaluated by the debugger, so the page's own security policy stays in force.
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE)

@@ -127,6 +127,8 @@ class Walk:
         expect(self.page).to_have_url(re.compile(rf"{self.prefix}/sandbox-pay/[\w-]+$"))
         warning = self.page.get_by_text(self.words.page("This is a sandbox. No money moves."))
         expect(warning).to_be_visible()
+        # Text is there before the stylesheet is.
+        self.page.wait_for_load_state()
         size = warning.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
         assert size >= 24
 
