@@ -1,4 +1,7 @@
-"""robots.txt and the sitemaps of every page in both languages (sitemaps.org)."""
+"""robots.txt and the sitemaps of every page in both languages (sitemaps.org).
+
+Django's own sitemaps read all products in both languages before each part.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable

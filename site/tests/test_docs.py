@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from catalog.imports.stock_importers import TABLE_IMPORTERS
 from config.api import api
 from core.errors import Err
 
@@ -120,6 +121,20 @@ def test_the_wire_document_names_refusals_that_exist() -> None:
     snake = re.compile(r"[a-z]+(?:_[a-z]+)+")
     named = {word for word in IN_BACKTICKS.findall(WIRE.read_text("utf-8")) if snake.fullmatch(word)}
     assert named <= {err.name for err in Err}
+
+
+def test_the_columns_of_every_table_to_import_are_documented() -> None:
+    text = (ROOT / "docs" / "imports.md").read_text("utf-8").split("## Tables", 1)[1]
+    documented = {}
+    for section in text.split("### ")[1:]:
+        cells = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
+        named = {name: required.strip() for names, required in cells for name in IN_BACKTICKS.findall(names)}
+        documented[section.splitlines()[0]] = named
+    tables = [importer.table for importer in TABLE_IMPORTERS]
+    assert documented == {
+        table.name: {column.name: "" if column.optional else "yes" for column in table.columns}
+        for table in tables
+    }
 
 
 def test_the_readme_stays_short() -> None:

@@ -123,7 +123,7 @@ def test_filters_narrow_the_list_and_can_be_removed(client: Client) -> None:
 
 def test_every_facet_link_leads_to_products(client: Client) -> None:
     for number in range(3):
-        make_product(category=make_category(parent=make_category(name_en=f"Shelf {number}")))
+        make_product(category=make_category(parent=make_category(name_en=f"Aisle {number}")))
     tree = re.findall(r'<nav class="tree".*?</nav>', page(client, "/shop"), re.S)[0]
     category_links = [link for link in links(tree) if "CategoryId" in link]
     assert len(category_links) == 3

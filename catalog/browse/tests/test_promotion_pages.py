@@ -37,7 +37,7 @@ def shown(client: Client, path: str) -> str:
     return html_of(response)
 
 
-def goods_of(page: str) -> list[dict[str, Any]]:
+def product_data_of(page: str) -> list[dict[str, Any]]:
     return [json.loads(unescape(text)) for text in re.findall(r'<article[^>]* data-product="([^"]*)"', page)]
 
 
@@ -64,7 +64,7 @@ def test_cards_put_products_into_the_cart_of_their_promotion_on_every_page(clien
     rice = make_stocked()
     promotion = make_promotion((rice, "3.50"))
     for path in ("/promotions", f"/promotions/{promotion.pk}", "/shop"):
-        products = goods_of(shown(client, path))
+        products = product_data_of(shown(client, path))
         assert [row["goodsId"] for row in products] == [rice.pk]
         assert (products[0]["memberPrice"], products[0]["goodsStockAmount"]) == (3.5, 50)
         assert products[0]["action"]["goodsActionTypeId"] == promotion.pk
@@ -124,7 +124,7 @@ def test_bulk_products_show_their_carton_and_the_price_of_every_amount(client: C
     ]
     assert "Carton of 12 × 500 g" in page
     assert "at least 2 cartons (24 units)" in page
-    products = goods_of(page)
+    products = product_data_of(page)
     assert [(row["goodsId"], row["cartonSize"]) for row in products] == [(rice.pk, 12)]
     assert products[0]["priceTiers"][1] == {"fromAmount": 12, "price": 4.5}
 

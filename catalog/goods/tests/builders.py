@@ -12,8 +12,8 @@ from catalog.goods.writing import save_brand, save_category, save_product, writi
 
 _numbers = count(1)
 # The category and the brand of products whose test names none.
-SHELF = {"name_en": "Shelf", "name_zh": "货架"}
-MAKER = {"name_en": "Maker", "name_zh": "厂家"}
+DEFAULT_CATEGORY = {"name_en": "Default category", "name_zh": "默认分类"}
+DEFAULT_BRAND = {"name_en": "Default brand", "name_zh": "默认品牌"}
 # What the form of a product sends for its empty lists.
 EMPTY_LISTS = {
     f"{name}-{field}_FORMS": 0
@@ -48,7 +48,7 @@ def make_product(**kw: Any) -> Product:
     number = next(_numbers)
     fields: dict[str, Any] = {
         "sku": f"T{number:06}",
-        "name_en": f"Good {number}",
+        "name_en": f"Product {number}",
         "name_zh": f"商品{number}",
         "pack": "500 g",
         "net_weight": 500,
@@ -61,11 +61,10 @@ def make_product(**kw: Any) -> Product:
     # The index is written once for all that is made here.
     with writing_catalogue():
         if "category" not in kw and "category_id" not in kw:
-            fields["category"] = Category.objects.filter(name_en=SHELF["name_en"]).first() or make_category(
-                **SHELF, parent=make_category()
-            )
+            shared = Category.objects.filter(**DEFAULT_CATEGORY).first()
+            fields["category"] = shared or make_category(**DEFAULT_CATEGORY, parent=make_category())
         if "brand" not in kw and "brand_id" not in kw:
-            fields["brand"] = Brand.objects.filter(name_en=MAKER["name_en"]).first() or make_brand(**MAKER)
+            fields["brand"] = Brand.objects.filter(**DEFAULT_BRAND).first() or make_brand(**DEFAULT_BRAND)
         product = Product(**fields | kw)
         save_product(product)
     return product
