@@ -50,7 +50,7 @@ fmt: dev-packages node-packages
 
 types: dev-packages node-packages
 	$(BIN)/python manage.py export_errors
-	$(BIN)/python manage.py export_openapi_schema --indent 2 --output build/openapi.json
+	$(BIN)/python manage.py export_openapi_schema --api config.api.api --indent 2 --output build/openapi.json
 	npm run --silent types -- build/openapi.json
 
 messages: dev-packages

@@ -21,7 +21,7 @@ run() {
 }
 
 types_are_fresh() {
-  $bin/python manage.py export_openapi_schema --output build/openapi.json &&
+  $bin/python manage.py export_openapi_schema --api config.api.api --output build/openapi.json &&
     npm exec -- openapi-typescript build/openapi.json --output build/schema.d.ts &&
     diff islands/api/schema.d.ts build/schema.d.ts || { echo "stale: run make types"; false; }
 }

@@ -4,8 +4,8 @@ Prices leave a history and was-prices that expire go, `sold_out` follows the min
 category follows its category, and the search index follows names, labels and popularity, all within the
 transaction of the change. The models refuse to be written in any other way.
 
-Locks, in this order: stock levels where minimum amounts change, the rows that are there, then the postings
-of the search index; each in the order of their keys.
+Locks, in this order: the categories of products that may change theirs, stock levels where minimum amounts
+change, the rows that are there, then the postings of the search index; each in the order of their keys.
 """
 
 from collections import defaultdict
@@ -17,7 +17,6 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from django.db import models, transaction
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 from modelcluster.models import get_all_child_relations
 
@@ -143,19 +142,20 @@ def save_product(product: Product, fields: Iterable[str] | None = None) -> None:
     `fields`: the only columns to write of a product that is there.
     """
     names = set(fields) if fields is not None else _columns_of(product)
-    if fields is None or not CATEGORY.isdisjoint(names):
-        set_top_category([product])
-        names.add("top_category")
-    _save(product, names)
+    with writing_catalogue():
+        if fields is None or not CATEGORY.isdisjoint(names):
+            _set_top_category([product])
+            names.add("top_category")
+        _save(product, names)
 
 
 def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
     """Write the named columns of products that are there; was-prices that may not be shown go."""
     names = set(fields)
-    if not CATEGORY.isdisjoint(names):
-        set_top_category(products)
-        names.add("top_category")
     with writing_catalogue() as writing:
+        if not CATEGORY.isdisjoint(names):
+            _set_top_category(products)
+            names.add("top_category")
         writing.held += products
         _save_all(Product, products, names)
 
@@ -167,9 +167,9 @@ def create_products(
 
     `was_prices_since`: since when the was-price of a new product was charged elsewhere, by the product's id.
     """
-    set_top_category(products)
     since = was_prices_since or {}
     with writing_catalogue() as writing:
+        _set_top_category(products)
         writing.held += products
         _create(Product, products)
         PriceChange.objects.bulk_create(
@@ -184,14 +184,14 @@ def update_products(products: models.QuerySet[Product], **values: Any) -> int:
 
     Where nothing depends on the columns it is one statement; else the products are locked first.
     """
-    moved = values.get("category", values.get("category_id"))
-    if moved is not None:
-        top = Category.objects.filter(pk=getattr(moved, "pk", moved))
-        values["top_category"] = top.values_list(Coalesce("parent", "pk"), flat=True).get()
-    depends = indexing.columns(Product) | PRICES | MINIMUM_AMOUNT
+    depends = indexing.columns(Product) | CATEGORY | PRICES | MINIMUM_AMOUNT
     if depends.isdisjoint(values):
         return writable(products).update(**values)
     with writing_catalogue() as writing:
+        moved = values.get("category", values.get("category_id"))
+        if moved is not None:
+            category_id = getattr(moved, "pk", moved)
+            values["top_category"] = _top_categories({category_id})[category_id]
         ids = list(products.order_by("pk").values_list("pk", flat=True))
         writing.lock(Product, ids, values)
         return writable(products).filter(pk__in=ids).update(**values)
@@ -247,13 +247,6 @@ def delete_rows(rows: models.QuerySet[Product] | models.QuerySet[Brand] | models
         writable(rows).filter(pk__in=ids).delete()
 
 
-def set_top_category(products: Sequence[Product]) -> None:
-    """Set the top category of products from their category, without writing them; one query."""
-    parents = dict(Category.objects.values_list("pk", "parent_id"))
-    for product in products:
-        product.top_category_id = parents.get(product.category_id) or product.category_id
-
-
 def record_price_changes(product_ids: Collection[int]) -> set[int]:
     """Write down the prices that are new and clear was-prices that may not be shown; returns whose they were.
 
@@ -305,6 +298,18 @@ def _save_all(model: type[Any], rows: Sequence[Any], fields: Collection[str]) ->
 def _create(model: type[Any], rows: Sequence[Any]) -> None:
     with writing_catalogue() as writing:
         writing.made(writable(model.objects.all()).bulk_create(rows))
+
+
+def _set_top_category(products: Sequence[Product]) -> None:
+    tops = _top_categories({product.category_id for product in products})
+    for product in products:
+        product.top_category_id = tops.get(product.category_id, product.category_id)
+
+
+def _top_categories(ids: Collection[int]) -> dict[int, int]:
+    """Return the top category of each, and lock them: one that moves now could not see these products yet."""
+    rows = Category.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
+    return {pk: parent or pk for pk, parent in rows.values_list("pk", "parent_id")}
 
 
 def _move_products(categories: Sequence[Category]) -> None:

@@ -19,8 +19,8 @@ from catalog.imports.catalogue_tables import PRODUCTS
 from catalog.imports.plan import Change, Plan
 from catalog.imports.problems import ImportRefusedError, Problem, Problems
 from catalog.imports.tables import Column, Row, Table
-from catalog.stock.models import Location, StockLevel, StockMovement
-from catalog.stock.services import receive, set_counted
+from catalog.stock.models import Location, StockLevel
+from catalog.stock.services import receive_opening, set_counted
 from core.errors import ShopError
 
 REFERENCE = "import"
@@ -76,13 +76,11 @@ class OpeningStockImporter(_StockTableImporter):
 
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
         """Receive the units of new levels."""
-        existing = _levels(rows)
         ids = _product_ids(rows)
-        for location, new in _by_place(row for row in rows if _key(row) not in existing):
-            receive(
+        for location, coming in _by_place(rows):
+            receive_opening(
                 location=location,
-                units_by_product={ids[row.values["sku"]]: row.values["units"] for row in new},
-                reason=StockMovement.Reason.imported,
+                units_by_product={ids[row.values["sku"]]: row.values["units"] for row in coming},
                 reference=REFERENCE,
             )
 

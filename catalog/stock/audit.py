@@ -22,7 +22,7 @@ def differences() -> Iterator[str]:
             f"on hand {level.on_hand}, moved {level.moved}"
         )
     for product in with_wrong_sold_out(Product.objects.all()):
-        yield f"good {product.pk}: sold out {product.sold_out}, its stock says otherwise"
+        yield f"product {product.pk}: sold out {product.sold_out}, its stock says otherwise"
 
 
 def _units(rows: QuerySet[Any]) -> Coalesce:

@@ -5,20 +5,24 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from catalog.goods.models import Product
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
-from catalog.stock.soldout import lock_products, update_sold_out
+from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
 from core.errors import Err, ShopError
 from core.protected import writable, write_row
 
 
 @transaction.atomic
 def save_location(location: Location) -> None:
-    """Write one location; what is sold out follows from the one that fills deliveries."""
+    """Write one location; what is sold out follows from the one that fills deliveries.
+
+    Locks: the location, then its stock levels in pk order where its products may become sold out or not.
+    """
     filled = Location.objects.filter(pk=location.pk, fills_deliveries=True).exists()
     write_row(location)
     if filled != location.fills_deliveries:
-        update_sold_out(list(Product.objects.values_list("pk", flat=True)))
+        levels = StockLevel.objects.filter(location=location).order_by("pk").select_for_update()
+        list(levels.values_list("pk"))
+        update_all_sold_out()
 
 
 def delete_locations(locations: QuerySet[Location]) -> None:
@@ -105,6 +109,24 @@ def receive(
     )
     lock_products(units_by_product)
     update_sold_out(units_by_product)
+
+
+@transaction.atomic
+def receive_opening(*, location: Location, units_by_product: Mapping[int, int], reference: str = "") -> None:
+    """Receive the first units of products that have no stock level at a location; the others keep theirs.
+
+    `units_by_product`: as `receive`. Locks: the location, so that of two imports at once the second sees what
+    the first has made; then as `receive`.
+    """
+    Location.objects.select_for_update(no_key=True).get(pk=location.pk)
+    levels = StockLevel.objects.filter(location=location, product_id__in=units_by_product)
+    existing = set(levels.values_list("product_id", flat=True))
+    receive(
+        location=location,
+        units_by_product={pk: units for pk, units in units_by_product.items() if pk not in existing},
+        reason=StockMovement.Reason.imported,
+        reference=reference,
+    )
 
 
 @transaction.atomic

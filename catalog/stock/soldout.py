@@ -43,5 +43,13 @@ def with_wrong_sold_out(products: QuerySet[Product]) -> QuerySet[Product]:
 
 def update_sold_out(product_ids: Collection[int]) -> None:
     """Make `sold_out` true of these products, whose stock this transaction has locked."""
-    wrong = with_wrong_sold_out(Product.objects.filter(pk__in=product_ids))
-    update_products(wrong, sold_out=~F("sold_out"))
+    _correct(Product.objects.filter(pk__in=product_ids))
+
+
+def update_all_sold_out() -> None:
+    """Make `sold_out` true of every product, after a change of the location that fills deliveries."""
+    _correct(Product.objects.all())
+
+
+def _correct(products: QuerySet[Product]) -> None:
+    update_products(with_wrong_sold_out(products), sold_out=~F("sold_out"))

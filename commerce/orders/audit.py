@@ -82,7 +82,7 @@ def _offers() -> Iterator[str]:
     for item in PromotionItem.objects.iterator():
         units = ordered[item.promotion_id, item.product_id]
         if item.taken != units:
-            yield f"promotion {item.promotion_id}, good {item.product_id}: {item.taken} taken, not {units}"
+            yield f"promotion {item.promotion_id}, product {item.product_id}: {item.taken} taken, not {units}"
     for use in PromotionUse.objects.select_related("item").iterator():
         units = by_customer[use.customer_id, use.item.promotion_id, use.item.product_id]
         if use.amount != units:

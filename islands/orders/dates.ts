@@ -1,13 +1,25 @@
 import { lang } from '../lang';
 
-const locale = () => (lang() === 'zh' ? 'zh-CN' : 'en-AU');
-
-/** Writes the day of an ISO time. */
-export function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso));
+function write(iso: string, style: Intl.DateTimeFormatOptions): string {
+  // The shop's zone, wherever the reader is; base.html names it.
+  const { timeZone } = document.documentElement.dataset;
+  const locale = lang() === 'zh' ? 'zh-CN' : 'en-AU';
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone }).format(new Date(iso));
 }
 
-/** Writes day and time of an ISO time. */
+/** Writes the day of an ISO time, as it is at the shop. */
+export function formatDay(iso: string): string {
+  return write(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** Writes day and time of an ISO time, as they are at the shop, and the zone. */
 export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  return write(iso, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 }

@@ -23,6 +23,7 @@ from commerce.payments.api import router as payments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
 from content.api import router as content_router
 from core.errors import Err, ShopError
+from core.pages.public import read_only
 from core.wire import refusal
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ api = NinjaAPI(
     urls_namespace="api",
     docs_url="/docs",
     openapi_url="/openapi.json",
+    docs_decorator=read_only,
     description="Every answer is {code, msg, result}; see the error catalogue for the codes.",
 )
 for router in (

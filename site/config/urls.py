@@ -20,6 +20,8 @@ handler404 = "catalog.browse.views.not_found"
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
+    # Ninja has a view for it that only says where the documentation is.
+    path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),
     path("admin/", include(wagtailadmin_urls)),

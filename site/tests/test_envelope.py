@@ -33,8 +33,9 @@ def post(client: Client, body: bytes | str, path: str = LOGIN) -> Any:
     "path",
     ["/api/nothing", "/api/v1/pc/nothing", "/api/v1/pc/login/", "/api/", "/api/v1/pc/%00", "/api/v1/东"],
 )
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_an_unknown_path_is_answered_in_the_envelope(client: Client, method: str, path: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_an_unknown_path_is_answered_in_the_envelope(method: str, path: str) -> None:
+    client = Client(enforce_csrf_checks=True)
     assert refusal_of(client.generic(method, path)) == (404, "application/json", "not_found")
 
 
@@ -43,6 +44,14 @@ def test_a_wrong_method_names_the_allowed_ones(client: Client, method: str) -> N
     response = client.generic(method, LOGIN)
     assert refusal_of(response) == (405, "application/json", "method_not_allowed")
     assert response["Allow"] == "POST"
+
+
+@pytest.mark.parametrize("path", ["/api/docs", "/api/openapi.json"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_the_documentation_of_the_calls_is_only_read(method: str, path: str) -> None:
+    response = Client(enforce_csrf_checks=True).generic(method, path)
+    assert refusal_of(response) == (405, "application/json", "method_not_allowed")
+    assert response["Allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize("path", [LOGIN, "/api/v1/pc/logout", "/api/nothing"])

@@ -14,7 +14,7 @@ from django.urls import reverse
 from wagtail.images.models import Image
 from wagtail.images.tests.utils import get_test_image_file
 
-from catalog.goods import indexing
+from catalog.goods import audit, indexing
 from catalog.goods.models import Brand, Category, PriceChange, Product, ProductGroup
 from catalog.goods.reindexing import differences
 from catalog.goods.tests.builders import EMPTY_LISTS, make_brand, make_category, make_product
@@ -204,6 +204,14 @@ def test_products_that_are_written_together_follow_their_new_category() -> None:
     product.refresh_from_db()
     assert product.top_category_id == shelf.parent_id
     assert list(differences()) == []
+
+
+def test_the_audit_names_a_product_with_another_top_category() -> None:
+    product, other = make_product(), make_category()
+    assert list(audit.differences()) == []
+    models.QuerySet(Product).update(top_category=other)
+    [said] = audit.differences()
+    assert said.startswith(f"product {product.pk}: top category {other.pk}, ")
 
 
 def test_a_price_that_is_not_written_is_not_recorded() -> None:

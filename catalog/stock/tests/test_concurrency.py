@@ -1,12 +1,13 @@
+import threading
 import time
 
 import pytest
 from django.db import connection, transaction
 
 from catalog.goods.tests.builders import make_product
-from catalog.stock.models import Reservation, StockLevel
-from catalog.stock.services import release, reserve
-from catalog.stock.tests.builders import stock
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+from catalog.stock.services import receive_opening, release, reserve, save_location
+from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
 from core.tests.threads import at_once
 
@@ -70,3 +71,37 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     given_back = at_once(release_order, range(16))
     assert (given_back.count(4), given_back.count(0)) == (1, 15)
     assert StockLevel.objects.get().reserved == 0
+
+
+def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None:
+    units = {make_product().pk: 7 for _ in range(3)}
+    location = make_location()
+
+    def receive(_number: int) -> None:
+        receive_opening(location=location, units_by_product=units)
+
+    assert at_once(receive, range(8)) == [None] * 8
+    assert list(StockLevel.objects.values_list("on_hand", flat=True)) == [7, 7, 7]
+    assert StockMovement.objects.count() == 3
+
+
+def test_what_is_reserved_while_its_location_begins_to_fill_deliveries_is_sold_out() -> None:
+    product = make_product()
+    location = stock(product, 1, location=make_location()).location
+    reserved = threading.Event()
+
+    def reserve_last() -> None:
+        with transaction.atomic():
+            reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
+            reserved.set()
+            # Long enough for the other to begin; where it does not wait, it has also finished.
+            time.sleep(0.3)
+
+    def fill_deliveries() -> None:
+        assert reserved.wait(10)
+        location.fills_deliveries = True
+        save_location(location)
+
+    at_once(lambda work: work(), [reserve_last, fill_deliveries])
+    product.refresh_from_db()
+    assert product.sold_out

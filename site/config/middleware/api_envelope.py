@@ -49,7 +49,10 @@ def api_envelope(get_response: GetResponse) -> GetResponse:
             response.setdefault("Cache-Control", "no-store")
         if response.status_code < HTTPStatus.BAD_REQUEST or _is_json(response):
             return response
-        err = _OF_STATUS.get(HTTPStatus(response.status_code), Err.server_error)
+        is_fault = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+        err = _OF_STATUS.get(
+            HTTPStatus(response.status_code), Err.server_error if is_fault else Err.parameter_error
+        )
         refused = _refuse(err)
         if "Allow" in response:
             refused["Allow"] = response["Allow"]

@@ -60,4 +60,4 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
     ]
 
     class Meta:
-        verbose_name = _("shop")
+        verbose_name = _("shop settings")

@@ -42,7 +42,7 @@ def test_a_page_to_read_answers_in_both_languages(client: Client, path: str) -> 
     for prefix, title, lang in (("", PAGES[path][0], "en-AU"), ("/zh-hans", PAGES[path][1], "zh-Hans")):
         response = client.get(f"{prefix}{path}")
         assert response.status_code == 200
-        page = response.content.decode()
+        page = html_of(response)
         assert f"<h1>{title}</h1>" in page
         assert f'<html lang="{lang}"' in page
         assert f'<link rel="canonical" href="http://localhost:8000{prefix}{path}">' in page
