@@ -101,4 +101,8 @@ whenTouched(
 );
 document.addEventListener('shop:login-invalid', async () => (await import('./login-invalid')).loginInvalid());
 // Browsers offer it on secure origins only.
-if ('serviceWorker' in navigator) void whenIdle().then(() => navigator.serviceWorker.register('/sw.js'));
+// The shop works without it; where the network has just gone, the next page registers it.
+if ('serviceWorker' in navigator)
+  whenIdle()
+    .then(() => navigator.serviceWorker.register('/sw.js'))
+    .catch(console.warn);

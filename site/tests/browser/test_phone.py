@@ -25,11 +25,6 @@ def wire(shop_url: str) -> Wire:
     return Wire(shop_url)
 
 
-def wait_for_worker(page: Page) -> None:
-    """Wait until the service worker is active."""
-    page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state)")
-
-
 def cached_paths(page: Page) -> list[str]:
     """Return the paths of everything that the service worker has cached."""
     paths: list[str] = page.evaluate(
@@ -47,7 +42,7 @@ def test_without_network_the_shop_says_so_in_the_readers_language(
 ) -> None:
     walk = Walk(new_page("phone"), language).open("/shop")
     page = walk.page
-    wait_for_worker(page)
+    walk.wait_for_worker()
     page.context.set_offline(True)
     for path in ("/home/bulk", "/home/account/orders", "/shop?word=tea"):
         walk.open(path)
@@ -70,7 +65,7 @@ def test_without_network_the_shop_says_so_in_the_readers_language(
 def test_products_and_accounts_are_never_cached(new_page: NewPage, wire: Wire, language: str) -> None:
     walk = Walk(new_page("phone", wire.log_in(DEMO)), language).open("/shop")
     page = walk.page
-    wait_for_worker(page)
+    walk.wait_for_worker()
     [product] = wire.plentiful(1)
     walk.open(f"/shop/shopdetails/{product['goodsId']}")
     walk.open("/home/account/orders")

@@ -125,6 +125,7 @@ def test_adding_without_a_network_keeps_the_page_and_says_so(new_page: NewPage, 
     walk = Walk(new_page("phone"), language).open("/shop")
     page = walk.page
     page.wait_for_load_state("networkidle")
+    walk.wait_for_worker()
     page.context.set_offline(True)
     page.locator(".card__add button.add:enabled").first.tap()
     expect(page.get_by_role("alert")).to_contain_text(walk.words("errors.network"))

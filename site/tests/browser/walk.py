@@ -29,6 +29,15 @@ class Walk:
         pattern = rf"^https?://[^/]+{re.escape(self.prefix + path)}(\?[^#]*)?(#.*)?$"
         expect(self.page).to_have_url(re.compile(pattern))
 
+    def wait_for_worker(self) -> None:
+        """Wait until the service worker is active: its script is fetched after all else has loaded."""
+        self.page.evaluate(
+            """() => new Promise((resolve, reject) => {
+                navigator.serviceWorker.ready.then(() => resolve());
+                setTimeout(() => reject(new Error('no service worker')), 20_000);
+            })"""
+        )
+
     # ── Finding things ──────────────────────────────────────────────────────────────────────────────────
 
     def button(self, key: str, **values: object) -> Locator:
