@@ -1,14 +1,18 @@
 """Builders of products, categories and brands for tests of any app."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils import timezone
+from wagtail.signal_handlers import disable_reference_index_auto_update
 
 from catalog.goods.models import Brand, Category, LevelPrice, PriceChange, Product
 from catalog.goods.writing import save_brand, save_category, save_product, writing_catalogue
+
+_Row = TypeVar("_Row", Product, Category, Brand)
 
 _numbers = count(1)
 # The category and the brand of products whose test names none.
@@ -22,12 +26,18 @@ EMPTY_LISTS = {
 }
 
 
+def _save(save: Callable[[_Row], None], row: _Row) -> None:
+    """Save a row without Wagtail's index of references, which takes most of the time; forms write it."""
+    with disable_reference_index_auto_update():
+        save(row)
+
+
 def make_category(**kw: Any) -> Category:
     """Make a category, a top one unless `parent` is given."""
     number = next(_numbers)
     fields = {"name_en": f"Category {number}", "name_zh": f"分类{number}", "sort": number}
     category = Category(**fields | kw)
-    save_category(category)
+    _save(save_category, category)
     return category
 
 
@@ -35,7 +45,7 @@ def make_brand(**kw: Any) -> Brand:
     """Make a brand."""
     number = next(_numbers)
     brand = Brand(**{"name_en": f"Brand {number}", "name_zh": f"品牌{number}"} | kw)
-    save_brand(brand)
+    _save(save_brand, brand)
     return brand
 
 
@@ -66,7 +76,7 @@ def make_product(**kw: Any) -> Product:
         if "brand" not in kw and "brand_id" not in kw:
             fields["brand"] = Brand.objects.filter(**DEFAULT_BRAND).first() or make_brand(**DEFAULT_BRAND)
         product = Product(**fields | kw)
-        save_product(product)
+        _save(save_product, product)
     return product
 
 

@@ -148,12 +148,12 @@ class Walk:
 
     def expect_paid(self) -> str:
         """Wait until the result page says that the order is paid; returns the order's number."""
-        expect(self.heading("pay.paid")).to_be_visible(timeout=15_000)
+        expect(self.heading("pay.paid")).to_be_visible()
         return self.order_no()
 
     def expect_unpaid(self) -> str:
         """Wait until the result page says that the order is not paid yet; returns the order's number."""
-        expect(self.heading("pay.unpaid")).to_be_visible(timeout=15_000)
+        expect(self.heading("pay.unpaid")).to_be_visible()
         return self.order_no()
 
     def order_no(self) -> str:
