@@ -18,13 +18,22 @@ set_up.STEPS = {
     "slow": set_up.Step("Slow one", "slow.stamp", "echo $$ > slow.pid; sleep 60; touch slow.done"),
     "after": set_up.Step("After it", "after.stamp", "test -f made", needs=("quick",)),
 }
-sys.exit(set_up.main(sys.argv[2:]))
+"""
+RUN = "sys.exit(set_up.main(sys.argv[2:]))"
+# The signal comes at the very moment that a step has started.
+SIGNAL_AT_START = """
+import os, signal
+start = set_up.Running.__post_init__
+def start_and_signal(step):
+    start(step)
+    os.kill(os.getpid(), signal.SIGTERM)
+set_up.Running.__post_init__ = start_and_signal
 """
 
 
-def start(folder: Path, command: str, *names: str) -> subprocess.Popen[str]:
+def start(folder: Path, command: str, *names: str, change: str = "") -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", STEPS, command, *names],
+        [sys.executable, "-c", STEPS + change + RUN, command, *names],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(settings.BASE_DIR / "scripts")},
         stdout=subprocess.PIPE,
@@ -76,3 +85,10 @@ def test_a_signal_ends_every_process(tmp_path: Path, number: signal.Signals) -> 
     assert output == ["→ Slow one …", "– Slow one: stopped"]
     assert not is_running(tmp_path)
     assert not list(tmp_path.glob("*.stamp"))
+
+
+def test_a_signal_ends_a_step_that_has_only_just_started(tmp_path: Path) -> None:
+    process = start(tmp_path, "true", "slow", change=SIGNAL_AT_START)
+    output = process.communicate(timeout=20)[0].splitlines()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert output == ["→ Slow one …", "– Slow one: stopped"]
