@@ -131,6 +131,15 @@ def do(page: Page, name: str) -> None:
         button.click()
 
 
+def wait_for_scripts(page: Page) -> None:
+    """Wait until Wagtail's scripts have run, the last of which draws the menu.
+
+    A still network is no sign of it: a form saves by itself, and a page may embed others.
+    """
+    page.wait_for_load_state()
+    expect(page.locator(".sidebar")).to_be_visible()
+
+
 def open_form(page: Page, path: str, name: str | None = None) -> str:
     """Open a form, from the list at a URL where a name is given; returns the form's own URL."""
     stop_autosave(page)
@@ -138,7 +147,7 @@ def open_form(page: Page, path: str, name: str | None = None) -> str:
     if name:
         page.get_by_role("link", name=name, exact=True).first.click()
         page.wait_for_url("**/edit/**")
-    page.wait_for_load_state("networkidle")
+    wait_for_scripts(page)
     return page.url
 
 
@@ -222,7 +231,7 @@ def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
     approver = back_office("manager")
     approver.goto("/admin/")
     approver.get_by_role("region", name="To approve").get_by_role("link", name=english).click()
-    approver.wait_for_load_state("networkidle")
+    wait_for_scripts(approver)
     do(approver, "Approve and Publish")
     shopper = new_page("desktop")
     sees(shopper, "/zh-hans/home", chinese, is_there=False)
@@ -295,7 +304,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     page.go_back()
     earlier.get_by_role("button", name="Actions").click()
     page.get_by_text("Review this version").last.click()
-    page.wait_for_load_state("networkidle")
+    wait_for_scripts(page)
     expect(page.locator("#id_intro")).to_have_value(first)
     do(page, "(Replace|Save)")
     open_form(approver, form)
@@ -320,7 +329,7 @@ def test_the_shops_own_back_office_pages_are_accessible(back_office: BackOffice,
     found = []
     for path, heading in screens.items():
         page.goto(path)
-        page.wait_for_load_state("networkidle")
+        wait_for_scripts(page)
         expect(page.locator("html")).to_have_attribute("lang", language)
         if heading:
             title = page.get_by_role("heading", name=Words(language).page(heading))
