@@ -17,6 +17,7 @@ assert (len(threads), shared) == (1, []), (threads, shared)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux forks.")
+@pytest.mark.slow
 def test_an_import_starts_no_thread_and_opens_no_connection(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-c", LOOK],
