@@ -13,8 +13,8 @@ from pytest_django import DjangoDbBlocker
 
 from tests import databases
 
-# Their rows are made after the migrations and are the same for every test.
-FOLLOWING_MODELS = frozenset({"django_content_type", "auth_permission"})
+# Django fills these tables after the migrations, with the same rows for every test.
+FILLED_AFTER_MIGRATIONS = frozenset({"django_content_type", "auth_permission"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -72,12 +72,12 @@ def django_db_setup(
 
 @pytest.fixture(autouse=True, scope="session")
 def _empty_tables_quickly() -> Iterator[None]:
-    """Empty the tables after a test that commits, but for those that follow from the models alone."""
+    """Empty the tables after a test that commits, except those of FILLED_AFTER_MIGRATIONS."""
 
     def delete(_style: Any, connection: Any, **_options: bool) -> list[str]:
         # TRUNCATE makes files and waits for the disk.
         tables = set(connection.introspection.django_table_names(only_existing=True, include_views=False))
-        quoted = map(connection.ops.quote_name, tables - FOLLOWING_MODELS)
+        quoted = map(connection.ops.quote_name, tables - FILLED_AFTER_MIGRATIONS)
         return [f"DELETE FROM {name}" for name in quoted]  # noqa: S608  Django's tables
 
     with pytest.MonkeyPatch.context() as patch:
