@@ -3,7 +3,7 @@
 #   make test   every test: on SQLite, on PostgreSQL where one is reachable, in a browser
 #   make test-quick  the quick ones of them, for every change
 #   make lint   every check of style, types and structure;  make fmt sets the style
-#   make bench  measures the shop with 490, 100,000 and 1,000,000 goods (SIZES=490,100000 chooses)
+#   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490,100000 chooses)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make lock   pins the Python packages that pyproject.toml asks for
 
@@ -32,7 +32,7 @@ test-quick: python
 	@$(SET_UP) dev-packages islands texts statics
 	@exec scripts/test.sh quick
 
-# FRESH=1 loads the catalogues anew, PUBLISH=1 writes the figures into docs/performance.md.
+# FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
 bench: statics texts
 	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)

@@ -101,10 +101,10 @@ def price_fields(filters: Filters, faults: set[str]) -> list[PriceField]:
 
 
 def _price_label(filters: Filters) -> str:
-    least, most = (f"${price_text(amount)}" for amount in (filters.min_price, filters.max_price))
+    minimum, maximum = (f"${price_text(amount)}" for amount in (filters.min_price, filters.max_price))
     if filters.min_price is None:
-        return _("Up to %(price)s") % {"price": most}
-    return f"{least} – {most}" if filters.max_price else _("From %(price)s") % {"price": least}
+        return _("Up to %(price)s") % {"price": maximum}
+    return f"{minimum} – {maximum}" if filters.max_price else _("From %(price)s") % {"price": minimum}
 
 
 def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice]:

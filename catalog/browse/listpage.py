@@ -72,9 +72,9 @@ def filters_of(query: QueryDict) -> Filters:
     """
     stock_type, storage, order_by = (query.get(name, "") for name in ("stockType", "storage", "orderBy"))
     brands = dict.fromkeys(_clean(name)[:200] for name in query.getlist("brandName")[:MAX_BRANDS])
-    least, most = (_dollars(_clean(query.get(name, ""))) or None for name in PRICES)
-    if least and most and least > most:
-        least, most = most, least
+    minimum, maximum = (_dollars(_clean(query.get(name, ""))) or None for name in PRICES)
+    if minimum and maximum and minimum > maximum:
+        minimum, maximum = maximum, minimum
     return Filters(
         brand_names=tuple(name for name in brands if name),
         category_id=positive_number(query.get("goodsTypeId", "")),
@@ -84,8 +84,8 @@ def filters_of(query: QueryDict) -> Filters:
         storage=storage if storage in Storage.values else "",
         bulk=query.get("bulk") == "1",
         promotion_id=positive_number(query.get("promotion", "")),
-        min_price=least,
-        max_price=most,
+        min_price=minimum,
+        max_price=maximum,
         order_by=order_by if order_by in ORDERS else "",
         ascending=order_by == "price" and query.get("isAsc", "true") == "true",
     )

@@ -70,7 +70,7 @@ def shop(request: HttpRequest) -> HttpResponse:
         "chips": chips(filters, panel.names),
         "clear": listpage.shop_url(listpage.without(params, *listpage.NARROWING)),
         "word_alone": listpage.shop_url([("word", searched_instead or filters.word)]) if filters.word else "",
-        "shelves": [] if shown else [Tile(top) for top, _children in category_tree()],
+        "tops": [] if shown else [Tile(top) for top, _children in category_tree()],
         "other_lang": other_html_language(),
         "crumbs": _list_crumbs(panel),
         "rate": rate,

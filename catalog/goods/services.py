@@ -1,4 +1,4 @@
-"""The services of products besides writing their rows."""
+"""Clears was-prices that have become too old; products are written in `writing.py`."""
 
 from django.utils import timezone
 

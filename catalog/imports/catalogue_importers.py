@@ -51,7 +51,7 @@ class CategoryImporter(TableImporter):
     """Categories; all in one batch, since each may refer to any other."""
 
     table = CATEGORIES
-    batch = CATEGORIES.most_rows
+    batch = CATEGORIES.max_rows
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
         """Check and compare categories, top ones first."""

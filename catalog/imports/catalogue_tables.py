@@ -19,7 +19,7 @@ _PICTURE = Column("picture", "picture", cells.text(200, blank=True), value=_pict
 CATEGORIES = Table(
     name="categories",
     key=("classify_id",),
-    most_rows=10_000,
+    max_rows=10_000,
     columns=(
         Column("classify_id", "id", cells.identifier),
         Column("classify_pid", "parent_id", cells.parent),
@@ -38,7 +38,7 @@ CATEGORIES = Table(
 BRANDS = Table(
     name="brands",
     key=("brand_id",),
-    most_rows=100_000,
+    max_rows=100_000,
     columns=(
         Column("brand_id", "id", cells.identifier),
         *_NAMES,

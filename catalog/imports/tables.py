@@ -39,7 +39,7 @@ class Table:
     name: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
-    most_rows: int = 1_000_000
+    max_rows: int = 1_000_000
 
     @property
     def needed(self) -> list[str]:
@@ -78,9 +78,9 @@ def read_rows(table: Table, sheet: Sheet, problems: Problems, seen: dict[Any, in
     if columns is None:
         return
     for count, (number, record) in enumerate(records, 1):
-        if count > table.most_rows:
+        if count > table.max_rows:
             problems.add(
-                sheet.name, number, "", _("is one row too many: %(most)s") % {"most": table.most_rows}
+                sheet.name, number, "", _("is one row too many: %(most)s") % {"most": table.max_rows}
             )
             return
         row = _read_row(columns, record, sheet.name, number, problems)

@@ -135,7 +135,7 @@ class CategoryShowcaseBlock(blocks.StructBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"shelves": best_of_categories(value["goods_each"], context["rate"])}
+        return context | {"showcases": best_of_categories(value["goods_each"], context["rate"])}
 
 
 class PromiseBlock(blocks.StructBlock):

@@ -43,10 +43,10 @@ def make_catalogue(count: int) -> list[Product]:
     picture = Image.objects.create(title="dish", file=get_test_image_file())
     make_renditions(picture)
     brands = [make_brand() for _ in range(3)]
-    shelves = [make_category(parent=make_category(picture=picture), picture=picture) for _ in range(5)]
+    categories = [make_category(parent=make_category(picture=picture), picture=picture) for _ in range(5)]
     with writing_catalogue():
         products = [
-            make_product(category=shelves[number % 5], brand=brands[number % 3], picture=picture)
+            make_product(category=categories[number % 5], brand=brands[number % 3], picture=picture)
             for number in range(count)
         ]
     stock_all(products[:10], 50)

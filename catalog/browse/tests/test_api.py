@@ -290,9 +290,9 @@ def test_a_list_can_be_requested_without_a_body(client: Client) -> None:
 
 def test_filters_apply_to_the_list(client: Client) -> None:
     lee, top = make_brand(name_en="Lee Kum Kee", name_zh="李锦记"), make_category()
-    shelf = make_category(parent=top)
-    cheap = make_product(name_en="Soy Sauce", brand=lee, category=shelf, price=Decimal("2"))
-    dear = make_product(name_en="Oyster Sauce", brand=lee, category=shelf, price=Decimal("5"))
+    category = make_category(parent=top)
+    cheap = make_product(name_en="Soy Sauce", brand=lee, category=category, price=Decimal("2"))
+    dear = make_product(name_en="Oyster Sauce", brand=lee, category=category, price=Decimal("5"))
     make_product(name_en="Soy Milk")
     stock(dear, 1)
 
@@ -302,7 +302,7 @@ def test_filters_apply_to_the_list(client: Client) -> None:
     both = [cheap.pk, dear.pk]
     assert ids(brandName="Lee Kum Kee") == both
     assert ids(brandName=["李锦记", "nobody"]) == both
-    assert ids(goodsTypeId=shelf.pk) == ids(goodsTypeId=str(shelf.pk)) == both
+    assert ids(goodsTypeId=category.pk) == ids(goodsTypeId=str(category.pk)) == both
     assert ids(firstCategoryId=top.pk, goodsTypeId="", stockType="", word="", brandName="") == both
     assert ids(word="soy", brandName="李锦记") == [cheap.pk]
     assert ids(stockType="1") == ids(stockType=1) == [dear.pk]
@@ -405,8 +405,8 @@ def test_the_number_of_queries_does_not_grow_with_the_products(client: Client, r
     assert rice.picture is not None
 
     def fill(count: int) -> None:
-        shelf, brand = make_category(parent=rice.category.parent), make_brand()
-        made = make_products(count, category=shelf, brand=brand, picture=rice.picture)
+        category, brand = make_category(parent=rice.category.parent), make_brand()
+        made = make_products(count, category=category, brand=brand, picture=rice.picture)
         update_products(Product.objects.filter(pk__in=[product.pk for product in made[:2]]), group=group)
         place = make_location()
         for product in made[:3]:

@@ -33,7 +33,7 @@ def shop() -> dict[str, list[Any]]:
     """Forty products that differ in every filter, a few of them equal in every sort order."""
     random = Random(7)
     tops = [make_category() for _ in range(2)]
-    shelves = [*tops, *(make_category(parent=top) for top in tops for _ in range(2))]
+    categories = [*tops, *(make_category(parent=top) for top in tops for _ in range(2))]
     brands = [make_brand() for _ in range(3)]
     place, now = make_location(fills_deliveries=True), timezone.now()
     promotion = Promotion.objects.create(
@@ -44,7 +44,7 @@ def shop() -> dict[str, list[Any]]:
             product = make_product(
                 name_en=f"{random.choice(WORDS)} {random.choice(WORDS)} {number}",
                 name_zh="米",
-                category=random.choice(shelves),
+                category=random.choice(categories),
                 brand=random.choice(brands),
                 price=random.choice(PRICES),
                 units_sold=random.choice((0, 0, 1, 2, 3, 4, 5, 40)),
@@ -67,19 +67,19 @@ def shop() -> dict[str, list[Any]]:
                     quota=1,
                     taken=random.choice((0, 1)),
                 )
-    return {"categories": shelves, "brands": brands, "promotions": [promotion]}
+    return {"categories": categories, "brands": brands, "promotions": [promotion]}
 
 
 def passes(product: Product, filters: Filters) -> bool:
     """Tell by the product and its promotion items alone whether it passes."""
-    shelves = (product.category_id, product.category.parent_id)
+    categories = (product.category_id, product.category.parent_id)
     return (
         (
             not filters.brand_names
             or bool({product.brand.name_en, product.brand.name_zh} & {*filters.brand_names})
         )
-        and filters.category_id in (None, *shelves)
-        and filters.first_category_id in (None, *shelves)
+        and filters.category_id in (None, *categories)
+        and filters.first_category_id in (None, *categories)
         and filters.word.lower() in product.name_en.lower()
         and filters.stock_type in ("", stock_type(product, available=product.available))
         and filters.storage in ("", product.storage)
@@ -181,10 +181,10 @@ def check_facets(everything: list[Product], filters: Filters) -> None:
 
     brands = Counter(product.brand_id for product in left(brand_names=()))
     assert {brand.pk: count for brand, count in facets.brands} == brands
-    shelves: Counter[int] = Counter()
+    categories: Counter[int] = Counter()
     for product in left(category_id=None, first_category_id=None):
-        shelves.update({product.category_id, product.category.parent_id or product.category_id})
-    assert facets.categories == shelves
+        categories.update({product.category_id, product.category.parent_id or product.category_id})
+    assert facets.categories == categories
     assert facets.stock_types == Counter(
         stock_type(product, available=product.available) for product in left(stock_type="")
     )

@@ -143,7 +143,7 @@ def test_a_group_that_is_deleted_leaves_its_products() -> None:
 
 def test_joined_writes_write_the_index_once(monkeypatch: pytest.MonkeyPatch) -> None:
     product = make_product(name_en="Oyster Sauce", price=Decimal("4.00"))
-    shelf = make_category(parent=make_category())
+    category = make_category(parent=make_category())
     calls: list[int] = []
     write = index.write
 
@@ -153,10 +153,10 @@ def test_joined_writes_write_the_index_once(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(index, "write", count)
     with writing_catalogue():
-        product.name_en, product.category = "Fish Sauce", shelf
+        product.name_en, product.category = "Fish Sauce", category
         save_product(product)
         update_products(Product.objects.filter(pk=product.pk), name_en="Plum Sauce", price=Decimal("5.00"))
-        save_category(shelf)
+        save_category(category)
         other = Product(**_values(product, sku="OTHER", name_en="Bean Sauce"))
         create_products([other])
     assert len(calls) == 1
@@ -188,21 +188,21 @@ def test_a_joined_write_that_fails_changes_nothing() -> None:
 
 def test_products_follow_categories_that_are_written_together() -> None:
     old, new = make_category(), make_category()
-    shelf = make_category(parent=old)
-    product = make_product(category=shelf)
-    shelf.parent = new
-    save_categories([shelf], ["parent"])
+    category = make_category(parent=old)
+    product = make_product(category=category)
+    category.parent = new
+    save_categories([category], ["parent"])
     product.refresh_from_db()
     assert product.top_category_id == new.pk
     assert list(differences()) == []
 
 
 def test_products_that_are_written_together_follow_their_new_category() -> None:
-    product, shelf = make_product(), make_category(parent=make_category())
-    product.category = shelf
+    product, category = make_product(), make_category(parent=make_category())
+    product.category = category
     save_products([product], ["category"])
     product.refresh_from_db()
-    assert product.top_category_id == shelf.parent_id
+    assert product.top_category_id == category.parent_id
     assert list(differences()) == []
 
 
@@ -230,12 +230,12 @@ class TestBackOffice:
         return client
 
     def test_products_are_made_and_deleted(self, staff: Client) -> None:
-        shelf = make_category(parent=make_category())
-        values = _values(make_product(), sku="NEW", name_en="Oyster Sauce", category=shelf, price="3.50")
+        category = make_category(parent=make_category())
+        values = _values(make_product(), sku="NEW", name_en="Oyster Sauce", category=category, price="3.50")
         values = {key: getattr(value, "pk", value) for key, value in values.items()}
         assert staff.post(reverse("goods:add"), values | EMPTY_LISTS | {"on_sale": "on"}).status_code == 302
         product = Product.objects.get(sku="NEW")
-        assert product.top_category_id == shelf.parent_id
+        assert product.top_category_id == category.parent_id
         assert found("oyster") == {product.pk}
         assert [change.price for change in product.price_changes.all()] == [Decimal("3.50")]
         assert staff.post(reverse("goods:delete", args=[product.pk])).status_code == 302
@@ -266,11 +266,11 @@ class TestBackOffice:
         top = make_category()
         values = {"name_en": "Buns", "name_zh": "包子", "tint": "#F6F7FB", "sort": 1, "parent": top.pk}
         assert staff.post(reverse("categories:add"), values).status_code == 302
-        shelf = Category.objects.get(name_en="Buns")
-        product = make_product(category=shelf)
+        category = Category.objects.get(name_en="Buns")
+        product = make_product(category=category)
         other = make_category()
         values |= {"name_en": "Pastry", "parent": other.pk}
-        assert staff.post(reverse("categories:edit", args=[shelf.pk]), values).status_code == 302
+        assert staff.post(reverse("categories:edit", args=[category.pk]), values).status_code == 302
         product.refresh_from_db()
         assert product.top_category_id == other.pk
         assert found("buns") == set()

@@ -21,7 +21,7 @@ def make_location(**kw: Any) -> Location:
 
 
 def stock(product: Product, units: int, location: Location | None = None) -> StockLevel:
-    """Put units of a product on the shelves; by default of the warehouse, made when there is none."""
+    """Put units of a product into stock; by default of the warehouse, made when there is none."""
     place = stock_all([product], units, location)
     return StockLevel.objects.get(product=product, location=place)
 

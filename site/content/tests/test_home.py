@@ -27,8 +27,8 @@ def test_root_leads_home_in_each_language(client: Client) -> None:
 
 
 def test_each_top_category_shows_its_best_sellers(client: Client) -> None:
-    shelf = make_category(name_en="Noodles")
-    below = make_category(parent=shelf)
+    top = make_category(name_en="Noodles")
+    below = make_category(parent=top)
     for sold in range(7):
         make_product(name_en=f"Sold {sold}", category=below, units_sold=sold)
 
