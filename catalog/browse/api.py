@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from catalog.browse.listing import Filters, listable_products, listed_products, listing
+from catalog.browse.listing import listable_products, listed_products, listing
 from catalog.browse.rows import detailed_row, listed_rows
 from catalog.browse.schemas import (
     BatchGoodsOut,
@@ -59,7 +59,7 @@ def classify(request: HttpRequest) -> dict[str, Any]:
 def goods_list(request: HttpRequest, query: GoodsQuery | None = None) -> HttpResponse:
     """List products by brand, category, word, price and stock, with facets."""
     query = query or GoodsQuery()
-    found = listing(_filters(query))
+    found = listing(query.filters())
     _refuse_unknown(query, found.counts.now)
     if query.word and found.counts.found.has_no_match:
         count_failed_search(query.word)
@@ -103,24 +103,6 @@ def specs(request: HttpRequest, goods_id: str) -> dict[str, Any]:
     variants = listable_products().filter(group=group).order_by("net_weight", "pk") if group else ()
     priced = price_products(listed_products(variants), level=level_of(request), with_offers=False)
     return envelope(specs_out(product.pk, group, priced))
-
-
-def _filters(query: GoodsQuery) -> Filters:
-    order_by = query.orderBy or ""
-    return Filters(
-        brand_names=tuple(dict.fromkeys(filter(None, query.brandName))),
-        category_id=query.goodsTypeId,
-        first_category_id=query.firstCategoryId,
-        word=query.word or "",
-        stock_type=query.stockType or "",
-        storage=query.storage or "",
-        bulk=bool(query.bulk),
-        promotion_id=query.promotion,
-        min_price=query.minPrice,
-        max_price=query.maxPrice,
-        order_by=order_by,
-        ascending=order_by == "price" if query.isAsc is None else query.isAsc,
-    )
 
 
 def _refuse_unknown(query: GoodsQuery, now: Snapshot) -> None:

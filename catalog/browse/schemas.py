@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import BeforeValidator, Field
 
+from catalog.browse.filters import Filters
 from catalog.goods.models import Storage, UnitMeasure
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsId
 from core.wire import Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
@@ -52,6 +53,24 @@ class GoodsQuery(PageQuery):
     promotion: OptionalId = None
     bulk: OptionalFlag = None
     storage: Annotated[Storage | None, BeforeValidator(blank_as_none)] = None
+
+    def filters(self) -> Filters:
+        """Return what is asked for as the filters of a list."""
+        order_by = self.orderBy or ""
+        return Filters(
+            brand_names=tuple(dict.fromkeys(filter(None, self.brandName))),
+            category_id=self.goodsTypeId,
+            first_category_id=self.firstCategoryId,
+            word=self.word or "",
+            stock_type=self.stockType or "",
+            storage=self.storage or "",
+            bulk=bool(self.bulk),
+            promotion_id=self.promotion,
+            min_price=self.minPrice,
+            max_price=self.maxPrice,
+            order_by=order_by,
+            ascending=order_by == "price" if self.isAsc is None else self.isAsc,
+        )
 
 
 class CartGoods(Schema):
