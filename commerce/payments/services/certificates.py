@@ -3,6 +3,8 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from io import BytesIO
 
@@ -17,12 +19,16 @@ from commerce.payments.models import Certificate
 from commerce.rate_limits.services import RateLimit, consume, refund
 from core.errors import Err, ShopError
 from core.ids import new_secret
-from core.pictures.uploads import MAX_BYTES, NoPictureError, reencode
+from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
-# Decoding a hostile picture costs up to a second, so refused ones have bounds of their own.
+# Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
+# Longer than an upload can take. It ends by itself, for the case that the process is killed meanwhile.
+LEASE = timedelta(seconds=15)
+AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LEASE, lock=LEASE)
+BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
@@ -30,14 +36,37 @@ _signer = signing.TimestampSigner(salt="pay-certificate")
 def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Certificate:
     """Store a customer's picture, re-encoded; 20 of one customer in a day, refused ones not among them.
 
-    `network`: as `client_network` names it. An hour has room for 40 refused pictures of one customer and 100
-    from one network. Each upload is counted as stored and as refused before it is decoded, so that
-    simultaneous ones cannot all pass, and one of both is refunded afterwards. The file is written before its
-    row: a fault between leaves a file that no URL leads to. Call it outside any transaction.
+    `network`: as `client_network` names it. One upload of a customer at a time, whichever process it came
+    to. An hour has room for 40 refused pictures of one customer and 100 from one network. Each upload is
+    counted as stored and as refused before it is decoded, so that simultaneous ones cannot all pass, and one
+    of both is refunded afterwards. The file is written before its row: a fault between leaves a file that no
+    URL leads to. Call it outside any transaction.
     Raises ShopError(picture_error, too_frequent, body_too_large).
     """
     if len(picture) > MAX_BYTES:
         raise ShopError(Err.body_too_large)
+    with _only_upload(customer):
+        fresh = _reencode(customer, picture, network)
+        name = new_secret()
+        _storage().save(_file_name(name), BytesIO(fresh))
+        return Certificate.objects.create(customer=customer, name=name)
+
+
+@contextmanager
+def _only_upload(customer: Customer) -> Iterator[None]:
+    lease = (AT_ONCE_PER_CUSTOMER, str(customer.pk))
+    try:
+        consume(lease)
+    except ShopError:
+        # The lease ends sooner than it says, with the other upload.
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
+    try:
+        yield
+    finally:
+        refund(*lease)
+
+
+def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     stored = (PER_CUSTOMER, str(customer.pk))
     refused = ((REFUSED_PER_CUSTOMER, str(customer.pk)), (REFUSED_PER_NETWORK, network))
     consume(stored, *refused)
@@ -46,11 +75,13 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
     except NoPictureError as error:
         refund(*stored)
         raise ShopError(Err.picture_error, fields={"file": Err.picture_error.name}) from error
+    except DecoderBusyError:
+        for count in (stored, *refused):
+            refund(*count)
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
     for count in refused:
         refund(*count)
-    name = new_secret()
-    _storage().save(_file_name(name), BytesIO(fresh))
-    return Certificate.objects.create(customer=customer, name=name)
+    return fresh
 
 
 def certificate_url(certificate: Certificate) -> str:
