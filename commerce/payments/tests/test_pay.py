@@ -64,10 +64,34 @@ def test_a_gateway_payment_starts_in_the_customers_language(buyer: Buyer, lang: 
     assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
 
 
-def test_the_sandbox_returns_to_the_host_of_the_request(buyer: Buyer, settings: Settings) -> None:
-    settings.PRODUCTION = False
-    jump_url = pay(buyer, make_order(buyer))["result"]["jumpUrl"]
-    assert jump_url.startswith("http://testserver/sandbox-pay/")
+@pytest.mark.parametrize(
+    ("host", "site"),
+    [
+        ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("localhost:8000", "http://localhost:8000"),
+        # Another server may listen there.
+        ("localhost:6379", SITE),
+        ("localhost", SITE),
+        ("shop.example:8000", SITE),
+    ],
+)
+def test_only_the_demonstrations_own_addresses_are_believed_of_a_request(
+    buyer: Buyer, settings: Settings, host: str, site: str
+) -> None:
+    settings.PRODUCTION, settings.PORT = False, 8000
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver", "*"]
+    answer = buyer.send(
+        "POST", "/order/pay", {"orderNo": make_order(buyer).order_no, "payType": "5"}, Host=host
+    )
+    assert answer["result"]["jumpUrl"].startswith(f"{site}/sandbox-pay/")
+    assert SandboxCharge.objects.get().notify_url == f"{site}/pay/notice/sandbox"
+
+
+def test_in_production_no_address_of_a_request_is_believed(buyer: Buyer, settings: Settings) -> None:
+    settings.PORT, settings.ALLOWED_HOSTS = 8000, ["localhost", "testserver"]
+    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
+    answer = buyer.send("POST", "/order/pay", body, Host="localhost:8000")
+    assert answer["result"]["jumpUrl"].startswith(f"{SITE}/sandbox-pay/")
 
 
 def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
