@@ -32,7 +32,7 @@ ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", HOST]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-# How many proxies in front are trusted about a client's address.
+# How many proxies in front are believed about a client's address, and about https.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 # Doubles that a production start may use, by name (see config.checks).
 ALLOWED_DOUBLES = frozenset(env.list("ALLOWED_DOUBLES", default=[]))
@@ -139,7 +139,12 @@ if IS_SQLITE:
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # How often a query of `core.prepared` runs before a connection keeps its plan.
-    DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 5}
+    DATABASES["default"]["OPTIONS"] = {
+        "prepare_threshold": 5,
+        # In seconds, and in milliseconds: no thread waits for a server that is gone or silent.
+        "connect_timeout": 5,
+        "tcp_user_timeout": 10_000,
+    }
 
 # ── Queue and cache ───────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
@@ -276,6 +281,8 @@ ADMIN_CONTENT_SECURITY_POLICY = {
 if PRODUCTION and SITE_URL.startswith("https://"):
     SECURE_HSTS_SECONDS = 31_536_000
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+if TRUSTED_PROXIES:
+    # Without a proxy, anyone could claim to come by https.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # ── Logs ──────────────────────────────────────────────────────────────────────────────────────────────
