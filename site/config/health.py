@@ -137,8 +137,9 @@ def _queue() -> str:
 
 
 CHECKS: dict[str, Callable[[], str]] = {
+    # What may hang comes last.
+    "disk": _disk,
     "database": _database,
     "migrations": _migrations,
-    "disk": _disk,
     "queue": _queue,
 }

@@ -142,7 +142,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {
         "prepare_threshold": 5,
         # In seconds, and in milliseconds: no thread waits for a server that is gone or silent.
-        "connect_timeout": 5,
+        "connect_timeout": 3,
         "tcp_user_timeout": 10_000,
     }
 

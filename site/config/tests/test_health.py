@@ -84,7 +84,8 @@ def test_a_database_that_hangs_is_not_ready_until_it_answers(
     threads = threading.active_count()
     for _ in range(20):
         status, checks = checks_of(client)
-        assert (status, set(checks.values())) == (503, {"no answer"})
+        assert status == 503
+        assert {name for name, answer in checks.items() if answer == "no answer"} >= {"database", "queue"}
     assert threading.active_count() == threads + 1
     silence.set()
     monkeypatch.setattr(health, "MAX_SECONDS", 60)
