@@ -28,8 +28,6 @@ from core.protected import writable, write_row
 
 Row = Product | Brand | Category
 
-# Orders count these columns all the time: what was read before must not be written back.
-COUNTED = frozenset({"units_sold", "sold_out"})
 # What is written besides the row when one of these columns is.
 CATEGORY, PRICES, MINIMUM_AMOUNT = {"category", "category_id"}, {"price", "market_price"}, {"min_amount"}
 
@@ -273,7 +271,7 @@ def _columns_of(row: Row) -> set[str]:
     """Return the names of a row's columns and child rows that its form may write."""
     names = {column.name for column in row._meta.local_concrete_fields if not column.primary_key}
     if isinstance(row, Product):
-        names -= COUNTED
+        names -= Product.UPDATE_ONLY
         names |= {relation.get_accessor_name() for relation in get_all_child_relations(row)}
     return names
 

@@ -45,6 +45,17 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
     return list(at_once.exclude(promotion=promotion).select_related("promotion", "product"))
 
 
+def hold_promotion(promotion_id: int) -> None:
+    """Lock a promotion and its items until the transaction ends, so that no units are taken meanwhile.
+
+    Another editor waits as well, whose new item would otherwise be deleted as unknown to this one.
+    Locks: the promotion, then its items in pk order.
+    """
+    list(Promotion.objects.filter(pk=promotion_id).select_for_update(no_key=True).values("pk"))
+    items = PromotionItem.objects.filter(promotion=promotion_id).order_by("pk")
+    list(items.select_for_update().values("pk"))
+
+
 @transaction.atomic
 def take_quota(units_by_item: Mapping[int, int]) -> None:
     """Take units from quotas, all of them or none.

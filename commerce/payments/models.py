@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
+from core.update_only import UpdateOnlyModel
 
 
 class PayType(models.Model):
@@ -28,8 +29,10 @@ class PayType(models.Model):
         return self.pay_name
 
 
-class Payment(models.Model):
+class Payment(UpdateOnlyModel):
     """One attempt to collect the amount of an order through one provider."""
+
+    UPDATE_ONLY = frozenset({"state", "jump_url", "settled_at", "next_query_at", "queries"})
 
     class State(models.TextChoices):
         pending = "pending", _("Pending")
