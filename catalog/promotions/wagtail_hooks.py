@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -14,7 +13,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
-from catalog.promotions.services import hold_promotion, overlapping_items
+from catalog.promotions.services import holding_promotion, overlapping_items
 
 # The most overlaps that one message names.
 MAX_NAMED = 10
@@ -46,9 +45,8 @@ class PromotionEditView(_WarnsOfOverlaps, EditView):
     """The form of a promotion."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check and save the form in one transaction, in which nobody takes units of the promotion."""
-        with transaction.atomic():
-            hold_promotion(self.get_object().pk)
+        """Check and save the form while nobody takes units of the promotion."""
+        with holding_promotion(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response
 

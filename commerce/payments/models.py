@@ -115,11 +115,13 @@ class PaymentEvent(models.Model):
         constraints = [models.UniqueConstraint(fields=["provider", "event_id"], name="one_event_per_id")]
 
 
-class Refund(models.Model):
+class Refund(UpdateOnlyModel):
     """Money that must go back: paid twice, or for a canceled order.
 
     See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
     """
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         due = "due", _("Due")
