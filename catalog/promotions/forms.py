@@ -39,7 +39,7 @@ class ShopTimeField(forms.DateTimeField):
 class PromotionForm(WagtailAdminModelForm):
     """A promotion with its products: saved rows keep their product, those that are ordered from stay.
 
-    An order counts its units at the row of its product. `holding_promotion` keeps true what is checked here.
+    An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
     """
 
     starts_at = ShopTimeField(label=_("starts"), help_text=_("In the shop's time zone."))

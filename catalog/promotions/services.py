@@ -47,7 +47,7 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
 
 
 @contextmanager
-def holding_promotion(promotion_id: int) -> Iterator[None]:
+def locking_promotion(promotion_id: int) -> Iterator[None]:
     """Let no units of a promotion be taken or given back by others within the block; one transaction.
 
     Another editor waits as well, whose new item would otherwise be deleted as unknown to this one.

@@ -13,7 +13,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
-from catalog.promotions.services import holding_promotion, overlapping_items
+from catalog.promotions.services import locking_promotion, overlapping_items
 
 # The most overlaps that one message names.
 MAX_NAMED = 10
@@ -46,7 +46,7 @@ class PromotionEditView(_WarnsOfOverlaps, EditView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Check and save the form while nobody takes units of the promotion."""
-        with holding_promotion(self.get_object().pk):
+        with locking_promotion(self.get_object().pk):
             response: HttpResponse = super().post(request, *args, **kwargs)
             return response
 

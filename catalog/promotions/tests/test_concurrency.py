@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from threading import Event
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from catalog.promotions.services import take_quota
 from catalog.promotions.tests.builders import make_promotion
 from catalog.promotions.tests.test_backoffice import form
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import at_once, between_check_and_save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,34 +49,21 @@ def save(item: PromotionItem) -> Callable[..., int]:
 def sale(monkeypatch: pytest.MonkeyPatch, item: PromotionItem) -> Callable[[], None]:
     """Return the sale of five units after the editor's form is checked and before it is saved.
 
-    Nothing holds the promotion, or the sale would wait for the form.
+    Nothing locks the promotion, or the sale would wait for the form.
     """
-    checked, sold = Event(), Event()
-    clean = PromotionForm.clean
-
-    def clean_and_wait(form: PromotionForm) -> dict[str, Any]:
-        cleaned = clean(form)
-        checked.set()
-        assert sold.wait(20)
-        return cleaned
-
-    def sell() -> None:
-        assert checked.wait(20)
-        take_quota({item.pk: 5})
-        sold.set()
-
-    monkeypatch.setattr(PromotionForm, "clean", clean_and_wait)
-    monkeypatch.setattr(wagtail_hooks, "holding_promotion", lambda _pk: nullcontext())
-    return sell
+    monkeypatch.setattr(wagtail_hooks, "locking_promotion", lambda _pk: nullcontext())
+    return between_check_and_save(monkeypatch, PromotionForm, lambda: take_quota({item.pk: 5}))
 
 
-def test_units_taken_while_an_editor_saves_stay_taken(save: Callable[..., int], sale: Any) -> None:
+def test_units_taken_while_an_editor_saves_stay_taken(
+    save: Callable[..., int], sale: Callable[[], None]
+) -> None:
     assert at_once(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
     assert list(PromotionItem.objects.values_list("quota", "taken")) == [(60, 5)]
 
 
 def test_control_a_row_that_is_saved_whole_loses_the_units_taken(
-    monkeypatch: pytest.MonkeyPatch, save: Callable[..., int], sale: Any
+    monkeypatch: pytest.MonkeyPatch, save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(PromotionItem, "UPDATE_ONLY", frozenset())
     assert at_once(lambda work: work(), [lambda: save(quota=60), sale]) == [302, None]
@@ -99,15 +85,15 @@ def test_what_shoppers_take_meanwhile_is_counted_or_refused(
     assert left == [outcomes.count(None)] or (left == [] and change == REMOVED and None not in outcomes)
 
 
-def test_control_without_holding_the_promotion_a_lower_quota_fails(
-    save: Callable[..., int], sale: Any
+def test_control_without_locking_the_promotion_a_lower_quota_fails(
+    save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
     with pytest.raises(IntegrityError):
         at_once(lambda work: work(), [lambda: save(quota=4), sale])
 
 
-def test_control_without_holding_the_promotion_a_row_with_sales_is_removed(
-    save: Callable[..., int], sale: Any
+def test_control_without_locking_the_promotion_a_row_with_sales_is_removed(
+    save: Callable[..., int], sale: Callable[[], None]
 ) -> None:
     assert at_once(lambda work: work(), [lambda: save(**REMOVED), sale]) == [302, None]
     assert not PromotionItem.objects.exists()
