@@ -25,6 +25,7 @@ from catalog.goods.models import Brand, Category, PriceChange, Product
 from catalog.goods.wasprices import ChargedPrice, PricesShown, expired_was_prices
 from catalog.search import index
 from core.protected import writable, write_row
+from core.update_only import refuse_update_only
 
 Row = Product | Brand | Category
 
@@ -148,8 +149,12 @@ def save_product(product: Product, fields: Iterable[str] | None = None) -> None:
 
 
 def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
-    """Write the named columns of products that are there; was-prices that may not be shown go."""
+    """Write the named columns of products that are there; was-prices that may not be shown go.
+
+    Raises UpdateOnlyError for what `update_products` alone may change.
+    """
     names = set(fields)
+    refuse_update_only(Product, names)
     with writing_catalogue() as writing:
         if not CATEGORY.isdisjoint(names):
             _set_top_category(products)

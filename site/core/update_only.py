@@ -25,12 +25,12 @@ class UpdateOnlyQuerySet(models.QuerySet[_M]):
     def bulk_update(self, objs: Iterable[_M], fields: Iterable[str], *args: Any, **options: Any) -> int:
         """Write the named columns; raises UpdateOnlyError for one that changes by UPDATEs alone."""
         names = list(fields)
-        _refuse(self.model, names)
+        refuse_update_only(self.model, names)
         return super().bulk_update(objs, names, *args, **options)
 
     def bulk_create(self, objs: Iterable[_M], *args: Any, **options: Any) -> list[_M]:
         """Make rows; raises UpdateOnlyError where `update_fields` names a column that changes by UPDATEs."""
-        _refuse(self.model, options.get("update_fields") or ())
+        refuse_update_only(self.model, options.get("update_fields") or ())
         return super().bulk_create(objs, *args, **options)
 
 
@@ -49,7 +49,7 @@ class UpdateOnlyModel(models.Model):
 
     def save(self, *args: Any, **options: Any) -> None:
         """Write the row without these columns, if it is there; raises UpdateOnlyError if they are named."""
-        _refuse(type(self), options.get("update_fields") or ())
+        refuse_update_only(type(self), options.get("update_fields") or ())
         super().save(*args, **options)
 
     def _do_update(
@@ -66,7 +66,8 @@ class UpdateOnlyModel(models.Model):
         return super()._do_update(base_qs, using, pk_val, kept, update_fields, forced_update)
 
 
-def _refuse(model: type[models.Model], names: Iterable[str]) -> None:
+def refuse_update_only(model: type[models.Model], names: Iterable[str]) -> None:
+    """Refuse names of columns that change by UPDATEs alone; raises UpdateOnlyError."""
     columns: frozenset[str] = model.UPDATE_ONLY  # type: ignore[attr-defined]
     by_name = {name: field.name for field in model._meta.fields for name in (field.name, field.attname)}
     named = {by_name.get(name, name) for name in names} & columns

@@ -32,7 +32,7 @@ SHOP = [
     model for model in apps.get_models() if model.__module__.startswith(("catalog.", "commerce.", "content."))
 ]
 # The models that a related manager gives, by its name.
-RELATED: dict[str, set[Model]] = {}
+RELATED: dict[str, set[Any]] = {}
 for each in SHOP:
     for relation in each._meta.related_objects:
         RELATED.setdefault(relation.get_accessor_name() or "", set()).add(relation.related_model)
@@ -105,7 +105,7 @@ def name_of(call: ast.Call) -> str:
 def columns_named(call: ast.Call) -> set[str]:
     named = {word.arg for word in call.keywords if word.arg}
     rest = [node for word in call.keywords if word.arg is None for node in ast.walk(word.value)]
-    return named | {node.value for node in rest if isinstance(node, ast.Constant)}
+    return named | {str(node.value) for node in rest if isinstance(node, ast.Constant)}
 
 
 def hands_on(function: ast.FunctionDef, call: ast.Call) -> bool:
