@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
+from core.update_only import UpdateOnlyModel
 
 
 class PayType(models.Model):
@@ -28,8 +29,10 @@ class PayType(models.Model):
         return self.pay_name
 
 
-class Payment(models.Model):
+class Payment(UpdateOnlyModel):
     """One attempt to collect the amount of an order through one provider."""
+
+    UPDATE_ONLY = frozenset({"state", "jump_url", "settled_at", "next_query_at", "queries"})
 
     class State(models.TextChoices):
         pending = "pending", _("Pending")
@@ -112,11 +115,13 @@ class PaymentEvent(models.Model):
         constraints = [models.UniqueConstraint(fields=["provider", "event_id"], name="one_event_per_id")]
 
 
-class Refund(models.Model):
+class Refund(UpdateOnlyModel):
     """Money that must go back: paid twice, or for a canceled order.
 
     See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
     """
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         due = "due", _("Due")

@@ -62,8 +62,7 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
         level = StockLevel.objects.get(location=location, product_id=product_id)
         if level.available < units:
             raise ShopError(Err.stock_insufficient)
-        level.reserved += units
-        level.save()
+        StockLevel.objects.filter(pk=level.pk).update(reserved=level.reserved + units)
         Reservation.objects.create(level=level, units=units, reference=reference)
 
 

@@ -2,9 +2,13 @@
 
 from django.db import models
 
+from core.update_only import UpdateOnlyModel
 
-class SandboxCharge(models.Model):
+
+class SandboxCharge(UpdateOnlyModel):
     """One charge at the sandbox gateway; no money moves."""
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         open = "open"
