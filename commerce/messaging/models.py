@@ -7,9 +7,7 @@ from django.db.models import Q
 class Message(models.Model):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
-    See docs/guarantees.md#tasks.
-
-    Text and code are wiped once it is sent.
+    Text and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
     """
 
     class Channel(models.TextChoices):

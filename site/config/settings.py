@@ -1,6 +1,7 @@
 """Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
 
 from pathlib import Path
+from typing import Any
 from zoneinfo import available_timezones
 
 import environ
@@ -78,7 +79,6 @@ INSTALLED_APPS = [
     "modelcluster",
     "taggit",
     "ninja",
-    "huey.contrib.djhuey",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -141,16 +141,21 @@ else:
     # How often a query of `core.prepared` runs before a connection keeps its plan.
     DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 5}
 
-# ── Queue and cache ───────────────────────────────────────────────────────────────────────────────────
+# ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
-HUEY: dict[str, object] = {"name": "shop", "immediate": False, "results": False, "consumer": {"workers": 2}}
+# Where the queues are stored; which there are is in `core.queues`.
+QUEUE_STORE: dict[str, Any]
 if REDIS_URL:
-    HUEY |= {"huey_class": "huey.RedisHuey", "connection": {"url": REDIS_URL}}
+    QUEUE_STORE = {"huey_class": "huey.RedisHuey", "url": REDIS_URL}
 elif IS_SQLITE:
-    HUEY |= {"huey_class": "huey.SqliteHuey", "filename": str(DATA_DIR / "queue.sqlite3"), "timeout": 20}
+    QUEUE_STORE = {
+        "huey_class": "huey.SqliteHuey",
+        "filename": str(DATA_DIR / "queue.sqlite3"),
+        "timeout": 20,
+    }
 else:
     # Its tables are made by a migration; at import they would need the database for any command.
-    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
+    QUEUE_STORE = {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
@@ -225,6 +230,8 @@ EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+# Seconds for each step of a mail server; without it a silent one would hold a thread for ever.
+EMAIL_TIMEOUT = 4
 # The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.
 RATE_SOURCES = {
     "RBA": env.str("RATE_RBA_URL", "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml"),

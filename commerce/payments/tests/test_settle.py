@@ -105,7 +105,7 @@ def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
     payment = make_payment(buyer)
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         assert send_notice(payment) == 503
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
     assert status_of(payment.order) == OrderStatus.unpaid
@@ -225,6 +225,6 @@ def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(
     make_payment(buyer)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     Payment.objects.update(next_query_at=timezone.now())
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         assert query_open_payments() == 1
     assert Payment.objects.get().state == Payment.State.pending
