@@ -102,7 +102,9 @@ def _is_final(failure: Exception) -> bool:
 
 def _send(message: Message) -> None:
     if message.channel == Message.Channel.sms and settings.SMS_URL:
-        gateway("sms").call(partial(_send_sms, message), seconds=GATEWAY_SECONDS)
+        # Made beforehand: the first one loads every kind of service.
+        send = partial(_send_sms, _sms_service(message.to), message.text)
+        gateway("sms").call(send, seconds=GATEWAY_SECONDS)
     elif message.channel == Message.Channel.email and settings.EMAIL_URL:
         gateway("mail", _REFUSALS).call(partial(_send_email, message), seconds=GATEWAY_SECONDS)
     else:
@@ -113,12 +115,16 @@ def _send_email(message: Message) -> None:
     EmailMessage(message.subject, message.text, to=[message.to]).send()
 
 
-def _send_sms(message: Message) -> None:
-    digits = message.to.removeprefix("+")
+def _sms_service(to: str) -> Apprise:
     # A new object for each: a used one makes the next message wait.
-    gateway = Apprise()
-    known = gateway.add(settings.SMS_URL.replace("{to}", quote(digits, safe="")))
-    if not known or not gateway.notify(body=message.text):
+    service = Apprise()
+    if not service.add(settings.SMS_URL.replace("{to}", quote(to.removeprefix("+"), safe=""))):
+        raise ValueError("SMS_URL is no address of a service")
+    return service
+
+
+def _send_sms(service: Apprise, text: str) -> None:
+    if not service.notify(body=text):
         raise ConnectionError("the SMS gateway did not take the message")
 
 

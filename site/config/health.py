@@ -81,7 +81,7 @@ def _trouble(queue: Queue) -> str:
         # Each kind of store has errors of its own.
         return "no answer"
     if age is None:
-        return "no task consumer was ever started"
+        return "no consumer was ever started"
     return f"nothing done for {age:.0f} s" if age > QUEUE_AGE_SECONDS else ""
 
 

@@ -244,7 +244,7 @@ ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
 # How many threads of one process may wait for a gateway; the others keep serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
-# For how many seconds of each minute the task consumer encodes pictures.
+# For how many seconds of each minute the queue of upkeep encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
 # The double of every redirecting pay type; production must name it in ALLOWED_DOUBLES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)

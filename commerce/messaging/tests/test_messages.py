@@ -20,6 +20,7 @@ from commerce.messaging.models import Message
 from commerce.messaging.tasks import sweep_messages, wipe_expired_messages
 from commerce.messaging.tests.outbox import messages
 from core.gateways import MAX_FAILURES
+from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
 MOBILE = "+61412345678"
@@ -289,3 +290,12 @@ def test_a_server_that_answers_byte_by_byte_is_left_in_time(
         thread.join()
     message.refresh_from_db()
     assert (is_waiting, message.attempts, message.sent_at) == (True, 1, None)
+
+
+def test_a_message_that_cannot_be_read_stops_no_other(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = write(), write()
+    monkeypatch.setattr(services, "deliver", failing_for(bad.pk, services.deliver))
+    sweep_messages()
+    assert list(Message.objects.exclude(sent_at=None)) == [good]

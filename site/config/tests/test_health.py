@@ -100,7 +100,7 @@ def test_consumers_that_never_started_are_not_ready(
 ) -> None:
     messages.huey.delete("last-beat")
     status, checks = checks_of(client)
-    assert (status, checks["queues"]) == (503, "messages: no task consumer was ever started")
+    assert (status, checks["queues"]) == (503, "messages: no consumer was ever started")
 
 
 @pytest.mark.django_db
