@@ -1,7 +1,6 @@
 """Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
 
 from pathlib import Path
-from typing import Any
 from zoneinfo import available_timezones
 
 import environ
@@ -144,7 +143,7 @@ else:
 # ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
 # Where the queues are stored; which there are is in `core.queues`.
-QUEUE_STORE: dict[str, Any]
+QUEUE_STORE: dict[str, object]
 if REDIS_URL:
     QUEUE_STORE = {"huey_class": "huey.RedisHuey", "url": REDIS_URL}
 elif IS_SQLITE:

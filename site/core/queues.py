@@ -27,7 +27,7 @@ class Queue:
 
     def __init__(self, name: str, *, workers: int) -> None:
         self.name, self.workers = name, workers
-        options = settings.QUEUE_STORE.copy()
+        options: dict[str, Any] = settings.QUEUE_STORE.copy()
         kind: type[Huey] = import_string(options.pop("huey_class"))
         self.huey = kind(f"shop_{name}", results=False, **options)
 

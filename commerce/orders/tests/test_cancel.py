@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Reservation, StockLevel
+from catalog.stock.services import release
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
@@ -153,7 +154,7 @@ def test_an_order_that_cannot_be_ended_stops_no_other(
     bad, good = make_order(buyer), make_order(buyer)
     Order.objects.filter(pk=bad.pk).update(expires_at=timezone.now() - timedelta(hours=1))
     pass_time(good)
-    monkeypatch.setattr(cancel, "release", failing_for(bad.order_no, cancel.release))
+    monkeypatch.setattr(cancel, "release", failing_for(bad.order_no, release))
     assert expire_due_orders() == 1
     assert list(Order.objects.filter(status=OrderStatus.canceled)) == [good]
     assert reserved() == sum(line.amount for line in bad.lines.all())
