@@ -46,6 +46,9 @@ def fetch_rate() -> ExchangeRate | None:
             quote = ask(name)
         except SourceError as error:
             reasons.append(f"{name}: {error}")
+        except Exception:
+            log.exception("the exchange rate of %s cannot be read", name)
+            reasons.append(f"{name}: unreadable")
         else:
             return keep(quote)
     log.warning("no exchange rate was fetched, the last one holds; %s", "; ".join(reasons) or "no sources")

@@ -1,9 +1,9 @@
 """The search's background tasks; every task may run twice."""
 
 from django.core.cache import cache
-from huey.contrib.djhuey import db_task
 
 from catalog.search import failed_searches
+from core.queues import upkeep
 
 # Seconds in which a process counts the same search once: a reload is no new search.
 THROTTLE = 60
@@ -16,6 +16,6 @@ def count_failed_search(word: str) -> None:
         _count(name)
 
 
-@db_task()
+@upkeep.task()
 def _count(name: str) -> None:
     failed_searches.count(name)

@@ -9,9 +9,7 @@ from core.update_only import UpdateOnlyModel
 class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
-    See docs/guarantees.md#tasks.
-
-    Text and code are wiped once it is sent.
+    Text and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
     """
 
     UPDATE_ONLY = frozenset({"text", "code", "attempts", "send_after", "sent_at"})

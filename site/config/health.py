@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.tasks import queue_age
+from core.queues import QUEUES, Queue
 
 log = logging.getLogger(__name__)
 
@@ -129,10 +130,19 @@ def _disk() -> str:
     return f"{usage.free >> 20} MiB free"
 
 
-def _queue() -> str:
-    age = queue_age()
+def _queues() -> str:
+    stuck = {name: trouble for name, queue in QUEUES.items() if (trouble := _trouble(queue))}
+    return "; ".join(f"{name}: {trouble}" for name, trouble in stuck.items())
+
+
+def _trouble(queue: Queue) -> str:
+    try:
+        age = queue_age(queue)
+    except Exception:
+        # Each kind of store has errors of its own.
+        return NO_ANSWER
     if age is None:
-        return "no task consumer was ever started"
+        return "no consumer was ever started"
     return f"nothing done for {age:.0f} s" if age > QUEUE_AGE_SECONDS else ""
 
 
@@ -141,5 +151,5 @@ CHECKS: dict[str, Callable[[], str]] = {
     "disk": _disk,
     "database": _database,
     "migrations": _migrations,
-    "queue": _queue,
+    "queues": _queues,
 }

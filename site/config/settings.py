@@ -78,7 +78,6 @@ INSTALLED_APPS = [
     "modelcluster",
     "taggit",
     "ninja",
-    "huey.contrib.djhuey",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -146,16 +145,21 @@ else:
         "tcp_user_timeout": 10_000,
     }
 
-# ── Queue and cache ───────────────────────────────────────────────────────────────────────────────────
+# ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
-HUEY: dict[str, object] = {"name": "shop", "immediate": False, "results": False, "consumer": {"workers": 2}}
+# Where the queues are stored; which there are is in `core.queues`.
+QUEUE_STORE: dict[str, object]
 if REDIS_URL:
-    HUEY |= {"huey_class": "huey.RedisHuey", "connection": {"url": REDIS_URL}}
+    QUEUE_STORE = {"huey_class": "huey.RedisHuey", "url": REDIS_URL}
 elif IS_SQLITE:
-    HUEY |= {"huey_class": "huey.SqliteHuey", "filename": str(DATA_DIR / "queue.sqlite3"), "timeout": 20}
+    QUEUE_STORE = {
+        "huey_class": "huey.SqliteHuey",
+        "filename": str(DATA_DIR / "queue.sqlite3"),
+        "timeout": 20,
+    }
 else:
     # Its tables are made by a migration; at import they would need the database for any command.
-    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
+    QUEUE_STORE = {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
@@ -230,6 +234,8 @@ EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+# Seconds for each step of a mail server; without it a silent one would hold a thread for ever.
+EMAIL_TIMEOUT = 4
 # The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.
 RATE_SOURCES = {
     "RBA": env.str("RATE_RBA_URL", "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml"),
@@ -242,7 +248,7 @@ ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
 # How many threads of one process may wait for a gateway; the others keep serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
-# For how many seconds of each minute the task consumer encodes pictures.
+# For how many seconds of each minute the queue of upkeep encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
 # The double of every redirecting pay type; production must name it in ALLOWED_DOUBLES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)

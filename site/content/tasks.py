@@ -1,11 +1,13 @@
 """The background task of schedules."""
 
-from django.core.management import call_command
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
+
+from content.publishing import publish_due, unpublish_due
+from core.queues import upkeep
 
 
-@db_periodic_task(crontab(minute="*"))
+@upkeep.by_clock(crontab(minute="*"))
 def publish_scheduled() -> None:
     """Publish scheduled content and unpublish what has ended."""
-    call_command("publish_scheduled")
+    unpublish_due()
+    publish_due()

@@ -3,15 +3,15 @@
 import json
 
 import httpx
-from huey.contrib.djhuey import db_task
 
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
+from core.queues import payments
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 
 
-@db_task(retries=5, retry_delay=5)
+@payments.task(retries=5, retry_delay=5)
 def send_notice(charge_id: int) -> None:
     """Send the shop the outcome of a charge; raises httpx.HTTPError, after which it is retried."""
     charge = SandboxCharge.objects.get(pk=charge_id)

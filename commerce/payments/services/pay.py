@@ -67,7 +67,7 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
 
 def _start(payment: Payment, provider: Provider, site_url: str) -> str:
     try:
-        with gateway_slot():
+        with gateway_slot(provider.name):
             url = provider.start(payment=payment, site_url=site_url)
     except UnavailableError:
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None

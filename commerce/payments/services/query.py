@@ -15,14 +15,13 @@ from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.settle import settle
+from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
 # Minutes between two queries of one payment; the last interval repeats until the sweep gives up.
 QUERY_INTERVALS = (1, 2, 5, 15, 60)
 GIVE_UP_AFTER = timedelta(hours=25)
-# A sweep must be done before the next begins.
-MAX_PER_SWEEP = 100
 
 
 def refresh_payment(*, payment: Payment) -> None:
@@ -33,7 +32,7 @@ def refresh_payment(*, payment: Payment) -> None:
     provider = provider_named(payment.provider)
     if provider is None:
         raise UnavailableError(payment.provider)
-    with gateway_slot():
+    with gateway_slot(provider.name):
         outcome = provider.query(payment=payment)
     settle(payment=payment, outcome=outcome)
 
@@ -60,7 +59,11 @@ def query_open_payments() -> int:
     After 25 hours a payment counts as failed; money that comes later is still noticed.
     """
     due = Payment.objects.filter(state=Payment.State.pending, next_query_at__lte=timezone.now())
-    return sum(_query_due(payment) for payment in due.order_by("next_query_at")[:MAX_PER_SWEEP])
+    return sweep(
+        "query payments",
+        due.order_by("next_query_at"),
+        lambda key: _query_due(Payment.objects.get(pk=key)),
+    )
 
 
 def _query_due(payment: Payment) -> bool:

@@ -220,7 +220,7 @@ def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_contin
     order = make_order(buyer)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     body = {"orderNo": order.order_no, "payType": "5"}
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
     assert response.status_code == 429
     assert response.json()["reason"] == "too_frequent"
@@ -233,7 +233,7 @@ def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pyt
     payment = make_payment(buyer)
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert result["paid"] is False
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True

@@ -163,7 +163,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     [
         ("manage.py", "check", "--deploy"),
         ("manage.py", "serve"),
-        ("manage.py", "run_huey"),
+        ("manage.py", "consume", "books"),
         ("-c", "import config.wsgi"),
     ],
     ids=" ".join,
