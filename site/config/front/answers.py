@@ -5,6 +5,7 @@ import html
 import json
 import time
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -18,6 +19,8 @@ from core.errors import Err, ShopError
 from core.wire import refusal
 
 _BATCH_BYTES = 64 * 1024
+# To read a file that is no larger costs less than to have granian open it once more.
+_MAX_READ = 256 * 1024
 _NEVER_CACHED = ("Cache-Control", "max-age=0, no-cache, no-store, must-revalidate, private")
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -47,12 +50,20 @@ def answer_with_django(environ: dict[str, Any], protocol: Any, loop: asyncio.Abs
         status, headers = head
         if isinstance(result, HttpResponse):
             protocol.response_bytes(status, headers, result.content)
-        elif isinstance(result, SentFile) and (path := result.path()):
-            protocol.response_file(status, headers, path)
+        elif isinstance(result, SentFile):
+            _send_file(protocol, status, headers, result)
         else:
             _stream(protocol.response_stream(status, headers), result, loop)
     finally:
         result.close()
+
+
+def _send_file(protocol: Any, status: int, headers: list[tuple[str, str]], file: SentFile) -> None:
+    path = file.path()
+    if path and Path(path).stat().st_size > _MAX_READ:
+        protocol.response_file(status, headers, path)
+    else:
+        protocol.response_bytes(status, headers, b"".join(file))
 
 
 def _stream(transport: Any, parts: Any, loop: asyncio.AbstractEventLoop) -> None:
