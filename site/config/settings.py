@@ -25,6 +25,8 @@ PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
+# How long a request's body may take that comes at less than the minimum rate (config.front.bodies).
+WEB_BODY_SECONDS = env.int("WEB_BODY_SECONDS", 10)
 # Seconds from the stop signal to the kill, for requests and tasks under way.
 STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
 SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")

@@ -82,6 +82,18 @@ class Err(Enum):
         "The picture cannot be read, please upload a JPG, PNG or WebP picture of 5 MB at most",
     )
     body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    body_too_slow = (
+        1,
+        "请求发送超时，请重新发送",
+        "The request took too long to arrive, please send it again",
+        HTTPStatus.REQUEST_TIMEOUT,
+    )
+    shop_busy = (
+        1,
+        "当前访问人数过多，请稍后再试",
+        "The shop is very busy, please try again in a moment",
+        HTTPStatus.TOO_MANY_REQUESTS,
+    )
     too_frequent = (
         1,
         "操作过于频繁，请稍后再试",

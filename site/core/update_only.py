@@ -57,7 +57,7 @@ class UpdateOnlyModel(models.Model):
         base_qs: models.QuerySet[Any],
         using: str | None,
         pk_val: Any,
-        values: Collection[tuple[models.Field[Any, Any], Any, Any]],
+        values: Collection[tuple["models.Field[Any, Any]", Any, Any]],
         update_fields: Iterable[str] | None,
         forced_update: bool,
     ) -> bool:

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         """Prepare if asked to, then serve."""
         self._claim_port()
         # Import once for all children, which are forks; they must not share a connection.
-        import_module("config.wsgi")
+        import_module("config.front.front")
         connections.close_all()
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
