@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from config.supervisor import Child, Supervisor
+from core.database_limits import limit_waiting
 
 DEMONSTRATION = Child("demonstration", ("load_demo", "--migrate", "--skip-checks"), signal.SIGTERM)
 WEB = Child("web server", ("web",), signal.SIGTERM)
@@ -39,6 +40,8 @@ class Command(BaseCommand):
         # Import once for all children, which are forks; they must not share a connection.
         import_module("config.wsgi")
         connections.close_all()
+        # Of the children only the web server answers requests; it says so itself.
+        limit_waiting("task")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
         supervisor = Supervisor(grace=settings.STOP_SECONDS)
