@@ -5,6 +5,7 @@ from django.utils import timezone
 from catalog.goods.models import PriceChange, Product
 from catalog.goods.wasprices import PricesShown, expired_was_prices
 from catalog.goods.writing import update_products
+from core.batches import short_batches
 
 BATCH = 500
 
@@ -17,6 +18,6 @@ def clear_expired_was_prices() -> int:
         batch = [PricesShown(*row) for row in rows]
         last = batch[-1].product_id
         histories = PriceChange.histories(prices.product_id for prices in batch)
-        if expired := expired_was_prices(batch, histories, timezone.now()):
-            cleared += update_products(Product.objects.filter(pk__in=expired), market_price=None)
+        for ids in short_batches(sorted(expired_was_prices(batch, histories, timezone.now()))):
+            cleared += update_products(Product.objects.filter(pk__in=ids), market_price=None)
     return cleared

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -47,18 +47,29 @@ def remove(old: Iterable[Entry]) -> None:
     write((), old)
 
 
-def difference(kind: str, ids: range, entries: Iterable[Entry]) -> Changes:
+def difference(
+    kind: str, ids: Collection[int], entries: Iterable[Entry], terms: Collection[str] | None = None
+) -> Changes:
     """Return what the index lacks, and has too much, of the entries of a kind with these ids.
 
-    `entries`: all that it should hold. The ids must be of one chunk.
+    `entries`: all that it should hold. The ids must be of one chunk. `terms`: the only ones to compare,
+    beside those of the entries.
     """
     wanted = _postings_of(entries)
     here = BitMap(ids)
+    postings = Posting.objects.filter(chunk=here[0] >> CHUNK_BITS)
+    if terms is None:
+        parts = [postings.filter(term__gte=kind, term__lt=kind + LAST)]
+    else:
+        compared = sorted({*terms, *(term for _chunk, term in wanted)})
+        parts = [
+            postings.filter(term__in=compared[start : start + BATCH])
+            for start in range(0, len(compared), BATCH)
+        ]
     stored = {
         (chunk, term): BitMap.deserialize(bytes(found)) & here
-        for chunk, term, found in Posting.objects.filter(
-            chunk=ids.start >> CHUNK_BITS, term__gte=kind, term__lt=kind + LAST
-        ).values_list("chunk", "term", "ids")
+        for part in parts
+        for chunk, term, found in part.values_list("chunk", "term", "ids")
     }
     changes: Changes = {}
     for key in wanted.keys() | stored.keys():

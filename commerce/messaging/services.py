@@ -16,6 +16,7 @@ from django.utils import timezone
 from commerce.messaging.models import Message
 from commerce.messaging.outbox import write_to_outbox
 from commerce.messaging.recipients import is_email, masked
+from core.batches import delete_in_batches
 
 log = logging.getLogger(__name__)
 
@@ -94,4 +95,4 @@ def _send_sms(message: Message) -> None:
 
 def delete_expired_messages() -> None:
     """Delete messages that expired over a day ago."""
-    Message.objects.filter(expires_at__lt=timezone.now() - RETENTION).delete()
+    delete_in_batches(Message.objects.filter(expires_at__lt=timezone.now() - RETENTION))
