@@ -21,7 +21,7 @@ from catalog.goods.writing import (
 from catalog.imports.catalogue_tables import BRANDS, CATEGORIES, GROUPS, PRICES, PRODUCTS
 from catalog.imports.checks import Known, check_categories, check_products, check_was_prices
 from catalog.imports.pictures import Pictures
-from catalog.imports.plan import BATCH, Plan, Resolve, plan_rows
+from catalog.imports.plan import Plan, Resolve, plan_rows
 from catalog.imports.problems import Problems
 from catalog.imports.tables import Row, Table
 from core.clock import shop_zone
@@ -31,8 +31,8 @@ class TableImporter(ABC):
     """One kind of file: first all rows are checked and compared, then all are written."""
 
     table: Table
-    # Rows that are checked together.
-    rows_checked = BATCH
+    # How many rows are checked together.
+    rows_checked = 1000
 
     def __init__(self, known: Known, pictures: Pictures) -> None:
         self.known = known

@@ -16,11 +16,11 @@ from wagtail.images.models import AbstractImage
 from catalog.imports.catalogue_importers import TableImporter
 from catalog.imports.checks import Known
 from catalog.imports.pictures import Pictures, files_removed_on_failure
-from catalog.imports.plan import BATCH, Plan
+from catalog.imports.plan import Plan
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import Sheet
 from catalog.imports.tables import Row, heading_of, read_rows
-from core.batches import short_batches
+from core.batches import MAX_SIZE, short_batches
 from core.transactions import in_transaction
 
 # Called with the number of rows processed since the last call.
@@ -106,7 +106,7 @@ class Import:
                 for importer, sheet in self.importers:
                     self.known.of(importer.table.name).clear()
                     ordered = importer.in_order(self._rows(importer, sheet))
-                    for rows in _large_batches(ordered, BATCH) if at_once else short_batches(ordered):
+                    for rows in _large_batches(ordered, MAX_SIZE) if at_once else short_batches(ordered):
                         self.problems.refuse()
                         images = _write(importer, rows)
                         if at_once:

@@ -14,8 +14,6 @@ from catalog.imports.children import FIELDS as CHILDREN
 from catalog.imports.children import children_of, write_children
 from catalog.imports.tables import Row, Table
 
-# Rows that are checked, or with `at_once` written, together.
-BATCH = 1000
 _ALLERGENS = {code: place for place, code in enumerate(Allergen.values)}
 
 # How fields are compared whose value is another row or has no order.
