@@ -5,6 +5,7 @@ from django.utils import timezone
 from catalog.goods.models import PriceChange, Product
 from catalog.goods.wasprices import PricesShown, expired_was_prices
 from catalog.goods.writing import update_products
+from core.batches import short_batches
 from core.sweeps import sweep_batches
 
 
@@ -18,4 +19,7 @@ def _clear(product_ids: list[int]) -> int:
     shown = [PricesShown(*row) for row in rows.order_by("pk").values_list("pk", "price", "market_price")]
     histories = PriceChange.histories(product_ids)
     expired = expired_was_prices(shown, histories, timezone.now())
-    return update_products(Product.objects.filter(pk__in=expired), market_price=None) if expired else 0
+    return sum(
+        update_products(Product.objects.filter(pk__in=ids), market_price=None)
+        for ids in short_batches(sorted(expired))
+    )

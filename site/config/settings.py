@@ -97,6 +97,7 @@ MIDDLEWARE = [
     "config.middleware.permissions_policy.permissions_policy",
     "config.middleware.api_envelope.api_envelope",
     "config.middleware.api_head.head_as_get",
+    "config.middleware.back_office_limits.back_office_limits",
     "config.middleware.back_office_session.Sessions",
     "config.middleware.language.language_of_path",
     "django.middleware.common.CommonMiddleware",
@@ -134,18 +135,36 @@ if IS_SQLITE:
     # IMMEDIATE takes the write lock at the start; upgrading a read lock fails under load.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # How often a query of `core.prepared` runs before a connection keeps its plan.
+    # What DATABASE_URL says itself, such as ?sslmode=require, comes first.
     DATABASES["default"]["OPTIONS"] = {
+        # How often a query of `core.prepared` runs before a connection keeps its plan.
         "prepare_threshold": 5,
-        # In seconds, and in milliseconds: no thread waits for a server that is gone or silent.
-        "connect_timeout": 3,
+        # No thread waits for a server that is gone or silent.
+        "connect_timeout": env.int("DATABASE_CONNECT_SECONDS", 3),
         "tcp_user_timeout": 10_000,
-    }
+    } | DATABASES["default"].get("OPTIONS", {})
+# For how many seconds a connection waits for a lock, for a statement, and for the next statement of a
+# transaction; 0 is without end (see core.database_limits). SQLite knows the first only.
+DATABASE_LIMITS = {
+    "request": {
+        "lock": env.int("REQUEST_LOCK_SECONDS", 2),
+        "statement": env.int("REQUEST_STATEMENT_SECONDS", 8),
+        "idle": env.int("REQUEST_IDLE_SECONDS", 10),
+    },
+    "task": {
+        "lock": env.int("TASK_LOCK_SECONDS", 10),
+        "statement": env.int("TASK_STATEMENT_SECONDS", 300),
+        "idle": env.int("TASK_IDLE_SECONDS", 60),
+    },
+    # An index that is built beside the running shop may take hours.
+    "migration": {"lock": env.int("MIGRATION_LOCK_SECONDS", 3), "statement": 0, "idle": 0},
+}
+# Reports, lists and exports of the back office read more than a shopper's page.
+BACK_OFFICE_STATEMENT_SECONDS = env.int("BACK_OFFICE_STATEMENT_SECONDS", 30)
 
 # ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
@@ -157,11 +176,17 @@ elif IS_SQLITE:
     QUEUE_STORE = {
         "huey_class": "huey.SqliteHuey",
         "filename": str(DATA_DIR / "queue.sqlite3"),
-        "timeout": 20,
+        "timeout": DATABASE_LIMITS["request"]["lock"],
     }
 else:
     # Its tables are made by a migration; at import they would need the database for any command.
-    QUEUE_STORE = {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
+    QUEUE_STORE = {
+        "huey_class": "huey.PostgresHuey",
+        "dsn": env.str("DATABASE_URL"),
+        "create_tables": False,
+        "connect_timeout": DATABASES["default"]["OPTIONS"]["connect_timeout"],
+        "options": f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
+    }
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.

@@ -17,6 +17,7 @@ from content.views import without_slash
 from core.pages.public import public_page
 
 handler404 = "catalog.browse.views.not_found"
+handler500 = "config.faults.failed"
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),

@@ -88,12 +88,6 @@ class Err(Enum):
         "The request took too long to arrive, please send it again",
         HTTPStatus.REQUEST_TIMEOUT,
     )
-    shop_busy = (
-        1,
-        "当前访问人数过多，请稍后再试",
-        "The shop is very busy, please try again in a moment",
-        HTTPStatus.TOO_MANY_REQUESTS,
-    )
     too_frequent = (
         1,
         "操作过于频繁，请稍后再试",
@@ -101,6 +95,18 @@ class Err(Enum):
         HTTPStatus.TOO_MANY_REQUESTS,
     )
     login_required = (1, "请先登录", "Please log in first~", HTTPStatus.UNAUTHORIZED)
+    shop_busy = (
+        1,
+        "商店正忙，请稍后再试",
+        "The shop is busy right now, please try again in a moment",
+        HTTPStatus.TOO_MANY_REQUESTS,
+    )
+    shop_unavailable = (
+        1,
+        "商店暂时无法服务，请稍后再试",
+        "The shop cannot answer right now, please try again in a moment",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
     server_error = (
         1,
         "服务器异常，请稍后再试",

@@ -2,6 +2,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping
+from threading import Barrier, get_ident
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Location, Reservation, StockLevel
+from catalog.stock.services import reserve
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
@@ -77,7 +79,12 @@ def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.
         assert outcomes["ok"] == 20
 
 
-def test_carts_in_any_order_do_not_deadlock() -> None:
+def retries(caplog: pytest.LogCaptureFixture) -> int:
+    """Count the transactions that ran a second time."""
+    return sum("runs again" in record.getMessage() for record in caplog.records)
+
+
+def test_carts_in_any_order_do_not_deadlock(caplog: pytest.LogCaptureFixture) -> None:
     products = [make_stocked(60) for _ in range(5)]
     shoppers = [Shopper() for _ in range(120)]
 
@@ -88,6 +95,32 @@ def test_carts_in_any_order_do_not_deadlock() -> None:
 
     assert set(outcomes) <= {"ok", "stock_insufficient"}
     assert outcomes["ok"] * 3 == sum(StockLevel.objects.values_list("reserved", flat=True))
+    assert retries(caplog) == 0
+    audit()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_in_the_order_of_the_basket_postgresql_deadlocks(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rice, tea = make_stocked(10), make_stocked(10)
+    both_have_one, waited = Barrier(2, timeout=10), set[int]()
+
+    def reserve_in_order(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
+        for product_id, units in units_by_product.items():
+            one = {product_id: units}
+            reserve(location=location, units_by_product=one, reference=reference)
+            if get_ident() not in waited:
+                waited.add(get_ident())
+                both_have_one.wait()
+
+    monkeypatch.setattr(place, "reserve", reserve_in_order)
+    baskets = [[(rice, 1), (tea, 1)], [(tea, 1), (rice, 1)]]
+    jobs = [(Shopper(), basket) for basket in baskets]
+    outcomes = at_once(lambda job: job[0].buy(*job[1]), jobs)
+
+    assert outcomes == ["ok", "ok"]
+    assert retries(caplog) == 1
     audit()
 
 

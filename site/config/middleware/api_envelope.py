@@ -19,7 +19,11 @@ _OF_STATUS = {
     HTTPStatus.NOT_FOUND: Err.not_found,
     HTTPStatus.METHOD_NOT_ALLOWED: Err.method_not_allowed,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Err.body_too_large,
+    HTTPStatus.TOO_MANY_REQUESTS: Err.shop_busy,
+    HTTPStatus.SERVICE_UNAVAILABLE: Err.shop_unavailable,
 }
+# Headers of the answer before that belong to its status.
+_STAY = ("Allow", "Retry-After")
 
 
 def api_envelope(get_response: GetResponse) -> GetResponse:
@@ -52,8 +56,9 @@ def api_envelope(get_response: GetResponse) -> GetResponse:
             HTTPStatus(response.status_code), Err.server_error if is_fault else Err.parameter_error
         )
         refused = _refuse(err)
-        if "Allow" in response:
-            refused["Allow"] = response["Allow"]
+        for name in _STAY:
+            if name in response:
+                refused[name] = response[name]
         return refused
 
     return middleware

@@ -14,6 +14,7 @@ def test_only_transport_errors_have_a_status_other_than_200() -> None:
         "body_too_slow": 408,
         "shop_busy": 429,
         "too_frequent": 429,
+        "shop_unavailable": 503,
         "login_required": 401,
         "server_error": 500,
     }

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from config.supervisor import Child, Supervisor
+from core.database_limits import limit_waiting
 from core.queues import QUEUES
 
 DEMONSTRATION = Child("demonstration", ("load_demo", "--migrate", "--skip-checks"), signal.SIGTERM)
@@ -40,6 +41,8 @@ class Command(BaseCommand):
         # Import once for all children, which are forks; they must not share a connection.
         import_module("config.front.front")
         connections.close_all()
+        # Of the children only the web server answers requests; it says so itself.
+        limit_waiting("task")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
         supervisor = Supervisor(grace=settings.STOP_SECONDS)

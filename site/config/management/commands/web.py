@@ -11,6 +11,7 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
 from config.supervisor import PROCESSES
+from core.database_limits import limit_waiting
 
 
 class Command(BaseCommand):
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         # Import once for all workers, which are forks; they must not share a connection.
         import_module("config.front.front")
         connections.close_all()
+        limit_waiting("request")
         Granian(
             "config.front.front:application",
             address=settings.HOST,
