@@ -12,6 +12,7 @@ from catalog.goods.models import Brand, Category, Product
 from catalog.search import index
 from catalog.search.models import Posting
 from catalog.search.terms import BRAND, CATEGORY, PRODUCT, TOP, Entry
+from core.audit import Difference
 from core.batches import short_batches
 
 KINDS: dict[type[models.Model], str] = {Product: PRODUCT, Brand: BRAND, Category: CATEGORY + TOP}
@@ -76,14 +77,15 @@ def _entries(
     return (entry for entry in found if entry.kind == kind)
 
 
-def differences() -> Iterator[str]:
+def differences() -> Iterator[Difference]:
     """Name each term of the index that differs from products, brands and categories.
 
     See docs/guarantees.md.
     """
     for model, kind, ids in parts():
         for (_chunk, term), (lacks, extra) in sorted(differences_in(model, kind, ids).items()):
-            yield f"search index, term {term}: lacks {_some(lacks)}, holds {_some(extra)} too much"
+            found = f"lacks {_some(lacks)}, holds {_some(extra)} too much"
+            yield Difference("search-index", f"search index, term {term}", found)
 
 
 def _some(ids: BitMap) -> str:

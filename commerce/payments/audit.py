@@ -1,51 +1,75 @@
 """Rules of payments to audit (docs/guarantees.md#wallet-and-points, docs/guarantees.md#paid-once)."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, DecimalField, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from commerce.ledger.models import LedgerEntry
+from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus, is_paid
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
+from core.audit import Difference
 from core.money import ZERO, aud
 
 
-def differences() -> Iterator[str]:
+def differences() -> Iterator[Difference]:
     """Name each order whose money does not fit its status, and each wallet payment without its entry."""
     yield from _orders()
-    yield from _transitions()
+    yield from _times_paid()
     yield from _wallet_payments()
+    yield from _wallet_entries()
 
 
-def _orders() -> Iterator[str]:
-    captured = dict(
-        Payment.objects.filter(state=Payment.State.paid)
-        .order_by()
-        .values_list("order")
-        .annotate(Sum("amount"))
+def _orders() -> Iterator[Difference]:
+    captured = Payment.objects.filter(order=OuterRef("pk"), state=Payment.State.paid)
+    owed = Refund.objects.filter(payment__order=OuterRef("pk"))
+    orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
+        captured=_total(captured, "order"), owed=_total(owed, "payment__order")
     )
-    owed = dict(Refund.objects.order_by().values_list("payment__order").annotate(Sum("amount")))
-    orders = Order.objects.exclude(status=OrderStatus.chargeback)
-    for order in orders.only("pk", "order_no", "status", "pay_amount").iterator():
-        received = aud(captured.get(order.pk, ZERO) - owed.get(order.pk, ZERO))
+    for order in orders.only("order_no", "status", "pay_amount").order_by("pk").iterator():
+        # SQLite adds amounts as binary fractions, so the exact comparison is made here.
+        received = aud(order.captured - order.owed)
         if received != (order.pay_amount if is_paid(order.status) else ZERO):
-            yield f"order {order}: status {order.status}, to pay {order.pay_amount}, received {received}"
+            found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
+            yield Difference("order-money", f"order {order}", found)
 
 
-def _transitions() -> Iterator[str]:
+def _times_paid() -> Iterator[Difference]:
     paid = Count("history", filter=Q(history__to_status=OrderStatus.paid))
-    for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1):
-        yield f"order {order}: paid {order.times_paid} times"
+    for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1).order_by("pk").iterator():
+        yield Difference("paid-once", f"order {order}", f"paid {order.times_paid} times")
 
 
-def _wallet_payments() -> Iterator[str]:
-    entries = LedgerEntry.objects.filter(reason=LedgerEntry.Reason.payment)
-    posted = dict(entries.values_list("reference", "amount"))
+def _wallet_payments() -> Iterator[Difference]:
+    entry = LedgerEntry.objects.filter(
+        account__customer=OuterRef("order__customer"),
+        account__kind=LedgerAccount.Kind.wallet,
+        reason=LedgerEntry.Reason.payment,
+        reference=OuterRef("reference"),
+    )
     payments = Payment.objects.filter(provider=WALLET, state=Payment.State.paid)
-    for reference, amount in payments.values_list("reference", "amount"):
-        if posted.pop(reference, None) != -amount:
-            yield f"payment {reference}: no wallet entry of {-amount}"
-    for reference in posted:
-        yield f"wallet entry {reference}: no payment"
+    for payment in payments.annotate(booked=Subquery(entry.values("amount")[:1])).order_by("pk").iterator():
+        if payment.booked is None or payment.booked != -payment.amount:
+            found = f"its customer's wallet has no entry of {-payment.amount}"
+            yield Difference("wallet-payment", f"payment {payment}", found)
+
+
+def _wallet_entries() -> Iterator[Difference]:
+    payment = Payment.objects.filter(
+        reference=OuterRef("reference"),
+        provider=WALLET,
+        state=Payment.State.paid,
+        order__customer=OuterRef("account__customer"),
+    )
+    entries = LedgerEntry.objects.filter(~Exists(payment), reason=LedgerEntry.Reason.payment)
+    for entry in entries.order_by("pk").iterator():
+        found = f"no payment {entry.reference} of its customer"
+        yield Difference("wallet-payment", f"ledger entry {entry.pk}", found)
+
+
+def _total(rows: QuerySet[Any], group: str) -> Coalesce:
+    total = rows.order_by().values(group).annotate(total=Sum("amount")).values("total")
+    return Coalesce(Subquery(total), ZERO, output_field=DecimalField())
