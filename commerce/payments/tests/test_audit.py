@@ -82,6 +82,29 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str]] = {
         ),
         "status 2",
     ),
+    "refund in another currency than the payment's": (
+        lambda order: (
+            Payment.objects.filter(state="pending").update(
+                state="paid", received_amount=Decimal("66.00"), received_currency="CNY"
+            ),
+            Refund.objects.create(
+                payment=Payment.objects.get(received_currency="CNY"),
+                amount=Decimal("66.00"),
+                reason="wrong_currency",
+            ),
+        ),
+        "received 66.00 CNY",
+    ),
+    "money in another currency without a refund": (
+        lambda _: Payment.objects.filter(state="pending").update(
+            state="paid", received_amount=Decimal("66.00"), received_currency="CNY"
+        ),
+        "received 66.00 CNY",
+    ),
+    "another amount without a refund": (
+        lambda order: order.payments.update(received_amount=Decimal("0.01"), received_currency="AUD"),
+        "received 0.01",
+    ),
     "order paid twice": (
         lambda order: OrderStatusChange.objects.create(order=order, to_status=2, reason="payment"),
         "paid 2 times",
