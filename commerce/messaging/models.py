@@ -12,7 +12,7 @@ class Message(UpdateOnlyModel):
     Text and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
     """
 
-    UPDATE_ONLY = frozenset({"text", "code", "attempts", "send_after", "sent_at"})
+    UPDATE_ONLY = frozenset({"text", "code", "attempts", "send_after", "expires_at", "sent_at"})
 
     class Channel(models.TextChoices):
         sms = "sms"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Count, DecimalField, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
@@ -14,20 +14,28 @@ from commerce.payments.providers.registry import WALLET
 from core.audit import Difference
 from core.money import ZERO, aud
 
+# What orders are in.
+CURRENCY = "AUD"
+
 
 def differences() -> Iterator[Difference]:
     """Name each order whose money does not fit its status, and each wallet payment without its entry."""
     yield from _orders()
+    yield from _foreign_money()
     yield from _times_paid()
     yield from _wallet_payments()
     yield from _wallet_entries()
 
 
 def _orders() -> Iterator[Difference]:
-    captured = Payment.objects.filter(order=OuterRef("pk"), state=Payment.State.paid)
-    owed = Refund.objects.filter(payment__order=OuterRef("pk"))
+    """Compare what each order has received, less what goes back, with what it costs."""
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
-        captured=_total(captured, "order"), owed=_total(owed, "payment__order")
+        captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
+        owed=_total(
+            Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY),
+            "payment__order",
+            "amount",
+        ),
     )
     for order in orders.only("order_no", "status", "pay_amount").order_by("pk").iterator():
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
@@ -35,6 +43,25 @@ def _orders() -> Iterator[Difference]:
         if received != (order.pay_amount if is_paid(order.status) else ZERO):
             found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
             yield Difference("order-money", f"order {order}", found)
+
+
+def _foreign_money() -> Iterator[Difference]:
+    """Compare what was received in other currencies, which no order takes, with what goes back."""
+    refunded = Refund.objects.filter(payment=OuterRef("pk"), currency=OuterRef("into"))
+    foreign = _captured().exclude(into=CURRENCY).annotate(owed=_total(refunded, "payment", "amount"))
+    for payment in foreign.order_by("pk").iterator():
+        received = aud(payment.collected_amount - payment.owed)
+        if received != ZERO:
+            yield Difference("order-money", f"payment {payment}", f"received {received} {payment.into}")
+
+
+def _captured() -> QuerySet[Any]:
+    """Annotate paid payments with what was collected: an amount, and the currency it came in."""
+    as_asked = Q(received_amount=None)
+    return Payment.objects.filter(state=Payment.State.paid).annotate(
+        collected_amount=Coalesce("received_amount", "amount"),
+        into=Case(When(as_asked, then=F("currency")), default=F("received_currency")),
+    )
 
 
 def _times_paid() -> Iterator[Difference]:
@@ -70,6 +97,6 @@ def _wallet_entries() -> Iterator[Difference]:
         yield Difference("wallet-payment", f"ledger entry {entry.pk}", found)
 
 
-def _total(rows: QuerySet[Any], group: str) -> Coalesce:
-    total = rows.order_by().values(group).annotate(total=Sum("amount")).values("total")
+def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
+    total = rows.order_by().values(group).annotate(total=Sum(amount)).values("total")
     return Coalesce(Subquery(total), ZERO, output_field=DecimalField())

@@ -1,5 +1,7 @@
 """Payments, what gateways reported of them, and refunds."""
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -32,7 +34,19 @@ class PayType(models.Model):
 class Payment(UpdateOnlyModel):
     """One attempt to collect the amount of an order through one provider."""
 
-    UPDATE_ONLY = frozenset({"state", "jump_url", "settled_at", "next_query_at", "queries"})
+    UPDATE_ONLY = frozenset(
+        {
+            "state",
+            "received_amount",
+            "received_currency",
+            "jump_url",
+            "settled_at",
+            "next_query_at",
+            "queries",
+            "queried_at",
+            "overdue_at",
+        }
+    )
 
     class State(models.TextChoices):
         pending = "pending", _("Pending")
@@ -45,6 +59,11 @@ class Payment(UpdateOnlyModel):
     provider = models.CharField(_("provider"), max_length=20)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD")
+    # What the provider collected where that is not what was asked for; else null and empty.
+    received_amount = models.DecimalField(_("amount received"), max_digits=12, decimal_places=2, null=True)
+    received_currency = models.CharField(
+        _("currency received"), max_length=3, blank=True, default="", db_default=""
+    )
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.pending)
     # Where the customer pays; empty until the provider has said so.
     jump_url = models.URLField(max_length=500, blank=True)
@@ -55,6 +74,10 @@ class Payment(UpdateOnlyModel):
     # When the sweep asks the provider next; null once nothing more is to be asked.
     next_query_at = models.DateTimeField(_("next question at"), null=True)
     queries = models.PositiveSmallIntegerField(_("questions asked"), default=0)
+    # When it was last asked about by the clock, or as a failed one for a customer who looked.
+    queried_at = models.DateTimeField(_("last question at"), null=True)
+    # When it had been open for so long that staff must look; set once.
+    overdue_at = models.DateTimeField(_("overdue since"), null=True)
 
     class Meta:
         ordering = ["-id"]
@@ -69,7 +92,14 @@ class Payment(UpdateOnlyModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["next_query_at"], condition=Q(state="pending"), name="payment_to_query")
+            models.Index(
+                fields=["next_query_at"], condition=Q(next_query_at__isnull=False), name="payment_query_due"
+            ),
+            models.Index(
+                fields=["overdue_at"],
+                condition=Q(state="pending", overdue_at__isnull=False),
+                name="payment_overdue",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -79,6 +109,13 @@ class Payment(UpdateOnlyModel):
     def next_reference(cls, order: Order) -> str:
         """Return the reference of an order's next attempt; the order's row must be locked."""
         return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
+
+    @property
+    def collected(self) -> tuple[Decimal, str]:
+        """Amount and currency that the provider has collected, or is to collect."""
+        if self.received_amount is None:
+            return self.amount, self.currency
+        return self.received_amount, self.received_currency
 
 
 class Certificate(models.Model):
@@ -116,7 +153,7 @@ class PaymentEvent(models.Model):
 
 
 class Refund(UpdateOnlyModel):
-    """Money that must go back: paid twice, or for a canceled order.
+    """Money that must go back, in the currency it came in: no order could take it.
 
     See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
     """
@@ -130,9 +167,12 @@ class Refund(UpdateOnlyModel):
     class Reason(models.TextChoices):
         paid_twice = "paid_twice", _("Paid twice")
         order_canceled = "order_canceled", _("Paid after the order was canceled")
+        wrong_amount = "wrong_amount", _("Another amount than was asked for")
+        wrong_currency = "wrong_currency", _("Another currency than was asked for")
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"))
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
     state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
@@ -141,4 +181,7 @@ class Refund(UpdateOnlyModel):
         ordering = ["-id"]
         verbose_name = _("refund")
         verbose_name_plural = _("refunds")
-        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive")]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
+            models.UniqueConstraint(fields=["payment", "reason"], name="one_refund_per_reason"),
+        ]

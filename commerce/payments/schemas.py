@@ -46,10 +46,11 @@ class PayResultOut(WireModel):
 
 
 class PaymentOut(WireModel):
-    """One payment; `status` is pending, paid or failed."""
+    """One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received."""
 
     payType: str
     amount: Price
+    currency: str
     status: str
     createTime: datetime
 
@@ -58,6 +59,7 @@ class RefundOut(WireModel):
     """A refund; `status` is due or done."""
 
     amount: Price
+    currency: str
     reason: str
     status: str
     createTime: datetime

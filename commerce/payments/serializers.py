@@ -40,9 +40,11 @@ def order_detail_out(order: Order) -> dict[str, Any]:
 
 
 def _payment_out(payment: Payment) -> dict[str, Any]:
+    amount, currency = payment.collected
     return {
         "payType": payment.pay_type,
-        "amount": payment.amount,
+        "amount": amount,
+        "currency": currency,
         "status": payment.state,
         "createTime": payment.created_at,
     }
@@ -51,6 +53,7 @@ def _payment_out(payment: Payment) -> dict[str, Any]:
 def _refund_out(refund: Refund) -> dict[str, Any]:
     return {
         "amount": refund.amount,
+        "currency": refund.currency,
         "reason": refund.reason,
         "status": refund.state,
         "createTime": refund.created_at,

@@ -41,12 +41,9 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
 @require_GET
 def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
     """Redirect a customer who returns from a provider to the result, in their language."""
-    payment = get_object_or_404(Payment.objects.select_related("order"), reference=reference)
-    if payment.state == Payment.State.pending:
-        try:
-            services.refresh_payment(payment=payment)
-        except UnavailableError:
-            log.info("payment %s: the provider could not be asked", reference)
+    payments = Payment.objects.filter(reference=reference)
+    payment = get_object_or_404(payments.select_related("order"))
+    services.refresh_for_customer(payments=payments)
     result = f"/home/payResult/{payment.order.order_no}"
     return HttpResponseRedirect(in_language(result, payment.language))
 

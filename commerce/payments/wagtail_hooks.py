@@ -12,8 +12,10 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
 from commerce.payments.models import Certificate, Payment, PayType, Refund
+from commerce.payments.pending import overdue_payments, refunds_due
 from commerce.payments.services.certificates import certificate_url
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.pending import PENDING_WORK
 
 
 class PaymentIndexView(IndexView):
@@ -41,11 +43,15 @@ class PaymentViewSet(ReadOnlyViewSet):
         "provider",
         "amount",
         "currency",
+        "received_amount",
+        "received_currency",
         "state",
         "created_at",
         "settled_at",
+        "overdue_at",
         "next_query_at",
         "queries",
+        "queried_at",
     )
 
 
@@ -63,9 +69,9 @@ class RefundViewSet(ReadOnlyViewSet):
     model = Refund
     icon = "undo"
     index_view_class = RefundIndexView
-    list_display = ("payment", "amount", "reason", "state", "created_at")
+    list_display = ("payment", "amount", "currency", "reason", "state", "created_at")
     list_filter = ("state", "reason", "created_at")
-    inspect_view_fields = ("payment", "amount", "reason", "state", "created_at")
+    inspect_view_fields = ("payment", "amount", "currency", "reason", "state", "created_at")
 
 
 class CertificateView(LocalTimesView):
@@ -130,6 +136,10 @@ class PaymentViewSetGroup(ViewSetGroup):
         CertificateViewSet("payment_certificates"),
         PayTypeViewSet("pay_types"),
     )
+
+
+for card in (refunds_due, overdue_payments):
+    hooks.register(PENDING_WORK, card)
 
 
 @hooks.register("register_admin_viewset")

@@ -3053,13 +3053,15 @@ export interface components {
         };
         /**
          * PaymentOut
-         * @description One payment; `status` is pending, paid or failed.
+         * @description One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received.
          */
         PaymentOut: {
             /** Paytype */
             payType: string;
             /** Amount */
             amount: number;
+            /** Currency */
+            currency: string;
             /** Status */
             status: string;
             /**
@@ -3075,6 +3077,8 @@ export interface components {
         RefundOut: {
             /** Amount */
             amount: number;
+            /** Currency */
+            currency: string;
             /** Reason */
             reason: string;
             /** Status */

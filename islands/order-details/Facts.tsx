@@ -4,7 +4,7 @@ import type { OrderDetail } from '../api/types';
 import { slotDay, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
-import { formatAud, formatShort, toCents } from '../money';
+import { formatAmount, formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { payTypeName } from '../pay/payTypes';
@@ -99,12 +99,12 @@ const refundText = (status: string) =>
 interface EntryProps {
   name: string;
   time: string;
-  /** AUD. */
   amount: number;
+  currency: string;
   state: string;
 }
 
-function Entry({ name, time, amount, state }: EntryProps) {
+function Entry({ name, time, amount, currency, state }: EntryProps) {
   return (
     <li className="row row--wrap">
       <span>
@@ -113,7 +113,7 @@ function Entry({ name, time, amount, state }: EntryProps) {
           <time dateTime={time}>{formatTime(time)}</time>
         </small>
       </span>
-      <span className="push num">{formatAud(toCents(amount))}</span>
+      <span className="push num">{formatAmount(toCents(amount), currency)}</span>
       <span className="badge badge--mute">{state}</span>
     </li>
   );
@@ -126,21 +126,23 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
     <section className="panel stack">
       <h2>{t('orders.payments')}</h2>
       <ul className="stack">
-        {payments.map(({ payType, amount, status, createTime }) => (
+        {payments.map(({ payType, amount, currency, status, createTime }) => (
           <Entry
             key={createTime}
             name={payTypeName(payType)}
             time={createTime}
             amount={amount}
+            currency={currency}
             state={paymentText(status)}
           />
         ))}
-        {refunds.map(({ amount, status, createTime }) => (
+        {refunds.map(({ amount, currency, status, createTime }) => (
           <Entry
             key={createTime}
             name={t('orders.refund')}
             time={createTime}
             amount={-amount}
+            currency={currency}
             state={refundText(status)}
           />
         ))}

@@ -18,7 +18,11 @@ class BadNoticeError(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a provider's own records say of a payment; `amount` in units of `currency`."""
+    """What a provider's own records say of a payment; `amount` in units of `currency` (ISO 4217).
+
+    Of a paid one, `amount` is what was collected, whatever was asked for. A payment that can be completed no
+    more is failed.
+    """
 
     state: Payment.State
     reference: str
@@ -47,8 +51,8 @@ class Provider(Protocol):
         Raises UnavailableError.
         """
 
-    def query(self, *, payment: Payment) -> Outcome:
-        """Ask about a payment; raises UnavailableError."""
+    def query(self, *, payment: Payment) -> Outcome | None:
+        """Ask about a payment; None for one that it has no record of. Raises UnavailableError."""
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check who sent a notice and read which payment it is about; raises BadNoticeError."""

@@ -1,8 +1,14 @@
 """The sandbox gateway's own records: what the shop asked it to collect, and what became of it."""
 
+from datetime import timedelta
+
 from django.db import models
+from django.utils import timezone
 
 from core.update_only import UpdateOnlyModel
+
+# How long a charge can be paid.
+OPEN_FOR = timedelta(hours=24)
 
 
 class SandboxCharge(UpdateOnlyModel):
@@ -23,3 +29,8 @@ class SandboxCharge(UpdateOnlyModel):
     return_url = models.URLField(max_length=500)
     state = models.CharField(max_length=10, choices=State.choices, default=State.open)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether it was left open for too long to be paid now."""
+        return self.state == self.State.open and self.created_at <= timezone.now() - OPEN_FOR

@@ -48,14 +48,13 @@ class SandboxProvider:
         with translation.override(payment.language):
             return site_url + reverse("sandbox_pay", args=[payment.reference])
 
-    def query(self, *, payment: Payment) -> Outcome:
-        """Look the charge up; one that was never opened counts as pending."""
+    def query(self, *, payment: Payment) -> Outcome | None:
+        """Look the charge up; an expired one has failed."""
         charge = SandboxCharge.objects.filter(reference=payment.reference).first()
         if charge is None:
-            return Outcome(Payment.State.pending, payment.reference, payment.amount, payment.currency)
-        return Outcome(
-            _STATES[SandboxCharge.State(charge.state)], charge.reference, charge.amount, charge.currency
-        )
+            return None
+        state = Payment.State.failed if charge.has_expired else _STATES[SandboxCharge.State(charge.state)]
+        return Outcome(state, charge.reference, charge.amount, charge.currency)
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature and age, then read it."""

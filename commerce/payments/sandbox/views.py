@@ -4,11 +4,12 @@ from django.conf import settings
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.tasks import send_notice
 from core.languages import HTML_LANGUAGE, reader_language
 
@@ -43,7 +44,9 @@ def _decide(request: HttpRequest, charge: SandboxCharge) -> HttpResponse:
     if outcome not in {*_DECIDED, "left"}:
         return HttpResponseBadRequest()
     state = _DECIDED.get(outcome)
-    open_charge = SandboxCharge.objects.filter(pk=charge.pk, state=SandboxCharge.State.open)
+    open_charge = SandboxCharge.objects.filter(
+        pk=charge.pk, state=SandboxCharge.State.open, created_at__gt=timezone.now() - OPEN_FOR
+    )
     if state is not None and open_charge.update(state=state):
         send_notice(charge.pk)
     return HttpResponseRedirect(charge.return_url)

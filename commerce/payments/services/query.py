@@ -1,9 +1,10 @@
 """Asks providers about payments: after a hint, when a customer looks, and by the clock."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
+from time import monotonic
 
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
@@ -19,9 +20,20 @@ from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
-# Minutes between two queries of one payment; the last interval repeats until the sweep gives up.
+# Minutes between two queries of one payment; the last interval repeats until nothing more is to be asked.
 QUERY_INTERVALS = (1, 2, 5, 15, 60)
-GIVE_UP_AFTER = timedelta(hours=25)
+# An open payment that has no outcome by then is shown to staff, and asked about all the same.
+OVERDUE_AFTER = timedelta(hours=25)
+# A provider may let a customer try again after a failure.
+ASK_FAILED_FOR = timedelta(hours=25)
+# By then `start` has ended or was called again, so a payment the provider does not know is none.
+UNKNOWN_FAILS_AFTER = timedelta(hours=1)
+
+# A customer waits for the answers.
+MAX_PER_LOOK = 5
+MAX_SECONDS_PER_LOOK = 5
+# Between two looks at one failed payment.
+FAILED_LOOK_INTERVAL = timedelta(minutes=1)
 
 
 def refresh_payment(*, payment: Payment) -> None:
@@ -34,52 +46,95 @@ def refresh_payment(*, payment: Payment) -> None:
         raise UnavailableError(payment.provider)
     with gateway_slot(provider.name):
         outcome = provider.query(payment=payment)
-    settle(payment=payment, outcome=outcome)
+    settle(payment=payment, outcome=outcome or _outcome_of_unknown(payment))
+
+
+def _outcome_of_unknown(payment: Payment) -> Outcome:
+    has_begun = payment.created_at <= timezone.now() - UNKNOWN_FAILS_AFTER
+    state = Payment.State.failed if has_begun else Payment.State.pending
+    return Outcome(state, payment.reference, payment.amount, payment.currency)
 
 
 def refresh_order(*, customer: Customer, order_no: str) -> Order:
-    """Return a customer's order as it is after asking about its newest open payment (docs/wire.md#payresult).
+    """Return a customer's order as it is after asking about its payments (docs/wire.md#payresult).
 
-    Call it outside any transaction. Raises ShopError(order_not_found).
+    A paid order is not asked about. Call it outside any transaction. Raises ShopError(order_not_found).
     """
     order = find_order(customer=customer, order_no=order_no)
-    payment = order.payments.filter(state=Payment.State.pending).first()
-    if payment is not None and not is_paid(order.status):
-        try:
-            refresh_payment(payment=payment)
-        except UnavailableError:
-            log.info("payment %s: the provider could not be asked", payment.reference)
+    if not is_paid(order.status):
+        refresh_for_customer(payments=order.payments.all())
         order.refresh_from_db()
     return order
 
 
-def query_open_payments() -> int:
-    """Ask about every open payment that is due, at growing intervals; returns how many were asked about.
+def refresh_for_customer(*, payments: QuerySet[Payment]) -> None:
+    """Ask about those payments that may still hold money, while a customer waits: five, for five seconds.
 
-    After 25 hours a payment counts as failed; money that comes later is still noticed.
+    Open ones come first; a failed one is asked about once a minute. A provider that cannot be asked is
+    skipped. Call it outside any transaction.
     """
-    due = Payment.objects.filter(state=Payment.State.pending, next_query_at__lte=timezone.now())
-    return sweep(
-        "query payments",
-        due.order_by("next_query_at"),
-        lambda key: _query_due(Payment.objects.get(pk=key)),
-    )
+    now, start = timezone.now(), monotonic()
+    asked_lately = Q(state=Payment.State.failed, queried_at__gt=now - FAILED_LOOK_INTERVAL)
+    asked = payments.filter(next_query_at__isnull=False).exclude(asked_lately)
+    # By their names, pending ones come before failed ones.
+    for payment in asked.order_by("-state", "-id")[:MAX_PER_LOOK]:
+        if monotonic() - start >= MAX_SECONDS_PER_LOOK:
+            return
+        try:
+            if payment.state == Payment.State.pending or _claim_look(payment, now):
+                refresh_payment(payment=payment)
+        except UnavailableError:
+            log.info("payment %s: the provider could not be asked", payment.reference)
 
 
-def _query_due(payment: Payment) -> bool:
+def _claim_look(payment: Payment, now: datetime) -> bool:
+    # Of two looks at once, who notes the time asks.
+    return bool(Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at).update(queried_at=now))
+
+
+def query_open_payments() -> int:
+    """Ask about every payment that is due, at growing intervals; returns how many were asked about.
+
+    An open payment is asked about until its provider answers, a failed one for 25 hours after its failure.
+    """
+    return sweep("query payments", _due().order_by("next_query_at"), _query_due)
+
+
+def _due() -> QuerySet[Payment]:
+    return Payment.objects.filter(next_query_at__lte=timezone.now())
+
+
+def _query_due(payment_id: int) -> bool:
+    payment = _due().filter(pk=payment_id).first()
+    if payment is None:
+        return False
     now = timezone.now()
     minutes = QUERY_INTERVALS[min(payment.queries, len(QUERY_INTERVALS) - 1)]
-    # Two sweeps may meet; who moves the time on asks.
-    mine = Payment.objects.filter(pk=payment.pk, queries=payment.queries).update(
-        queries=F("queries") + 1, next_query_at=now + timedelta(minutes=minutes)
+    row = Payment.objects.filter(pk=payment.pk)
+    # Two sweeps may meet; who moves the time on asks. Once it is paid, there is no time to move.
+    mine = row.filter(next_query_at=payment.next_query_at).update(
+        queries=F("queries") + 1, queried_at=now, next_query_at=now + timedelta(minutes=minutes)
     )
     if not mine:
         return False
     try:
         refresh_payment(payment=payment)
+        row.filter(state=Payment.State.failed, settled_at__lte=now - ASK_FAILED_FOR).update(
+            next_query_at=None
+        )
     except UnavailableError:
         log.warning("payment %s: the provider could not be asked", payment.reference)
-    if payment.created_at <= now - GIVE_UP_AFTER:
-        given_up = Outcome(Payment.State.failed, payment.reference, payment.amount, payment.currency)
-        settle(payment=payment, outcome=given_up)
+    finally:
+        _note_overdue(payment, now)
     return True
+
+
+def _note_overdue(payment: Payment, now: datetime) -> None:
+    overdue = Payment.objects.filter(
+        pk=payment.pk,
+        state=Payment.State.pending,
+        overdue_at=None,
+        created_at__lte=now - OVERDUE_AFTER,
+    )
+    if overdue.update(overdue_at=now):
+        log.error("payment %s: no outcome after %s", payment.reference, OVERDUE_AFTER)

@@ -1,4 +1,4 @@
-"""Applies the outcome of a payment: once, to the right order, for the right amount."""
+"""Applies the outcome of a payment: its money is captured once, as what it is."""
 
 import logging
 from functools import partial
@@ -11,7 +11,7 @@ from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, Refund
-from commerce.payments.providers.base import Outcome
+from commerce.payments.providers.base import Outcome, UnavailableError
 from core.transactions import in_transaction
 
 log = logging.getLogger(__name__)
@@ -25,31 +25,54 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     See docs/guarantees.md#paid-once.
 
-    Money that the order cannot take becomes a refund due. An outcome of another reference, amount or currency
-    changes nothing and is logged. Locks: Order, Payment, then as `mark_paid`.
+    Money that the order cannot take becomes a refund due: also another amount or currency than was asked for,
+    which never reaches the order. Locks: Order, Payment, then as `mark_paid`. Raises UnavailableError for an
+    outcome of another payment, or one that collected nothing: it answers nothing.
     """
+    if outcome.reference != payment.reference or (outcome.state == State.paid and outcome.amount <= 0):
+        log.error("payment %s: the provider answered with %s", payment.reference, outcome)
+        raise UnavailableError("no answer about this payment")
     if outcome.state == State.pending:
         return
-    ours = (payment.reference, payment.amount, payment.currency)
-    if (outcome.reference, outcome.amount, outcome.currency) != ours:
-        log.error("payment %s does not match its outcome %s", payment.reference, outcome)
-        return
     order = Order.objects.select_for_update(no_key=True).get(pk=payment.order_id)
+    if outcome.state == State.failed:
+        pending = Payment.objects.filter(pk=payment.pk, state=State.pending)
+        pending.update(state=State.failed, settled_at=timezone.now())
+    elif _capture(payment, outcome):
+        if _is_as_asked(payment, outcome) and mark_paid(order=order, pay_type=payment.pay_type):
+            transaction.on_commit(partial(count_sales, order.pk), robust=True)
+        else:
+            _record_refund_due(payment, outcome, order)
+
+
+def _is_as_asked(payment: Payment, outcome: Outcome) -> bool:
+    return (outcome.amount, outcome.currency) == (payment.amount, payment.currency)
+
+
+def _capture(payment: Payment, outcome: Outcome) -> bool:
+    """Note what was collected; False when that was noted before."""
+    as_asked = _is_as_asked(payment, outcome)
     # A provider may let a customer try again after a failure, so failed is no end; paid is.
-    before = [State.pending] if outcome.state == State.failed else [State.pending, State.failed]
-    applied = Payment.objects.filter(pk=payment.pk, state__in=before).update(
-        state=outcome.state, settled_at=timezone.now(), next_query_at=None
+    open_or_failed = Payment.objects.filter(pk=payment.pk, state__in=[State.pending, State.failed])
+    return bool(
+        open_or_failed.update(
+            state=State.paid,
+            settled_at=timezone.now(),
+            next_query_at=None,
+            received_amount=None if as_asked else outcome.amount,
+            received_currency="" if as_asked else outcome.currency,
+        )
     )
-    if not applied or outcome.state != State.paid:
-        return
-    if mark_paid(order=order, pay_type=payment.pay_type):
-        transaction.on_commit(partial(count_sales, order.pk), robust=True)
+
+
+def _record_refund_due(payment: Payment, outcome: Outcome, order: Order) -> None:
+    if outcome.currency != payment.currency:
+        reason = Refund.Reason.wrong_currency
+    elif outcome.amount != payment.amount:
+        reason = Refund.Reason.wrong_amount
+    elif order.status == OrderStatus.canceled:
+        reason = Refund.Reason.order_canceled
     else:
-        _record_refund_due(payment, order)
-
-
-def _record_refund_due(payment: Payment, order: Order) -> None:
-    canceled = order.status == OrderStatus.canceled
-    reason = Refund.Reason.order_canceled if canceled else Refund.Reason.paid_twice
-    Refund.objects.create(payment=payment, amount=payment.amount, reason=reason)
+        reason = Refund.Reason.paid_twice
+    Refund.objects.create(payment=payment, amount=outcome.amount, currency=outcome.currency, reason=reason)
     log.warning("refund due: payment %s, %s", payment.reference, reason)

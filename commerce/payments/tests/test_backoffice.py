@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.tests.builders import Buyer, nothing_changes, top_up
@@ -58,6 +59,44 @@ def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> N
     assert payment.reference in text(boss, "payments:inspect", payment.pk)
     assert "Paid twice" in text(boss, "refunds:index")
     assert "Paid twice" in text(boss, "refunds:inspect", Refund.objects.get().pk)
+
+
+@pytest.mark.parametrize(
+    ("language", "headings"),
+    [
+        ("en", ("Refunds due", "Payments without an outcome for more than a day")),
+        ("zh-hans", ("应退款", "超过一天没有结果的支付")),
+    ],
+)
+def test_the_dashboard_shows_refunds_due_and_overdue_payments(
+    payment: Payment, boss: Client, language: str, headings: tuple[str, str]
+) -> None:
+    overdue, pending = payment, make_payment(Buyer())
+    Payment.objects.filter(pk=overdue.pk).update(overdue_at=timezone.now())
+    done = Refund.objects.create(payment=pending, amount=1, reason="wrong_amount", state="done")
+    due = Refund.objects.create(payment=pending, amount=66, currency="CNY", reason="wrong_currency")
+    UserProfile.objects.update_or_create(
+        user=User.objects.get(username="boss"), defaults={"preferred_language": language}
+    )
+    page = text(boss, "wagtailadmin_home")
+    for heading in headings:
+        assert heading in page
+    assert "CNY 66.00" in page
+    assert reverse("refunds:inspect", args=[due.pk]) in page
+    assert reverse("refunds:inspect", args=[done.pk]) not in page
+    assert reverse("payments:inspect", args=[overdue.pk]) in page
+    assert reverse("payments:inspect", args=[pending.pk]) not in page
+    assert "CNY" in text(boss, "refunds:index")
+
+
+def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Payment) -> None:
+    user = User.objects.create_user("helper", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="access_admin"))
+    client = Client()
+    client.force_login(user)
+    page = text(client, "wagtailadmin_home")
+    assert "What waits for you" in page
+    assert "Refunds due" not in page
 
 
 @pytest.mark.parametrize("name", ["orders", "payments", "refunds"])

@@ -3,7 +3,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-import time_machine
 from django.test import Client
 from django.utils import timezone
 
@@ -22,14 +21,9 @@ from commerce.orders.tests.builders import (
 )  # fmt: skip
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
-from commerce.payments.providers.base import UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
-from commerce.payments.sandbox.provider import SandboxProvider
-from commerce.payments.services import query, query_open_payments
-from commerce.payments.services.query import GIVE_UP_AFTER
+from commerce.payments.services import refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
-from core.gateways import MAX_FAILURES, OPEN_SECONDS
-from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
 
@@ -61,18 +55,45 @@ def test_what_a_notice_claims_is_not_trusted(buyer: Buyer) -> None:
     assert Payment.objects.get().state == Payment.State.pending
 
 
-@pytest.mark.parametrize("wrong", [{"amount": Decimal("0.01")}, {"currency": "CNY"}])
-def test_another_amount_or_currency_changes_nothing_and_is_logged(
-    buyer: Buyer, wrong: dict[str, Any], caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"amount": Decimal("0.01")}, "wrong_amount"),
+        ({"amount": Decimal("99.00")}, "wrong_amount"),
+        ({"currency": "CNY"}, "wrong_currency"),
+        ({"amount": Decimal("66.00"), "currency": "CNY"}, "wrong_currency"),
+    ],
+)
+def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
+    buyer: Buyer, wrong: dict[str, Any], reason: str
 ) -> None:
     payment = make_payment(buyer)
+    amount, currency = wrong.get("amount", payment.amount), wrong.get("currency", "AUD")
     decide(payment, **wrong)
-    PaymentEvent.objects.create(
-        provider="sandbox", event_id=f"{payment.reference}-paid", payment=payment, body={}
-    )
+    assert send_notice(payment) == 200
+
+    payment.refresh_from_db()
+    assert payment.state == Payment.State.paid
+    assert (payment.received_amount, payment.received_currency) == (amount, currency)
+    refund = Refund.objects.get()
+    assert (refund.payment, refund.amount, refund.currency) == (payment, amount, currency)
+    assert (refund.reason, refund.state) == (reason, "due")
+    assert status_of(payment.order) == OrderStatus.unpaid
+    audit()
+    detail = buyer.send("GET", f"/order/detailed/{payment.order.order_no}")["result"]
+    for row in (*detail["payments"], *detail["refunds"]):
+        assert (row["amount"], row["currency"]) == (float(amount), currency)
+
+    # Told again it counts once, and the order can be paid again.
     with nothing_changes():
         assert send_notice(payment) == 200
-    assert "does not match" in caplog.text
+        refresh_payment(payment=payment)
+    again = make_payment(buyer, payment.order)
+    decide(again)
+    send_notice(again)
+    assert status_of(payment.order) == OrderStatus.paid
+    assert Refund.objects.get() == refund
+    audit()
 
 
 def test_the_money_of_one_order_does_not_pay_another(buyer: Buyer) -> None:
@@ -192,93 +213,4 @@ def test_a_decline_after_the_money_undoes_nothing(buyer: Buyer) -> None:
     send_notice(payment)
     decide(payment, SandboxCharge.State.declined)
     with nothing_changes():
-        query.refresh_payment(payment=payment)
-
-
-def test_the_sweep_asks_at_growing_intervals_and_gives_up_after_a_day(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    assert query_open_payments() == 0
-    minutes = []
-    for _ in range(7):
-        Payment.objects.update(next_query_at=timezone.now())
-        before = timezone.now()
-        assert query_open_payments() == 1
-        payment.refresh_from_db()
-        assert payment.next_query_at is not None
-        minutes.append(round((payment.next_query_at - before).total_seconds() / 60))
-    assert minutes == [1, 2, 5, 15, 60, 60, 60]
-
-    Payment.objects.update(next_query_at=timezone.now(), created_at=timezone.now() - GIVE_UP_AFTER)
-    assert query_open_payments() == 1
-    payment.refresh_from_db()
-    assert (payment.state, payment.next_query_at) == (Payment.State.failed, None)
-    assert query_open_payments() == 0
-
-
-def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    Payment.objects.update(next_query_at=timezone.now())
-    assert query_open_payments() == 1
-    assert status_of(payment.order) == OrderStatus.paid
-    audit()
-
-
-def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_payment(buyer)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    Payment.objects.update(next_query_at=timezone.now())
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
-        assert query_open_payments() == 1
-    assert Payment.objects.get().state == Payment.State.pending
-
-
-def test_a_payment_that_cannot_be_settled_stops_no_other(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bad, good = make_payment(buyer), make_payment(buyer)
-    for payment in (bad, good):
-        decide(payment)
-    Payment.objects.filter(pk=good.pk).update(next_query_at=timezone.now())
-    Payment.objects.filter(pk=bad.pk).update(next_query_at=timezone.now() - timedelta(hours=1))
-    monkeypatch.setattr(query, "refresh_payment", failing_for(bad, query.refresh_payment))
-    assert query_open_payments() == 1
-    assert (status_of(bad.order), status_of(good.order)) == (OrderStatus.unpaid, OrderStatus.paid)
-
-
-def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
-    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def fail(_provider: SandboxProvider, *, payment: Payment) -> None:
-        asked.append(payment)
-        raise UnavailableError("down")
-
-    payment = make_payment(buyer)
-    decide(payment)
-    with monkeypatch.context() as patch:
-        patch.setattr(SandboxProvider, "query", fail)
-        for _ in range(MAX_FAILURES + 3):
-            assert send_notice(payment) == 503
-    assert len(asked) == MAX_FAILURES
-    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
-    answer = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
-    with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
-        query.refresh_payment(payment=payment)
-    assert status_of(payment.order) == OrderStatus.paid
-    audit()
-
-
-def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    payment = make_payment(buyer)
-    decide(payment)
-    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.001)
-    with slots.gateway_slot("one"), slots.gateway_slot("two"):
-        for _ in range(MAX_FAILURES + 1):
-            assert send_notice(payment) == 503
-    assert send_notice(payment) == 200
-    assert status_of(payment.order) == OrderStatus.paid
+        refresh_payment(payment=payment)

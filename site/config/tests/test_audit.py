@@ -99,6 +99,17 @@ def write_code(_order: Order, *, sent: bool = False) -> None:
         type(message).objects.update(sent_at=past)
 
 
+def receive_yuan() -> Payment:
+    Payment.objects.filter(state="pending").update(
+        state="paid", received_amount=Decimal("66.00"), received_currency="CNY"
+    )
+    return Payment.objects.get(received_currency="CNY")
+
+
+def refund_in_dollars(_order: Order) -> None:
+    Refund.objects.create(payment=receive_yuan(), amount=Decimal("66.00"), reason="wrong_currency")
+
+
 def move_category(_order: Order) -> None:
     other: Category = make_category()
     writable(Product.objects.all()).update(top_category=other)
@@ -254,6 +265,21 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         ),
         "order-money",
         "status 2",
+    ),
+    "refund in another currency than the payment's": (
+        refund_in_dollars,
+        "order-money",
+        "received 66.00 CNY",
+    ),
+    "money in another currency without a refund": (
+        lambda _: receive_yuan(),
+        "order-money",
+        "received 66.00 CNY",
+    ),
+    "another amount without a refund": (
+        lambda order: order.payments.update(received_amount=Decimal("0.01"), received_currency="AUD"),
+        "order-money",
+        "received 0.01",
     ),
     "order paid twice": (
         lambda order: OrderStatusChange.objects.create(order=order, to_status=2, reason="payment"),

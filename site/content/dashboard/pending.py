@@ -1,7 +1,6 @@
 """Collects a user's pending work: only what the user may see, a few rows of each kind."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from wagtail import hooks
 from wagtail.admin.admin_url_finder import AdminURLFinder
 from wagtail.admin.utils import get_latest_str
 from wagtail.models import Locale, Page, Revision, TaskState
@@ -25,39 +25,17 @@ from catalog.search.models import FailedSearch
 from content.dashboard.links import links_of
 from content.dashboard.preview import preview_url
 from content.models import AreaGood, CarouselSlide, HomePage, SpecialArea
+from core.pending import PENDING_WORK, SHOWN, Card, Item
 
-# The most rows that a card shows.
-SHOWN = 5
 # How far ahead schedules are shown.
 SOON = timedelta(days=7)
 WINDOWS = (CarouselSlide, SpecialArea)
 
 
-@dataclass(frozen=True)
-class Item:
-    """One pending item."""
-
-    text: str
-    url: str | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Card:
-    """The pending items of one kind: the first ones, and the total."""
-
-    name: str
-    heading: str
-    icon: str
-    items: list[Item]
-    total: int
-    more_url: str = ""
-    more_text: str = ""
-
-
 def cards(user: Any) -> list[Card]:
-    """Return the cards of a user's pending work; a bounded number of queries."""
+    """Return the cards of a user's pending work, those of other apps first; a bounded number of queries."""
     sources: list[Callable[[Any], Card | None]] = [
+        *hooks.get_hooks(PENDING_WORK),
         _approvals,
         _schedule,
         _drafts,

@@ -1,0 +1,64 @@
+"""Money that waits for staff: cards of the dashboard."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from commerce.payments.models import Payment, Refund
+from core.pending import SHOWN, Card, Item
+
+
+def refunds_due(user: Any) -> Card | None:
+    """Return the refunds due, the oldest first, in the currencies they came in; two queries."""
+    if not user.has_perm("payments.view_refund"):
+        return None
+    due = Refund.objects.filter(state=Refund.State.due).select_related("payment")
+    items = [
+        Item(
+            f"{refund.currency} {refund.amount}",
+            reverse("refunds:inspect", args=[refund.pk]),
+            f"{refund.payment.reference} · {refund.get_reason_display()}",
+        )
+        for refund in due.order_by("pk")[:SHOWN]
+    ]
+    return Card(
+        "refunds",
+        _("Refunds due"),
+        "undo",
+        items,
+        due.count(),
+        f"{reverse('refunds:index')}?state={Refund.State.due}",
+        _("All refunds due"),
+    )
+
+
+def overdue_payments(user: Any) -> Card | None:
+    """Return the open payments that staff must look into, the oldest first; two queries."""
+    if not user.has_perm("payments.view_payment"):
+        return None
+    overdue = Payment.objects.filter(state=Payment.State.pending, overdue_at__isnull=False)
+    items = [
+        Item(
+            payment.reference,
+            reverse("payments:inspect", args=[payment.pk]),
+            f"{payment.provider} · {_when(payment.created_at)}",
+        )
+        for payment in overdue.order_by("overdue_at")[:SHOWN]
+    ]
+    return Card(
+        "overdue-payments",
+        _("Payments without an outcome for more than a day"),
+        "warning",
+        items,
+        overdue.count(),
+        f"{reverse('payments:index')}?state={Payment.State.pending}",
+        _("All open payments"),
+    )
+
+
+def _when(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

@@ -1,0 +1,341 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers import slots
+from commerce.payments.providers.base import Outcome, UnavailableError
+from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
+from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.services import query, query_open_payments
+from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
+from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.gateways import MAX_FAILURES, OPEN_SECONDS
+from core.tests.failing import failing_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def sweep() -> int:
+    """Let the sweep run when every next question is due."""
+    Payment.objects.filter(next_query_at__isnull=False).update(next_query_at=timezone.now())
+    return query_open_payments()
+
+
+def age(payment: Payment, by: timedelta) -> None:
+    """Let a payment have begun, and failed, earlier."""
+    Payment.objects.filter(pk=payment.pk).update(created_at=timezone.now() - by)
+    Payment.objects.filter(pk=payment.pk, state="failed").update(settled_at=timezone.now() - by)
+
+
+def state_of(payment: Payment) -> str:
+    return Payment.objects.get(pk=payment.pk).state
+
+
+def status_of(order: Order) -> int:
+    return Order.objects.get(pk=order.pk).status
+
+
+@contextmanager
+def unreachable() -> Iterator[None]:
+    """Make the gateway refuse to answer."""
+
+    def query(self: SandboxProvider, *, payment: Payment) -> Outcome:
+        raise UnavailableError("no route")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(SandboxProvider, "query", query)
+        yield
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the references the gateway is asked about, in their order."""
+    references: list[str] = []
+    answer = SandboxProvider.query
+
+    def query(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        references.append(payment.reference)
+        return answer(self, payment=payment)
+
+    monkeypatch.setattr(SandboxProvider, "query", query)
+    return references
+
+
+def test_the_sweep_asks_at_growing_intervals_until_the_gateway_answers(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    assert query_open_payments() == 0
+    minutes = []
+    for _ in range(7):
+        before = timezone.now()
+        assert sweep() == 1
+        payment.refresh_from_db()
+        assert payment.next_query_at is not None
+        minutes.append(round((payment.next_query_at - before).total_seconds() / 60))
+    assert minutes == [1, 2, 5, 15, 60, 60, 60]
+
+    age(payment, OVERDUE_AFTER)
+    assert sweep() == 1
+    assert state_of(payment) == Payment.State.pending
+    SandboxCharge.objects.update(created_at=timezone.now() - OPEN_FOR)
+    assert sweep() == 1
+    assert state_of(payment) == Payment.State.failed
+
+
+def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    assert sweep() == 1
+    assert Order.objects.get().status == OrderStatus.paid
+    assert sweep() == 0
+    audit()
+
+
+@pytest.mark.parametrize("is_configured", [True, False])
+@pytest.mark.parametrize("wrong", [{}, {"amount": Decimal("1.00")}, {"currency": "CNY"}])
+def test_money_is_captured_however_late_its_gateway_can_be_asked(
+    buyer: Buyer,
+    wrong: dict[str, Any],
+    is_configured: bool,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment, **wrong)
+    age(payment, OVERDUE_AFTER)
+    settings.SANDBOX_GATEWAY = is_configured
+    with unreachable():
+        assert [sweep() for _ in range(3)] == [1, 1, 1]
+    assert state_of(payment) == Payment.State.pending
+    # Staff are told once.
+    assert [row.getMessage() for row in caplog.records if row.levelname == "ERROR"] == [
+        f"payment {payment.reference}: no outcome after 1 day, 1:00:00"
+    ]
+
+    settings.SANDBOX_GATEWAY = True
+    assert sweep() == 1
+    assert state_of(payment) == Payment.State.paid
+    assert Order.objects.get().status == (OrderStatus.unpaid if wrong else OrderStatus.paid)
+    assert Refund.objects.count() == bool(wrong)
+    audit()
+
+
+@pytest.mark.parametrize("wrong", [{"reference": "another"}, {"amount": Decimal(0)}])
+def test_an_answer_about_another_payment_or_without_money_is_none(
+    buyer: Buyer, wrong: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    answer = SandboxProvider().query(payment=payment)
+    assert answer is not None
+    age(payment, OVERDUE_AFTER)
+    with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
+        patched.setattr(SandboxProvider, "query", lambda *_, **__: replace(answer, **wrong))
+        assert sweep() == 1
+        assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
+    assert "the provider answered with" in caplog.text
+    assert state_of(payment) == Payment.State.pending
+    assert sweep() == 1
+    assert Order.objects.get().status == OrderStatus.paid
+
+
+def test_a_failed_payment_is_asked_about_for_25_hours_and_until_an_answer(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    assert [sweep() for _ in range(8)] == [1] * 8
+    assert state_of(payment) == Payment.State.failed
+    age(payment, ASK_FAILED_FOR)
+    with unreachable():
+        assert sweep() == 1
+    assert [sweep(), sweep()] == [1, 0]
+    assert Payment.objects.get().next_query_at is None
+
+
+@pytest.mark.parametrize("way", ["sweep", "look", "return", "notice"])
+def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    send_notice(payment, event="declined")
+    assert state_of(payment) == Payment.State.failed
+    newest = make_payment(buyer, payment.order)
+    decide(payment)
+    match way:
+        case "sweep":
+            sweep()
+        case "look":
+            assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+        case "return":
+            Client().get(f"/pay/return/{payment.reference}")
+        case "notice":
+            send_notice(payment, event="paid")
+    assert (state_of(payment), state_of(newest)) == (Payment.State.paid, Payment.State.pending)
+    assert Order.objects.get().status == OrderStatus.paid
+    audit()
+
+
+def test_a_look_asks_about_every_payment_of_the_order_and_a_failed_one_once_a_minute(
+    buyer: Buyer, asked: list[str]
+) -> None:
+    failed = make_payment(buyer)
+    decide(failed, SandboxCharge.State.declined)
+    result = f"/pay/result/{failed.order.order_no}"
+    buyer.send("GET", result)
+    others = [make_payment(buyer, failed.order, pay_type) for pay_type in ("2", "4")]
+    asked.clear()
+
+    for _ in range(3):
+        buyer.send("GET", result)
+        Client().get(f"/pay/return/{failed.reference}")
+    pending = [payment.reference for payment in reversed(others)]
+    assert asked == [*pending, failed.reference, *pending, *pending]
+
+    Payment.objects.update(queried_at=timezone.now() - query.FAILED_LOOK_INTERVAL)
+    asked.clear()
+    Client().get(f"/pay/return/{failed.reference}")
+    assert asked == [failed.reference]
+
+
+def test_a_look_is_bounded_in_number_and_in_time(
+    buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order(buyer)
+    for _ in range(7):
+        decide(make_payment(buyer, order), SandboxCharge.State.declined)
+        sweep()
+    Payment.objects.update(queried_at=None)
+    asked.clear()
+    buyer.send("GET", f"/pay/result/{order.order_no}")
+    assert len(asked) == query.MAX_PER_LOOK
+    Payment.objects.update(queried_at=None)
+    asked.clear()
+    seconds = iter([0, 1, query.MAX_SECONDS_PER_LOOK])
+    monkeypatch.setattr(query, "monotonic", lambda: next(seconds))
+    buyer.send("GET", f"/pay/result/{order.order_no}")
+    assert len(asked) == 1
+
+
+def test_a_payment_whose_start_was_not_answered_is_asked_about(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gateway has opened the charge; the shop did not hear of it."""
+    start = SandboxProvider.start
+
+    def open_silently(self: SandboxProvider, **kw: Any) -> str:
+        start(self, **kw)
+        raise UnavailableError("timeout")
+
+    order = make_order(buyer)
+    with monkeypatch.context() as patched:
+        patched.setattr(SandboxProvider, "start", open_silently)
+        body = {"orderNo": order.order_no, "payType": "5"}
+        response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
+        assert response.status_code == 429
+    payment = Payment.objects.get()
+    assert (payment.state, payment.jump_url) == (Payment.State.pending, "")
+    decide(payment)
+    assert sweep() == 1
+    assert Order.objects.get().status == OrderStatus.paid
+    audit()
+
+
+def test_a_payment_the_gateway_does_not_know_fails_after_an_hour(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    SandboxCharge.objects.all().delete()
+    assert sweep() == 1
+    assert state_of(payment) == Payment.State.pending
+    age(payment, UNKNOWN_FAILS_AFTER)
+    assert sweep() == 1
+    assert state_of(payment) == Payment.State.failed
+    assert pay(buyer, payment.order)["result"]["jumpUrl"].endswith("-2")
+
+
+def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
+    buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = make_payment(buyer), make_payment(buyer)
+    decide(second)
+    Payment.objects.update(next_query_at=timezone.now())
+    answer = SandboxProvider.query
+
+    def pay_the_second_first(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        if payment.pk == first.pk:
+            send_notice(second)
+        return answer(self, payment=payment)
+
+    monkeypatch.setattr(SandboxProvider, "query", pay_the_second_first)
+    assert query_open_payments() == 1
+    assert asked == [second.reference, first.reference]
+    assert Payment.objects.get(pk=second.pk).next_query_at is None
+
+
+def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(buyer: Buyer) -> None:
+    payments = [make_payment(buyer), make_payment(buyer)]
+    with unreachable():
+        assert sweep() == 2
+    assert {state_of(payment) for payment in payments} == {Payment.State.pending}
+
+
+def test_a_payment_that_cannot_be_settled_stops_no_other(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = make_payment(buyer), make_payment(buyer)
+    for payment in (bad, good):
+        decide(payment)
+    Payment.objects.filter(pk=good.pk).update(next_query_at=timezone.now())
+    Payment.objects.filter(pk=bad.pk).update(next_query_at=timezone.now() - timedelta(hours=1))
+    monkeypatch.setattr(query, "refresh_payment", failing_for(bad, query.refresh_payment))
+    assert query_open_payments() == 1
+    assert (status_of(bad.order), status_of(good.order)) == (OrderStatus.unpaid, OrderStatus.paid)
+
+
+def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def fail(_provider: SandboxProvider, *, payment: Payment) -> None:
+        asked.append(payment)
+        raise UnavailableError("down")
+
+    payment = make_payment(buyer)
+    decide(payment)
+    with monkeypatch.context() as patch:
+        patch.setattr(SandboxProvider, "query", fail)
+        for _ in range(MAX_FAILURES + 3):
+            assert send_notice(payment) == 503
+    assert len(asked) == MAX_FAILURES
+    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
+    answer = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
+    with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
+        query.refresh_payment(payment=payment)
+    assert status_of(payment.order) == OrderStatus.paid
+    audit()
+
+
+def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.001)
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
+        for _ in range(MAX_FAILURES + 1):
+            assert send_notice(payment) == 503
+    assert send_notice(payment) == 200
+    assert status_of(payment.order) == OrderStatus.paid
