@@ -119,7 +119,7 @@ def not_on_sale(_: Buyer) -> Answer:
 
 
 def above_the_maximum_of_an_order(_: Buyer) -> Answer:
-    return ordinary((make_stocked(100_000, price=Decimal("999999.99"), net_weight=1), 100_000))
+    return ordinary((make_stocked(100_000, price=Decimal("999999.99"), limit_amount=100_000), 100_000))
 
 
 REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
@@ -218,5 +218,5 @@ def test_checking_many_products_takes_no_more_queries_than_checking_few(
     many = ordinary(*((product, 1) for product in products))
     many |= promoted(*((promotion, product, 1) for product in products))
     for body in (few, many):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(10):
             assert buyer.send("POST", "/toTrade", body)["code"] == 0
