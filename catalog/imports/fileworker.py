@@ -22,6 +22,7 @@ from catalog.imports.models import FileRun
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
+from core.purging import delete_in_batches
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ SILENT_FOR = timedelta(minutes=3)
 BEAT_SECONDS = 1.0
 # Files are deleted after this time; a checked import that nobody applied expires.
 RETENTION = timedelta(days=3)
+LOG_RETENTION = timedelta(days=365)
 
 
 class LostClaimError(Exception):
@@ -148,8 +150,12 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows; the rows stay as a log."""
+    """Delete the files of old rows; the rows stay as a log for a year.
+
+    A row goes long after its file, so a file that could not be deleted is tried again.
+    """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
     for run in old:
         run.path.unlink(missing_ok=True)
+    delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))

@@ -3,7 +3,7 @@
 from huey import crontab
 from huey.contrib.djhuey import db_periodic_task, db_task
 
-from commerce.orders import sales, services
+from commerce.orders import purging, sales, services
 
 
 @db_periodic_task(crontab(minute="*"))
@@ -22,3 +22,10 @@ def count_sales(order_id: int) -> None:
 def count_due_sales() -> None:
     """Count the sales of paid orders that a lost task has left."""
     sales.count_due_sales()
+
+
+@db_periodic_task(crontab(hour="3", minute="20"))
+def purge_orders() -> None:
+    """Delete codes and shares of promotions that have served their time, each night."""
+    purging.delete_expired_trades()
+    purging.delete_unused_shares()

@@ -20,6 +20,7 @@ from commerce.rate_limits.services import RateLimit, consume
 from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
 from core.languages import in_language
+from core.purging import delete_in_batches
 from core.shop import shop_name
 
 A_DAY = timedelta(days=1)
@@ -130,5 +131,5 @@ def unsubscribe(email: str) -> int:
 def delete_old_alerts() -> None:
     """Delete alerts that were sent long ago or have waited too long."""
     now = timezone.now()
-    StockAlert.objects.filter(sent_at__lt=now - SENT_FOR).delete()
-    StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR).delete()
+    delete_in_batches(StockAlert.objects.filter(sent_at__lt=now - SENT_FOR))
+    delete_in_batches(StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR))

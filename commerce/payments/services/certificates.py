@@ -3,14 +3,16 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 
 from django.conf import settings
 from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
+from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.payments.models import Certificate
@@ -18,12 +20,15 @@ from commerce.rate_limits.services import RateLimit, consume, refund
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.pictures.uploads import MAX_BYTES, NoPictureError, reencode
+from core.purging import BATCH
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs up to a second, so refused ones have bounds of their own.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
 LINK_VALID_FOR = timedelta(days=1)
+# Pictures that one night deletes; the next night goes on.
+MAX_DELETED = 10_000
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
@@ -51,6 +56,37 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
     name = new_secret()
     _storage().save(_file_name(name), BytesIO(fresh))
     return Certificate.objects.create(customer=customer, name=name)
+
+
+def delete_certificates(*, before: datetime) -> int:
+    """Delete the pictures that were uploaded before a time, MAX_DELETED of them at most; returns how many.
+
+    Each file goes before its row: a fault between leaves a row that the next night deletes.
+    """
+    old = Certificate.objects.filter(created_at__lt=before).order_by("pk")
+    certificates = list(old[:MAX_DELETED])
+    for certificate in certificates:
+        _storage().delete(_file_name(certificate.name))
+        certificate.delete()
+    return len(certificates)
+
+
+def delete_files_without_row() -> int:
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    try:
+        _folders, files = _storage().listdir("")
+    except FileNotFoundError:
+        return 0
+    deleted = 0
+    for first in range(0, len(files), BATCH):
+        batch = files[first : first + BATCH]
+        rows = Certificate.objects.filter(name__in=[Path(file).stem for file in batch])
+        with_row = {_file_name(name) for name in rows.values_list("name", flat=True)}
+        for file in set(batch) - with_row:
+            if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
+                _storage().delete(file)
+                deleted += 1
+    return deleted
 
 
 def certificate_url(certificate: Certificate) -> str:
