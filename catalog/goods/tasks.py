@@ -2,7 +2,7 @@
 
 from huey import crontab
 
-from catalog.goods import services
+from catalog.goods import purging, services
 from core.queues import AT_NIGHT, upkeep
 
 
@@ -10,3 +10,10 @@ from core.queues import AT_NIGHT, upkeep
 def clear_expired_was_prices() -> None:
     """Clear expired was-prices, each night."""
     services.clear_expired_was_prices()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+def purge_goods() -> None:
+    """Delete old days of sales and old price changes, each night."""
+    purging.delete_old_sales()
+    purging.delete_old_price_changes()

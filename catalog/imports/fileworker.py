@@ -22,7 +22,7 @@ from catalog.imports.models import FileRun
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
-from core.sweeps import sweep, sweep_batches
+from core.sweeps import delete_in_batches, sweep, sweep_batches
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,7 @@ MAX_AT_ONCE = 2
 BEAT_SECONDS = 1.0
 # Files are deleted after this time; a checked import that nobody applied expires.
 RETENTION = timedelta(days=3)
+LOG_RETENTION = timedelta(days=365)
 
 
 class LostClaimError(Exception):
@@ -159,10 +160,14 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows; the rows stay as a log."""
+    """Delete the files of old rows; the rows stay as a log for a year.
+
+    A row goes long after its file, so a file that could not be deleted is tried again.
+    """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
     sweep_batches("delete files", old, _delete_files)
+    delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))
 
 
 def _delete_files(run_ids: list[int]) -> int:

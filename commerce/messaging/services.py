@@ -137,4 +137,4 @@ def wipe_expired_messages() -> int:
 def delete_expired_messages() -> None:
     """Delete messages that expired over a day ago."""
     expired = Message.objects.filter(expires_at__lt=timezone.now() - RETENTION)
-    delete_in_batches("delete messages", expired)
+    delete_in_batches(expired)

@@ -2,8 +2,8 @@
 
 from huey import crontab
 
-from commerce.orders import sales, services
-from core.queues import books
+from commerce.orders import purging, sales, services
+from core.queues import AT_NIGHT, books, upkeep
 
 
 @books.by_clock(crontab(minute="*"))
@@ -22,3 +22,10 @@ def count_sales(order_id: int) -> None:
 def count_due_sales() -> None:
     """Count the sales of paid orders that a lost task has left."""
     sales.count_due_sales()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+def purge_orders() -> None:
+    """Delete codes and shares of promotions that have served their time, each night."""
+    purging.delete_expired_trades()
+    purging.delete_unused_shares()

@@ -107,4 +107,4 @@ def delete_expired_counters() -> None:
     before = timezone.now() - RETENTION
     unlocked = Q(locked_until=None) | Q(locked_until__lt=before)
     expired = RateLimitCounter.objects.filter(unlocked, window_ends_at__lt=before)
-    delete_in_batches("delete counters", expired)
+    delete_in_batches(expired)

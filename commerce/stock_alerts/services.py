@@ -132,6 +132,6 @@ def unsubscribe(email: str) -> int:
 def delete_old_alerts() -> None:
     """Delete alerts that were sent long ago or have waited too long."""
     now = timezone.now()
-    delete_in_batches("delete sent alerts", StockAlert.objects.filter(sent_at__lt=now - SENT_FOR))
+    delete_in_batches(StockAlert.objects.filter(sent_at__lt=now - SENT_FOR))
     waited = StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR)
-    delete_in_batches("delete open alerts", waited)
+    delete_in_batches(waited)

@@ -1,9 +1,10 @@
-"""The background task of schedules."""
+"""The editors' background tasks; every task may run twice."""
 
 from huey import crontab
 
+from content import purging
 from content.publishing import publish_due, unpublish_due
-from core.queues import upkeep
+from core.queues import AT_NIGHT, upkeep
 
 
 @upkeep.by_clock(crontab(minute="*"))
@@ -11,3 +12,10 @@ def publish_scheduled() -> None:
     """Publish scheduled content and unpublish what has ended."""
     unpublish_due()
     publish_due()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
+def purge_content() -> None:
+    """Delete expired logins of the back office and old revisions, each night."""
+    purging.delete_expired_sessions()
+    purging.delete_old_revisions()

@@ -61,6 +61,16 @@ class Err(Enum):
         "Goods of different settlement types cannot be ordered together",
     )
     order_timeout = (1, "订单超时", "The order has timed out")
+    too_many_unpaid = (
+        1,
+        "未付款的订单过多，请先付款或取消一笔未付款订单",
+        "Your unpaid orders hold too much, please pay or cancel one of them first",
+    )
+    too_many_unpaid_today = (
+        1,
+        "今天未付款的订单过多，请先付款，或明天再下单",
+        "Too many of your orders were not paid today, please pay an open one, or order again tomorrow",
+    )
     password_wrong = (1, "密码错误", "Wrong password")
     old_password_wrong = (1, "旧密码错误", "Wrong old password")
     password_format = (1002, "密码必须为6位数字", "The password must be exactly 6 digits")

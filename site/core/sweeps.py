@@ -112,8 +112,9 @@ def sweep_batches(
     return done
 
 
-def delete_in_batches(name: str, rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NIGHT) -> int:
+def delete_in_batches(rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NIGHT) -> int:
     """Delete rows as `sweep_batches` does; returns how many, with those that went with them."""
+    name = f"delete {rows.model._meta.db_table}"
     return sweep_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
 
 

@@ -253,6 +253,14 @@ def test_old_files_are_deleted_and_unconfirmed_imports_expire(product: Product) 
     assert not fileruns.apply_import(old.pk)
 
 
+def test_the_rows_of_old_files_are_deleted_after_a_year(product: Product) -> None:
+    old, young = checked(), checked()
+    FileRun.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=366))
+    fileworker.delete_old_files()
+    assert not old.path.exists()
+    assert list(FileRun.objects.all()) == [young]
+
+
 NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}
 NEEDS = {"en": "prices needs the columns: sku, price_aud", "zh-hans": "prices 需要这些列：sku, price_aud"}
 

@@ -166,7 +166,8 @@ def test_the_last_hour_is_booked_once() -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int) -> None:
+def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int, settings: Any) -> None:
+    settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
     buyer = Buyer()
     orders = [make_order(buyer) for _ in range(12)]
     Order.objects.update(expires_at=timezone.now())
@@ -192,3 +193,29 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int) -> Non
     paid = Order.objects.filter(status=OrderStatus.paid).count()
     assert sum(StockLevel.objects.values_list("reserved", flat=True)) == 2 * paid
     assert set(Order.objects.values_list("status", flat=True)) <= {OrderStatus.paid, OrderStatus.canceled}
+
+
+def order_at_once(buyer: Buyer) -> Counter[str]:
+    """Send 24 orders of one customer at once and count the outcomes."""
+    rice = make_stocked(100)
+    bodies = [buyer.body((rice, 1)) for _ in range(24)]
+    answers = at_once(lambda body: buyer.send("POST", "/order", body), bodies)
+    return Counter(str(answer.get("reason") or "ok") for answer in answers if isinstance(answer, dict))
+
+
+def test_one_customers_orders_at_once_keep_to_the_limit_of_unpaid_ones() -> None:
+    assert order_at_once(Buyer()) == {"ok": 5, "too_many_unpaid": 19}
+    assert StockLevel.objects.get().reserved == 5
+    audit()
+
+
+def test_control_without_the_customers_lock_postgresql_makes_more_unpaid_orders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
+    outcomes = order_at_once(Buyer())
+    if connection.vendor == "postgresql":
+        assert outcomes["ok"] > 5
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        assert outcomes["ok"] == 5

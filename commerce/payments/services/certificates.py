@@ -5,14 +5,16 @@ See docs/guarantees.md#pictures-from-strangers.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 
 from django.conf import settings
 from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
+from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.payments.models import Certificate
@@ -20,6 +22,7 @@ from commerce.rate_limits.services import RateLimit, consume, refund
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
+from core.sweeps import sweep_batches
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
@@ -30,6 +33,8 @@ LEASE = timedelta(seconds=15)
 AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LEASE, lock=LEASE)
 BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
+# Files whose rows are looked up together.
+BATCH = 1_000
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
@@ -82,6 +87,40 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     for count in refused:
         refund(*count)
     return fresh
+
+
+def delete_certificates(*, before: datetime) -> int:
+    """Delete the pictures that were uploaded before a time; returns how many.
+
+    Each file goes before its row: a fault between leaves a row that the next night deletes.
+    """
+    return sweep_batches("delete certificates", Certificate.objects.filter(created_at__lt=before), _delete)
+
+
+def _delete(certificate_ids: list[int]) -> int:
+    certificates = Certificate.objects.filter(pk__in=certificate_ids)
+    for name in certificates.values_list("name", flat=True):
+        _storage().delete(_file_name(name))
+    certificates.delete()
+    return len(certificate_ids)
+
+
+def delete_files_without_row() -> int:
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    try:
+        _folders, files = _storage().listdir("")
+    except FileNotFoundError:
+        return 0
+    deleted = 0
+    for first in range(0, len(files), BATCH):
+        batch = files[first : first + BATCH]
+        rows = Certificate.objects.filter(name__in=[Path(file).stem for file in batch])
+        with_row = {_file_name(name) for name in rows.values_list("name", flat=True)}
+        for file in set(batch) - with_row:
+            if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
+                _storage().delete(file)
+                deleted += 1
+    return deleted
 
 
 def certificate_url(certificate: Certificate) -> str:

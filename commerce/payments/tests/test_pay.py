@@ -108,6 +108,19 @@ def test_another_pay_type_starts_another_payment(buyer: Buyer) -> None:
     assert Order.objects.get().pay_type == "2"
 
 
+def test_an_order_has_a_limited_number_of_payments(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commerce.payments.services.pay.MAX_PAYMENTS", 2)
+    order = make_order(buyer)
+    make_payment(buyer, order, "5")
+    make_payment(buyer, order, "2")
+    body = {"orderNo": order.order_no, "payType": "4"}
+    with nothing_changes():
+        answer = buyer.client.post("/api/v1/pc/order/pay", body, "application/json").json()
+    assert answer["reason"] == "too_frequent"
+    # One that is open can be gone on with.
+    assert pay(buyer, order, "2")["code"] == 0
+
+
 def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)

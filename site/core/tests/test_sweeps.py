@@ -114,6 +114,6 @@ def test_a_batch_that_fails_is_done_row_by_row(
 def test_the_end_of_its_time_ends_the_deleting(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeps, "BATCH", 2)
     monkeypatch.setattr(sweeps, "monotonic", TickingClock(10))
-    assert delete_in_batches("test", ROWS, seconds=25) == 4
+    assert delete_in_batches(ROWS, seconds=25) == 4
     assert list(ROWS.values_list("name", flat=True)) == ["e", "f"]
-    assert delete_in_batches("test", ROWS, seconds=25) == 2
+    assert delete_in_batches(ROWS, seconds=25) == 2

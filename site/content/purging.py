@@ -1,0 +1,20 @@
+"""Deletes what staff's work leaves in Django's and Wagtail's tables (docs/data-growth.md)."""
+
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from core.sweeps import delete_in_batches
+
+# Older drafts are deleted, but never the newest of a page, one that is scheduled, nor one under review.
+REVISION_DAYS = 365
+
+
+def delete_expired_sessions() -> int:
+    """Delete the back office's logins that have expired; returns how many."""
+    return delete_in_batches(Session.objects.filter(expire_date__lt=timezone.now()))
+
+
+def delete_old_revisions() -> None:
+    """Delete the revisions of pages, slides and areas that are over a year old and not needed."""
+    call_command("purge_revisions", days=REVISION_DAYS, verbosity=0)
