@@ -12,6 +12,7 @@ from wagtail.views import serve as wagtail_serve
 from catalog.browse.views import to_home
 from config.api import api, unknown
 from config.health import live, ready
+from config.staff_login import StaffLoginView, StaffPasswordResetView
 from content import pwa, sitemaps
 from content.views import without_slash
 from core.pages.public import public_page
@@ -24,6 +25,8 @@ urlpatterns = [
     path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),
+    path("admin/login/", StaffLoginView.as_view()),
+    path("admin/password_reset/", StaffPasswordResetView.as_view()),
     path("admin/", include(wagtailadmin_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
