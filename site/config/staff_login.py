@@ -86,10 +86,11 @@ class BrowserLanguageMixin:
     """Shows a page in the browser's language: nobody has logged in yet and chosen one."""
 
     @method_decorator(never_cache)
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Answer with a page that is rendered already."""
-        with translation.override(translation.get_language_from_request(request)):
-            response: HttpResponse = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        language = translation.get_language_from_request(request)
+        with translation.override(language):
+            response: Any = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
             if isinstance(response, TemplateResponse):
                 response.render()
             return response
@@ -121,7 +122,9 @@ class StaffPasswordResetView(BrowserLanguageMixin, PasswordResetView):
     def form_valid(self, form: "StaffPasswordResetForm") -> HttpResponse:
         """Send the link, unless there were too many requests."""
         form.count_request(client_network(self.request))
-        return super().form_valid(form) if form.is_valid() else self.form_invalid(form)
+        answer = super().form_valid if form.is_valid() else self.form_invalid
+        response: HttpResponse = answer(form)
+        return response
 
 
 def known_browser(request: HttpRequest, name: str) -> str | None:
