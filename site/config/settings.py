@@ -236,6 +236,12 @@ WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictures.forms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 # Types that a browser would run are refused, since they would run with the rights of the shop's origin.
 WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
+WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
+WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
+# Seconds: staff log in again each day, however often they come back meanwhile.
+SESSION_COOKIE_AGE = 12 * 60 * 60
+# Seconds that a link to set a new password of staff is valid.
+PASSWORD_RESET_TIMEOUT = 60 * 60
 WAGTAIL_ENABLE_UPDATE_CHECK = False
 # No e-mail address is sent to another service for a profile picture.
 WAGTAIL_GRAVATAR_PROVIDER_URL = None
@@ -250,6 +256,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
 # PBKDF2 rounds for each of a captcha's few hundred derivations: about a second on a phone.
 CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)

@@ -16,6 +16,7 @@ def publish_scheduled() -> None:
 
 @upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
 def purge_content() -> None:
-    """Delete expired logins of the back office and old revisions, each night."""
+    """Delete expired logins of the back office, old revisions and sent forms, each night."""
     purging.delete_expired_sessions()
     purging.delete_old_revisions()
+    purging.delete_old_creations()
