@@ -13,12 +13,6 @@ export function formatAud(cents: number): string {
   return `${cents < 0 ? '−' : ''}A$${decimals(Math.abs(cents))}`;
 }
 
-/** Writes cents of a currency by its code, which is not always the shop's own: A$9.50, CNY 66.00. */
-export function formatAmount(cents: number, currency: string): string {
-  if (currency === 'AUD') return formatAud(cents);
-  return `${cents < 0 ? '−' : ''}${currency} ${decimals(Math.abs(cents))}`;
-}
-
 /** Writes cents of AUD in short, as unit prices show them: $3.90. */
 export function formatShort(cents: number): string {
   return `$${decimals(cents)}`;

@@ -44,9 +44,9 @@ const keyByChinese = new Map<string, string>();
 
 async function loadEnglishErrors(): Promise<void> {
   const { errors } = await import('./errors.en.json');
-  for (const [key, { zh, en }] of Object.entries(errors)) {
+  for (const [key, { zh, en }] of Object.entries<{ zh?: string; en: string }>(errors)) {
     errorTexts.set(key, en);
-    keyByChinese.set(zh, key);
+    if (zh) keyByChinese.set(zh, key);
   }
 }
 

@@ -4,12 +4,13 @@ import type { OrderDetail } from '../api/types';
 import { slotDay, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
-import { formatAmount, formatAud, formatShort, toCents } from '../money';
+import { formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { payTypeName } from '../pay/payTypes';
 import { fromServer } from '../stores/address';
 import { ProductPicture } from '../ui/ProductPicture';
+import { formatAmount } from './amount';
 
 /** Shows the order's products as they were bought. */
 export function Lines({ order }: { order: OrderDetail }) {

@@ -63,13 +63,13 @@ class Err(Enum):
     order_timeout = (1, "订单超时", "The order has timed out")
     too_many_unpaid = (
         1,
-        "未付款的订单过多，请先付款或取消一笔未付款订单",
-        "Your unpaid orders hold too much, please pay or cancel one of them first",
+        "请先付款或取消未付款订单",
+        "Please pay or cancel an unpaid order first",
     )
     too_many_unpaid_today = (
         1,
-        "今天未付款的订单过多，请先付款，或明天再下单",
-        "Too many of your orders were not paid today, please pay an open one, or order again tomorrow",
+        "今天未付款的订单过多，请先付款",
+        "Too many unpaid orders today, please pay first",
     )
     password_wrong = (1, "密码错误", "Wrong password")
     old_password_wrong = (1, "旧密码错误", "Wrong old password")
@@ -94,8 +94,8 @@ class Err(Enum):
     body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     body_too_slow = (
         1,
-        "请求发送超时，请重新发送",
-        "The request took too long to arrive, please send it again",
+        "请求超时，请稍后再试",
+        "The request took too long, please try again later",
         HTTPStatus.REQUEST_TIMEOUT,
     )
     too_frequent = (
@@ -108,13 +108,13 @@ class Err(Enum):
     shop_busy = (
         1,
         "商店正忙，请稍后再试",
-        "The shop is busy right now, please try again in a moment",
+        "The shop is busy, please try again later",
         HTTPStatus.TOO_MANY_REQUESTS,
     )
     shop_unavailable = (
         1,
         "商店暂时无法服务，请稍后再试",
-        "The shop cannot answer right now, please try again in a moment",
+        "The shop cannot answer, please try again later",
         HTTPStatus.SERVICE_UNAVAILABLE,
     )
     server_error = (

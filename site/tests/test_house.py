@@ -230,6 +230,7 @@ def locking_operations(migration: Migration, state: ProjectState) -> list[str]:
     return [f"{migration}: {operation.describe()}" for operation in wrong]
 
 
+@pytest.mark.django_db
 def test_indexes_of_existing_tables_are_made_concurrently() -> None:
     loader = MigrationLoader(None)
     own = {module_of(file) for file in SOURCES if "migrations" in file.parts}

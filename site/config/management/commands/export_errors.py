@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ FOLDER: Path = settings.BASE_DIR / "islands" / "i18n"
 def exported() -> dict[str, str]:
     """Return the catalogue as JSON, file name → text, in the catalogue's order.
 
-    English pages also need the Chinese texts, to recognise a message that came without its key.
+    English pages also need the Chinese texts, to recognise a message that came without its key; refusals with
+    an HTTP status of their own always bring theirs.
     See docs/wire.md#error-catalogue.
     """
     rows: dict[str, Any] = {
-        "errors.en.json": {err.name: {"zh": err.zh, "en": err.en} for err in Err},
+        "errors.en.json": {err.name: _english(err) for err in Err},
         "errors.zh.json": {err.name: err.zh for err in Err},
     }
     # Below one key, since a bundler makes an export of each key at the top.
@@ -28,6 +30,10 @@ def exported() -> dict[str, str]:
         name: json.dumps({"errors": texts}, ensure_ascii=False, indent=2) + "\n"
         for name, texts in rows.items()
     }
+
+
+def _english(err: Err) -> dict[str, str]:
+    return ({"zh": err.zh} if err.status == HTTPStatus.OK else {}) | {"en": err.en}
 
 
 class Command(BaseCommand):
