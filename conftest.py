@@ -96,6 +96,15 @@ def _empty_caches() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _no_failures() -> None:
+    """Forget what has failed in another test: rows of sweeps, gateways."""
+    from core import gateways, sweeps
+
+    sweeps._failures.clear()
+    gateways.gateway.cache_clear()
+
+
+@pytest.fixture(autouse=True)
 def _no_cached_snapshots() -> None:
     """Forget the lists and promotions that another test has cached."""
     from catalog.browse import snapshot

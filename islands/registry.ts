@@ -18,5 +18,6 @@ export const registry: Record<string, () => Promise<Island>> = {
   'order-details': () => import('./order-details'),
   orders: () => import('./orders'),
   'pay-result': () => import('./pay-result'),
+  'staff-login': () => import('./staff-login'),
   suggest: () => import('./suggest'),
 };

@@ -6,10 +6,13 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from catalog.goods.models import Product
+from core.audit import Difference
 
 
-def differences() -> Iterator[str]:
+def differences() -> Iterator[Difference]:
     """Name each product whose top category is not that of its category."""
     products = Product.objects.annotate(top=Coalesce("category__parent", "category"))
-    for pk, held, top in products.exclude(top_category=F("top")).values_list("pk", "top_category", "top"):
-        yield f"product {pk}: top category {held}, its category says {top}"
+    rows = products.exclude(top_category=F("top")).values_list("pk", "top_category", "top")
+    for pk, held, top in rows.order_by("pk").iterator():
+        found = f"top category {held}, its category says {top}"
+        yield Difference("top-category", f"product {pk}", found)

@@ -1,12 +1,19 @@
 """The products' background tasks; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
 
-from catalog.goods import services
+from catalog.goods import purging, services
+from core.queues import AT_NIGHT, upkeep
 
 
-@db_periodic_task(crontab(hour="3", minute="10"))
+@upkeep.by_clock(crontab(hour="3", minute="10"), longest=AT_NIGHT)
 def clear_expired_was_prices() -> None:
     """Clear expired was-prices, each night."""
     services.clear_expired_was_prices()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+def purge_goods() -> None:
+    """Delete old days of sales and old price changes, each night."""
+    purging.delete_old_sales()
+    purging.delete_old_price_changes()

@@ -25,11 +25,10 @@ from catalog.goods.models import Brand, Category, PriceChange, Product
 from catalog.goods.wasprices import ChargedPrice, PricesShown, expired_was_prices
 from catalog.search import index
 from core.protected import writable, write_row
+from core.update_only import refuse_update_only
 
 Row = Product | Brand | Category
 
-# Orders count these columns all the time: what was read before must not be written back.
-COUNTED = frozenset({"units_sold", "sold_out"})
 # What is written besides the row when one of these columns is.
 CATEGORY, PRICES, MINIMUM_AMOUNT = {"category", "category_id"}, {"price", "market_price"}, {"min_amount"}
 
@@ -150,8 +149,12 @@ def save_product(product: Product, fields: Iterable[str] | None = None) -> None:
 
 
 def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
-    """Write the named columns of products that are there; was-prices that may not be shown go."""
+    """Write the named columns of products that are there; was-prices that may not be shown go.
+
+    Raises UpdateOnlyError for what `update_products` alone may change.
+    """
     names = set(fields)
+    refuse_update_only(Product, names)
     with writing_catalogue() as writing:
         if not CATEGORY.isdisjoint(names):
             _set_top_category(products)
@@ -273,7 +276,7 @@ def _columns_of(row: Row) -> set[str]:
     """Return the names of a row's columns and child rows that its form may write."""
     names = {column.name for column in row._meta.local_concrete_fields if not column.primary_key}
     if isinstance(row, Product):
-        names -= COUNTED
+        names -= Product.UPDATE_ONLY
         names |= {relation.get_accessor_name() for relation in get_all_child_relations(row)}
     return names
 

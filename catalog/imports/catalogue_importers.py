@@ -1,7 +1,7 @@
 """Imports each kind of catalogue file, a batch of rows at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time
 from typing import Any
 
@@ -21,7 +21,7 @@ from catalog.goods.writing import (
 from catalog.imports.catalogue_tables import BRANDS, CATEGORIES, GROUPS, PRICES, PRODUCTS
 from catalog.imports.checks import Known, check_categories, check_products, check_was_prices
 from catalog.imports.pictures import Pictures
-from catalog.imports.plan import BATCH, Plan, Resolve, plan_rows
+from catalog.imports.plan import Plan, Resolve, plan_rows
 from catalog.imports.problems import Problems
 from catalog.imports.tables import Row, Table
 from core.clock import shop_zone
@@ -31,8 +31,8 @@ class TableImporter(ABC):
     """One kind of file: first all rows are checked and compared, then all are written."""
 
     table: Table
-    # Rows per transaction: few enough that an order can wait for its end.
-    batch = BATCH
+    # How many rows are checked together.
+    rows_checked = 1000
 
     def __init__(self, known: Known, pictures: Pictures) -> None:
         self.known = known
@@ -42,16 +42,20 @@ class TableImporter(ABC):
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
         """Check rows, note problems, and compare them with the shop's."""
 
+    def in_order(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Return checked rows in the order in which they can be written a few at a time."""
+        return rows
+
     @abstractmethod
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
         """Write checked rows, within a transaction; created images are added to `made`."""
 
 
 class CategoryImporter(TableImporter):
-    """Categories; all in one batch, since each may refer to any other."""
+    """Categories; all are checked together, since each may refer to any other."""
 
     table = CATEGORIES
-    batch = CATEGORIES.max_rows
+    rows_checked = CATEGORIES.max_rows
 
     def plan(self, rows: Sequence[Row], problems: Problems) -> list[Plan]:
         """Check and compare categories, top ones first."""
@@ -59,14 +63,17 @@ class CategoryImporter(TableImporter):
         self.pictures.check(rows, problems)
         return [] if problems.found else [self._plan(rows)]
 
+    def in_order(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Return top categories first, which the others refer to."""
+        return iter(sorted(rows, key=lambda row: row.values["classify_pid"] is not None))
+
     def write(self, rows: Sequence[Row], made: list[AbstractImage]) -> None:
-        """Write categories."""
+        """Write categories, top ones first."""
         plan = self._plan(rows)
         plan.apply(_with_pictures(plan, self.pictures, made), create_categories, save_categories)
 
     def _plan(self, rows: Sequence[Row]) -> Plan:
-        tops_first = sorted(rows, key=lambda row: row.values["classify_pid"] is not None)
-        return plan_rows(Category, CATEGORIES, tops_first, self.pictures.hashes)
+        return plan_rows(Category, CATEGORIES, rows, self.pictures.hashes)
 
 
 class BrandImporter(TableImporter):

@@ -22,6 +22,7 @@ from catalog.imports.models import FileRun
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
+from core.sweeps import delete_in_batches, sweep, sweep_batches
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,12 @@ State = FileRun.State
 MAX_TRIES = 3
 # Longer than unpacking a workbook, during which the claim is not renewed.
 SILENT_FOR = timedelta(minutes=3)
+# The queue has one worker more, so that long files do not keep it from anything else.
+MAX_AT_ONCE = 2
 BEAT_SECONDS = 1.0
 # Files are deleted after this time; a checked import that nobody applied expires.
 RETENTION = timedelta(days=3)
+LOG_RETENTION = timedelta(days=365)
 
 
 class LostClaimError(Exception):
@@ -63,7 +67,15 @@ def work(run_id: int) -> None:
             _set(run, claim=None, beat_at=None, **({"state": State.failed} if run.tries >= MAX_TRIES else {}))
 
 
+def sweep_due() -> None:
+    """Process the rows that a lost task or a stopped worker has left, the oldest first."""
+    sweep("files", due().order_by("pk"), work)
+
+
 def _claimed(run_id: int) -> FileRun | None:
+    being_processed = FileRun.objects.filter(state__in=FileRun.WORK, beat_at__gte=timezone.now() - SILENT_FOR)
+    if being_processed.count() >= MAX_AT_ONCE:
+        return None
     claim = uuid4()
     waiting = due().filter(pk=run_id)
     if waiting.filter(tries__gte=MAX_TRIES).update(state=State.failed):
@@ -148,8 +160,17 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows; the rows stay as a log."""
+    """Delete the files of old rows; the rows stay as a log for a year.
+
+    A row goes long after its file, so a file that could not be deleted is tried again.
+    """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
-    for run in old:
+    sweep_batches("delete files", old, _delete_files)
+    delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))
+
+
+def _delete_files(run_ids: list[int]) -> int:
+    for run in FileRun.objects.filter(pk__in=run_ids):
         run.path.unlink(missing_ok=True)
+    return len(run_ids)

@@ -20,6 +20,7 @@ from catalog.imports.plan import Plan
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import Sheet
 from catalog.imports.tables import Row, heading_of, read_rows
+from core.batches import MAX_SIZE, short_batches
 from core.transactions import in_transaction
 
 # Called with the number of rows processed since the last call.
@@ -86,7 +87,7 @@ class Import:
         found: dict[str, Difference] = {}
         for importer, sheet in self.importers:
             found.setdefault(importer.table.name, Difference())
-            for rows in self._batches(importer, sheet):
+            for rows in _large_batches(self._rows(importer, sheet), importer.rows_checked):
                 for plan in importer.plan(rows, self.problems):
                     found.setdefault(plan.name, Difference()).add(plan)
                 report_progress(len(rows))
@@ -95,7 +96,7 @@ class Import:
         return found
 
     def write(self, report_progress: ReportProgress, *, at_once: bool = False) -> None:
-        """Write all rows; each batch is a transaction, or with `at_once` all together are one.
+        """Write all rows; each short batch is a transaction, or with `at_once` all together are one.
 
         An interruption leaves whole batches, and a repeat continues after them. Raises ImportRefusedError for
         files that were changed after the check.
@@ -104,7 +105,8 @@ class Import:
             with files_removed_on_failure() as made, transaction.atomic() if at_once else nullcontext():
                 for importer, sheet in self.importers:
                     self.known.of(importer.table.name).clear()
-                    for rows in self._batches(importer, sheet):
+                    ordered = importer.in_order(self._rows(importer, sheet))
+                    for rows in _large_batches(ordered, MAX_SIZE) if at_once else short_batches(ordered):
                         self.problems.refuse()
                         images = _write(importer, rows)
                         if at_once:
@@ -115,10 +117,13 @@ class Import:
             refusal.is_partial = not at_once
             raise
 
-    def _batches(self, importer: TableImporter, sheet: Sheet) -> Iterator[list[Row]]:
-        rows = read_rows(importer.table, sheet, self.problems, self.known.of(importer.table.name))
-        while batch := list(islice(rows, importer.batch)):
-            yield batch
+    def _rows(self, importer: TableImporter, sheet: Sheet) -> Iterator[Row]:
+        return read_rows(importer.table, sheet, self.problems, self.known.of(importer.table.name))
+
+
+def _large_batches(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    while batch := list(islice(rows, size)):
+        yield batch
 
 
 @in_transaction

@@ -7,9 +7,25 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from core.update_only import UpdateOnlyModel
 
-class FileRun(models.Model):
+
+class FileRun(UpdateOnlyModel):
     """A file that staff import or export: the row is first, a task does the work."""
+
+    UPDATE_ONLY = frozenset(
+        {
+            "state",
+            "rows_done",
+            "rows_all",
+            "difference",
+            "problems",
+            "is_partial",
+            "claim",
+            "beat_at",
+            "tries",
+        }
+    )
 
     class State(models.TextChoices):
         """What is being done, or has become of it."""

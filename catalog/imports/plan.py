@@ -14,9 +14,6 @@ from catalog.imports.children import FIELDS as CHILDREN
 from catalog.imports.children import children_of, write_children
 from catalog.imports.tables import Row, Table
 
-# Rows per transaction. On SQLite every other writer waits for it; PostgreSQL allows larger batches, with
-# which each posting of the search index is written less often.
-BATCH = 5000 if connection.vendor == "postgresql" else 1000
 _ALLERGENS = {code: place for place, code in enumerate(Allergen.values)}
 
 # How fields are compared whose value is another row or has no order.

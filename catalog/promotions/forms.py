@@ -37,13 +37,16 @@ class ShopTimeField(forms.DateTimeField):
 
 
 class PromotionForm(WagtailAdminModelForm):
-    """A promotion with its products; a product that has been ordered cannot be removed."""
+    """A promotion with its products: saved rows keep their product, those that are ordered from stay.
+
+    An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
+    """
 
     starts_at = ShopTimeField(label=_("starts"), help_text=_("In the shop's time zone."))
     ends_at = ShopTimeField(label=_("ends"), help_text=_("In the shop's time zone."))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse removing products that have been ordered at the promotion's price."""
+        """Refuse another product in a saved row, and removing one that has been ordered at its price."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         rows = self.formsets.get("items")
         if rows is None or not rows.is_valid():
@@ -52,4 +55,7 @@ class PromotionForm(WagtailAdminModelForm):
             if row.instance.taken:
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
                 raise ValidationError(text % {"name": row.instance.product.name})
+        for row in rows.initial_forms:
+            if "product" in row.changed_data:
+                row.add_error("product", _("A saved row keeps its product: add the other one as a new row."))
         return cleaned

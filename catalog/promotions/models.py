@@ -13,6 +13,7 @@ from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Product, TwoNames
 from core.preview import page_time
+from core.update_only import UpdateOnlyModel
 
 
 class PromotionQuerySet(models.QuerySet["Promotion"]):
@@ -64,8 +65,10 @@ class Promotion(TwoNames, ClusterableModel):
             raise ValidationError({"ends_at": _("The end must come after the start.")})
 
 
-class PromotionItem(models.Model):
+class PromotionItem(UpdateOnlyModel):
     """A product of a promotion: its price, its quota, and the limit for each customer."""
+
+    UPDATE_ONLY = frozenset({"taken"})
 
     promotion = ParentalKey(Promotion, related_name="items", verbose_name=_("promotion"))
     product = models.ForeignKey(

@@ -3,7 +3,8 @@
 See docs/guarantees.md#promotion-limits.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import transaction
@@ -43,6 +44,20 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
         product__in=promotion.items.values("product"),
     )
     return list(at_once.exclude(promotion=promotion).select_related("promotion", "product"))
+
+
+@contextmanager
+def locking_promotion(promotion_id: int) -> Iterator[None]:
+    """Let no units of a promotion be taken or given back by others within the block; one transaction.
+
+    Another editor waits as well, whose new item would otherwise be deleted as unknown to this one.
+    Locks: the promotion, then its items in pk order.
+    """
+    with transaction.atomic():
+        list(Promotion.objects.filter(pk=promotion_id).select_for_update(no_key=True).values("pk"))
+        items = PromotionItem.objects.filter(promotion=promotion_id).order_by("pk")
+        list(items.select_for_update().values("pk"))
+        yield
 
 
 @transaction.atomic

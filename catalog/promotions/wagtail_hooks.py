@@ -1,6 +1,8 @@
 """Promotions in the back office."""
 
-from django.http import HttpRequest
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin import messages
@@ -11,7 +13,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
-from catalog.promotions.services import overlapping_items
+from catalog.promotions.services import locking_promotion, overlapping_items
 
 # The most overlaps that one message names.
 MAX_NAMED = 10
@@ -41,6 +43,12 @@ class PromotionCreateView(_WarnsOfOverlaps, CreateView):
 
 class PromotionEditView(_WarnsOfOverlaps, EditView):
     """The form of a promotion."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Check and save the form while nobody takes units of the promotion."""
+        with locking_promotion(self.get_object().pk):
+            response: HttpResponse = super().post(request, *args, **kwargs)
+            return response
 
 
 class PromotionViewSet(ModelViewSet):

@@ -9,14 +9,18 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.update_only import UpdateOnlyModel
 
-class ExchangeRate(models.Model):
+
+class ExchangeRate(UpdateOnlyModel):
     """CNY for one AUD at a time, as fetched or as staff set it; `DEFAULT_RATE` before the first.
 
     See docs/wire.md#exchangerate.
 
     `as_of`: the time that the source gives it for; `fetched_at`: when it last gave it.
     """
+
+    UPDATE_ONLY = frozenset({"fetched_at", "status", "decided_by", "decided_at", "ended_by", "ended_at"})
 
     DEFAULT_RATE = Decimal("5")
     # Fetched several times a day, so by then something is wrong.

@@ -46,6 +46,9 @@ def fetch_rate() -> ExchangeRate | None:
             quote = ask(name)
         except SourceError as error:
             reasons.append(f"{name}: {error}")
+        except Exception:
+            log.exception("the exchange rate of %s cannot be read", name)
+            reasons.append(f"{name}: unreadable")
         else:
             return keep(quote)
     log.warning("no exchange rate was fetched, the last one holds; %s", "; ".join(reasons) or "no sources")
@@ -92,12 +95,23 @@ def decide(*, rate_id: int, accept: bool, by: User) -> None:
 
 @transaction.atomic
 def set_override(*, rate: Decimal, by: User) -> ExchangeRate:
-    """Set a rate that is in force until staff end it; it replaces an earlier one."""
+    """Set a rate that is in force until staff end it; it replaces an earlier one, unless it is the same.
+
+    Raises NotWaitingError if somebody else sets another one at this moment.
+    """
+    if same := _running().filter(rate=rate).first():
+        return same
     now = timezone.now()
-    _running().update(ended_at=now, ended_by=by)
-    return ExchangeRate.objects.create(
+    # The same rate may have been set since: it stays.
+    _running().exclude(rate=rate).update(ended_at=now, ended_by=by)
+    override = ExchangeRate(
         rate=rate, source="staff", as_of=now, is_override=True, decided_by=by, decided_at=now
     )
+    ExchangeRate.objects.bulk_create([override], ignore_conflicts=True)
+    in_force = _running().first()
+    if in_force is None or in_force.rate != rate:
+        raise NotWaitingError
+    return in_force
 
 
 @transaction.atomic

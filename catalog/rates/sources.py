@@ -5,11 +5,11 @@ bounded. Nothing here may be called within a transaction.
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 from zoneinfo import ZoneInfo
@@ -19,6 +19,9 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from django.conf import settings
 from django.utils import timezone
+from pybreaker import CircuitBreakerError
+
+from core.gateways import gateway
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The limit of seconds for a whole answer.
@@ -45,8 +48,12 @@ class Quote:
 
 
 def ask(name: str) -> Quote:
-    """Ask one of `configured()` for the rate, for about MAX_SECONDS at most. Raises SourceError."""
-    rate, as_of = _READERS[name](_read(settings.RATE_SOURCES[name]))
+    """Ask one of `configured()` for the rate, for MAX_SECONDS at most. Raises SourceError."""
+    try:
+        body = gateway(f"exchange rate {name}").call(partial(_read, name), seconds=MAX_SECONDS)
+    except (TimeoutError, CircuitBreakerError) as error:
+        raise SourceError(str(error) or "the answer takes too long") from error
+    rate, as_of = _READERS[name](body)
     if not timezone.now() - OLDEST < as_of < timezone.now() + timedelta(days=1):
         raise SourceError(f"it is of {as_of:%Y-%m-%d}")
     return Quote(name, rate, as_of)
@@ -57,15 +64,14 @@ def configured() -> Iterator[str]:
     return (name for name in _READERS if settings.RATE_SOURCES.get(name))
 
 
-def _read(url: str) -> bytes:
-    deadline = time.monotonic() + MAX_SECONDS
+def _read(name: str) -> bytes:
     # A compressed answer could unpack to any size.
     headers = {"Accept-Encoding": "identity", "User-Agent": f"shop-exchange-rate (+{settings.SITE_URL})"}
     body = bytearray()
     try:
         with (
             httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers=headers) as client,
-            client.stream("GET", url) as response,
+            client.stream("GET", settings.RATE_SOURCES[name]) as response,
         ):
             if response.status_code != httpx.codes.OK:
                 raise SourceError(f"status {response.status_code}")
@@ -73,8 +79,6 @@ def _read(url: str) -> bytes:
                 body += chunk
                 if len(body) > MAX_BYTES:
                     raise SourceError("the answer is too large")
-                if time.monotonic() > deadline:
-                    raise SourceError("the answer takes too long")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise SourceError(str(error) or type(error).__name__) from error
     return bytes(body)

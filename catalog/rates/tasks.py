@@ -1,12 +1,12 @@
 """The exchange rate beside the requests; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
 
 from catalog.rates.services import fetch_rate, is_due
+from core.queues import upkeep
 
 
-@db_periodic_task(crontab(minute="*/20"))
+@upkeep.by_clock(crontab(minute="*/20"))
 def fetch_exchange_rate() -> None:
     """Fetch the exchange rate a few times a day, sooner after a failure and at the very first."""
     if is_due():

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -47,18 +47,29 @@ def remove(old: Iterable[Entry]) -> None:
     write((), old)
 
 
-def difference(kind: str, ids: range, entries: Iterable[Entry]) -> Changes:
+def difference(
+    kind: str, ids: Collection[int], entries: Iterable[Entry], terms: Collection[str] | None = None
+) -> Changes:
     """Return what the index lacks, and has too much, of the entries of a kind with these ids.
 
-    `entries`: all that it should hold. The ids must be of one chunk.
+    `entries`: all that it should hold. The ids must be of one chunk. `terms`: the only ones to compare,
+    beside those of the entries.
     """
     wanted = _postings_of(entries)
     here = BitMap(ids)
+    postings = Posting.objects.filter(chunk=here[0] >> CHUNK_BITS)
+    if terms is None:
+        parts = [postings.filter(term__gte=kind, term__lt=kind + LAST)]
+    else:
+        compared = sorted({*terms, *(term for _chunk, term in wanted)})
+        parts = [
+            postings.filter(term__in=compared[start : start + BATCH])
+            for start in range(0, len(compared), BATCH)
+        ]
     stored = {
         (chunk, term): BitMap.deserialize(bytes(found)) & here
-        for chunk, term, found in Posting.objects.filter(
-            chunk=ids.start >> CHUNK_BITS, term__gte=kind, term__lt=kind + LAST
-        ).values_list("chunk", "term", "ids")
+        for part in parts
+        for chunk, term, found in part.values_list("chunk", "term", "ids")
     }
     changes: Changes = {}
     for key in wanted.keys() | stored.keys():
@@ -205,11 +216,12 @@ def _save(stored: Iterable[tuple[int, BitMap]]) -> None:
     """Write locked postings: in one statement on PostgreSQL, one prepared statement on SQLite."""
     table = Posting._meta.db_table
     values = [(ids.serialize(), pk) for pk, ids in stored]
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         if connection.vendor == "postgresql":
+            # As binary parameters: as text the bitmaps would be twice as long, twice.
             cursor.execute(
                 f"UPDATE {table} SET ids = new.ids, version = version + 1"  # noqa: S608  the model's table
-                f" FROM unnest(%s::bytea[], %s::bigint[]) AS new (ids, id) WHERE {table}.id = new.id",
+                f" FROM unnest(%b::bytea[], %b::bigint[]) AS new (ids, id) WHERE {table}.id = new.id",
                 [[ids for ids, _pk in values], [pk for _ids, pk in values]],
             )
         else:

@@ -6,16 +6,19 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from catalog.search.folding import fold, stem, tokens
+from core.update_only import UpdateOnlyModel
 
 # Longer words are cut, so that the index stays small.
 MAX_TERM = 60
 
 
-class Posting(models.Model):
+class Posting(UpdateOnlyModel):
     """The ids that a term has within one chunk of 65,536 ids, as a serialised bitmap.
 
     A term is a letter for the kind of entry, a letter for the kind of term, and its text (`terms`).
     """
+
+    UPDATE_ONLY = frozenset({"ids", "version"})
 
     term = models.CharField(max_length=MAX_TERM + 2)
     # The id without its last sixteen bits.
@@ -78,8 +81,10 @@ class SynonymPhrase(models.Model):
     text = models.CharField(max_length=MAX_TERM, db_index=True)
 
 
-class FailedSearch(models.Model):
+class FailedSearch(UpdateOnlyModel):
     """A search that found nothing, and how often."""
+
+    UPDATE_ONLY = frozenset({"count", "last_at"})
 
     word = models.CharField(_("search"), max_length=MAX_TERM, unique=True)
     count = models.PositiveIntegerField(_("times"), default=1)

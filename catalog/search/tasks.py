@@ -1,21 +1,33 @@
 """The search's background tasks; every task may run twice."""
 
 from django.core.cache import cache
-from huey.contrib.djhuey import db_task
 
 from catalog.search import failed_searches
+from core.queues import upkeep
 
 # Seconds in which a process counts the same search once: a reload is no new search.
 THROTTLE = 60
+# Different searches that a process counts in that time; more are no customers'.
+MAX_COUNTED = 60
 
 
 def count_failed_search(word: str) -> None:
     """Count a search without results in a background task, so that no page waits for the write."""
     name = failed_searches.countable_text(word)
-    if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE):
+    if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE) and _has_room():
         _count(name)
 
 
-@db_task()
+def _has_room() -> bool:
+    # Invented words, each another one, must not fill the queue.
+    cache.add("failed_searches", 0, THROTTLE)
+    try:
+        return cache.incr("failed_searches") <= MAX_COUNTED
+    except ValueError:
+        # It expired between the two calls.
+        return True
+
+
+@upkeep.task()
 def _count(name: str) -> None:
     failed_searches.count(name)

@@ -9,22 +9,43 @@ from django.db.models.functions import Coalesce
 from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import with_wrong_sold_out
+from core.audit import Difference
 
 
-def differences() -> Iterator[str]:
-    """Name each stock level with wrong counters, and products whose `sold_out` is wrong."""
+def differences() -> Iterator[Difference]:
+    """Name each level with wrong counters or a shipment without its movement, and each wrong `sold_out`."""
+    yield from _counters()
+    yield from _shipments()
+    for product in with_wrong_sold_out(Product.objects.order_by("pk")).iterator():
+        found = f"sold out {product.sold_out}, its stock says otherwise"
+        yield Difference("sold-out", f"product {product.pk}", found)
+
+
+def _counters() -> Iterator[Difference]:
     held = Reservation.objects.filter(level=OuterRef("pk"), state=Reservation.State.held)
-    moved = StockMovement.objects.filter(level=OuterRef("pk")).order_by()
+    moved = StockMovement.objects.filter(level=OuterRef("pk"))
     levels = StockLevel.objects.annotate(held=_units(held), moved=_units(moved))
-    for level in levels.exclude(reserved=F("held"), on_hand=F("moved")):
-        yield (
-            f"stock level {level.pk}: reserved {level.reserved}, held {level.held}; "
-            f"on hand {level.on_hand}, moved {level.moved}"
-        )
-    for product in with_wrong_sold_out(Product.objects.all()):
-        yield f"product {product.pk}: sold out {product.sold_out}, its stock says otherwise"
+    for level in levels.exclude(reserved=F("held"), on_hand=F("moved")).order_by("pk").iterator():
+        found = f"reserved {level.reserved}, held {level.held}; on hand {level.on_hand}, moved {level.moved}"
+        yield Difference("stock-counters", f"stock level {level.pk}", found)
+
+
+def _shipments() -> Iterator[Difference]:
+    """Compare what left a level for an order, by its reservations and by its movements."""
+    moved = StockMovement.objects.filter(
+        level=OuterRef("level"), reference=OuterRef("reference"), reason=StockMovement.Reason.shipped
+    )
+    shipped = (
+        Reservation.objects.filter(state=Reservation.State.shipped)
+        .order_by("reference", "level")
+        .values("reference", "level")
+        .annotate(shipped=Sum("units"), moved=_units(moved))
+    )
+    for row in shipped.exclude(shipped=-F("moved")).iterator():
+        found = f"{row['shipped']} units shipped for {row['reference']}, {-row['moved']} moved"
+        yield Difference("shipment", f"stock level {row['level']}", found)
 
 
 def _units(rows: QuerySet[Any]) -> Coalesce:
-    total = rows.values("level").annotate(total=Sum("units")).values("total")
+    total = rows.order_by().values("level").annotate(total=Sum("units")).values("total")
     return Coalesce(Subquery(total), 0, output_field=IntegerField())

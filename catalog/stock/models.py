@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Product, TwoNames
 from core.protected import ProtectedModel
+from core.update_only import UpdateOnlyModel
 
 
 class Location(ProtectedModel, TwoNames):
@@ -27,8 +28,10 @@ class Location(ProtectedModel, TwoNames):
         ]
 
 
-class StockLevel(models.Model):
+class StockLevel(UpdateOnlyModel):
     """The counters of one product at one location: `0 ≤ reserved ≤ on_hand` (docs/guarantees.md#stock)."""
+
+    UPDATE_ONLY = frozenset({"on_hand", "reserved"})
 
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="stock_levels", verbose_name=_("product")
@@ -79,8 +82,10 @@ class StockMovement(models.Model):
         verbose_name_plural = _("stock movements")
 
 
-class Reservation(models.Model):
+class Reservation(UpdateOnlyModel):
     """Units of an order reserved at a location: held, then either shipped or released."""
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         held = "held", _("Held")

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import TwoNames
+from core.update_only import UpdateOnlyModel
 
 
 class MemberLevel(TwoNames):
@@ -18,8 +19,10 @@ class MemberLevel(TwoNames):
         verbose_name_plural = _("member levels")
 
 
-class Customer(models.Model):
+class Customer(UpdateOnlyModel):
     """A shopper with an account; staff are Django's users, never customers."""
+
+    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at"})
 
     account = models.CharField(
         _("account"),
@@ -44,8 +47,10 @@ class Customer(models.Model):
         return self.nickname or self.account
 
 
-class AuthToken(models.Model):
+class AuthToken(UpdateOnlyModel):
     """One login; only the hash of the token is stored (docs/guarantees.md#secrets)."""
+
+    UPDATE_ONLY = frozenset({"expires_at"})
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="tokens")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -61,11 +66,13 @@ class CodePurpose(models.TextChoices):
     pay = "pay"
 
 
-class VerificationCode(models.Model):
+class VerificationCode(UpdateOnlyModel):
     """A six-digit code sent to an account; stored as a hash, works once, five attempts.
 
     See docs/guarantees.md#secrets.
     """
+
+    UPDATE_ONLY = frozenset({"tries_left", "used"})
 
     account = models.CharField(max_length=254)
     purpose = models.CharField(max_length=10, choices=CodePurpose.choices)
@@ -79,8 +86,10 @@ class VerificationCode(models.Model):
         indexes = [models.Index(fields=["account", "purpose", "-id"], name="code_newest")]
 
 
-class CaptchaProof(models.Model):
+class CaptchaProof(UpdateOnlyModel):
     """A solved captcha: remembered so that it counts once; its ticket opens one sendCode or login."""
+
+    UPDATE_ONLY = frozenset({"used"})
 
     proof_hash = models.CharField(max_length=64, unique=True)
     ticket_hash = models.CharField(max_length=64, unique=True)
@@ -88,8 +97,10 @@ class CaptchaProof(models.Model):
     expires_at = models.DateTimeField(db_index=True)
 
 
-class Address(models.Model):
+class Address(UpdateOnlyModel):
     """Where a customer's products may go, in the server's form (docs/product.md#things-and-their-fields)."""
+
+    UPDATE_ONLY = frozenset({"is_default"})
 
     class Type(models.IntegerChoices):
         china = 0, _("China")

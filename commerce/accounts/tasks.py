@@ -1,12 +1,12 @@
 """What happens beside the requests; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
 
 from commerce.accounts.services import purge_expired
+from core.queues import AT_NIGHT, upkeep
 
 
-@db_periodic_task(crontab(hour="3", minute="30"))
+@upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)
 def purge() -> None:
     """Delete what has expired."""
     purge_expired()

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from catalog.goods.models import Product
 from commerce.cart.models import CartType
 
@@ -26,6 +28,14 @@ class QuantityLimits:
         return -(-amount // self.step) * self.step
 
 
+def max_units(product: Product) -> int:
+    """Return the most units of a product that one customer may order without having paid for them.
+
+    A product's own limit comes before the shop's, so that some can be sold by the pallet.
+    """
+    return min(product.limit_amount or settings.MAX_UNPAID_UNITS, MAX_UNITS)
+
+
 def quantity_limits(product: Product, type: CartType, units: int) -> QuantityLimits:
     """Return the limits of a product's amount in a cart; the bulk cart has whole cartons.
 
@@ -36,5 +46,5 @@ def quantity_limits(product: Product, type: CartType, units: int) -> QuantityLim
     """
     step = product.carton_size if type == CartType.bulk and product.is_bulk else 1
     minimum = -(-product.min_amount // step) * step
-    maximum = min(units, product.limit_amount or units, MAX_UNITS) // step * step
+    maximum = min(units, max_units(product)) // step * step
     return QuantityLimits(minimum, maximum if product.on_sale and maximum >= minimum else 0, step)

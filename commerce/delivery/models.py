@@ -11,6 +11,7 @@ from modelcluster.models import ClusterableModel
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
 from core.countries import country_codes
+from core.update_only import UpdateOnlyModel
 
 
 class FreightRule(models.Model):
@@ -87,8 +88,10 @@ class PickupHours(models.Model):
         ]
 
 
-class PickupSlot(models.Model):
+class PickupSlot(UpdateOnlyModel):
     """One hour at one shop that somebody has booked; it exists from its first booking."""
+
+    UPDATE_ONLY = frozenset({"capacity", "booked"})
 
     shop = models.ForeignKey(PickupShop, models.CASCADE, related_name="slots")
     starts_at = models.DateTimeField()

@@ -1,20 +1,38 @@
 """The rules of wallets and points that the audit checks (docs/guarantees.md#wallet-and-points)."""
 
 from collections.abc import Iterator
-from decimal import Decimal
+from itertools import groupby
 
 from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
 
-from commerce.ledger.models import LedgerAccount
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from core.audit import Difference
 from core.money import ZERO, aud
 
 
-def differences() -> Iterator[str]:
-    """Name each account whose balance is not the sum of its entries, and each wallet that owes."""
+def differences() -> Iterator[Difference]:
+    """Name each account or entry whose balance does not follow from the entries, and what wallets owe."""
+    yield from _balances()
+    yield from _running_balances()
+
+
+def _balances() -> Iterator[Difference]:
     accounts = LedgerAccount.objects.annotate(total=Coalesce(Sum("entries__amount"), ZERO))
     # SQLite adds amounts as binary fractions, so the exact comparison is made here.
-    for account in accounts.exclude(balance=F("total"), balance__gte=ZERO).iterator():
-        total: Decimal = aud(account.total)
+    for account in accounts.exclude(balance=F("total"), balance__gte=ZERO).order_by("pk").iterator():
+        total = aud(account.total)
         if account.balance != total or (account.balance < 0 and account.kind == LedgerAccount.Kind.wallet):
-            yield f"ledger account {account.pk}: balance {account.balance}, entries {total}"
+            found = f"balance {account.balance}, entries {total}"
+            yield Difference("balance", f"ledger account {account.pk}", found)
+
+
+def _running_balances() -> Iterator[Difference]:
+    entries = LedgerEntry.objects.order_by("account_id", "pk").only("account_id", "amount", "balance")
+    for _account, of_account in groupby(entries.iterator(), key=lambda entry: entry.account_id):
+        before = ZERO
+        for entry in of_account:
+            if entry.balance != before + entry.amount:
+                found = f"balance {entry.balance} after {entry.amount}, {before} before"
+                yield Difference("running-balance", f"ledger entry {entry.pk}", found)
+            before = entry.balance

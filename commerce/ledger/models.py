@@ -8,10 +8,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
+from core.update_only import UpdateOnlyModel
 
 
-class LedgerAccount(models.Model):
+class LedgerAccount(UpdateOnlyModel):
     """The row of an account: the balance is the sum of the entries, and a wallet never goes below zero."""
+
+    UPDATE_ONLY = frozenset({"balance"})
 
     class Kind(models.TextChoices):
         wallet = "wallet", _("Wallet")

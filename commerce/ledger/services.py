@@ -6,7 +6,7 @@ See docs/guarantees.md#wallet-and-points.
 from decimal import Decimal
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Round
 
 from commerce.accounts.models import Customer
@@ -55,7 +55,7 @@ def post(
 def _move(account: LedgerAccount, amount: Decimal, reason: LedgerEntry.Reason, reference: str) -> LedgerEntry:
     # SQLite adds amounts as binary fractions; rounding gives whole cents.
     after = Round(F("balance") + amount, precision=2)
-    head = LedgerAccount.objects.filter(pk=account.pk)
+    head: QuerySet[LedgerAccount] = LedgerAccount.objects.filter(pk=account.pk)
     if account.kind == LedgerAccount.Kind.wallet:
         head = head.alias(after=after).filter(after__gte=0)
     if not head.update(balance=after):

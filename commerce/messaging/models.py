@@ -3,14 +3,16 @@
 from django.db import models
 from django.db.models import Q
 
+from core.update_only import UpdateOnlyModel
 
-class Message(models.Model):
+
+class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
-    See docs/guarantees.md#tasks.
-
-    Text and code are wiped once it is sent.
+    Text and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
     """
+
+    UPDATE_ONLY = frozenset({"text", "code", "attempts", "send_after", "expires_at", "sent_at"})
 
     class Channel(models.TextChoices):
         sms = "sms"

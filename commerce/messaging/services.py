@@ -1,29 +1,38 @@
 """Texts to customers: rows first, sent by a task, or by the sweep if a task was lost.
 
-See docs/guarantees.md#tasks.
+See docs/guarantees.md#tasks, docs/guarantees.md#messages.
 """
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPDataError, SMTPRecipientsRefused
 from urllib.parse import quote
 
 from apprise import Apprise
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from pybreaker import CircuitBreakerError
 
 from commerce.messaging.models import Message
 from commerce.messaging.outbox import write_to_outbox
 from commerce.messaging.recipients import is_email, masked
+from core.gateways import gateway
+from core.sweeps import delete_in_batches, sweep
 
 log = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 3
-# Longer than a gateway is waited for, so that a sweep does not send what a task is sending.
+# Longer than a gateway is waited for, so that a sweep does not send what a task is sending; then each time
+# twice as long, up to an hour.
 RETRY_AFTER = timedelta(minutes=1)
-GATEWAY_TIMEOUT_SECONDS = 10
+MAX_DOUBLINGS = 6
+# For a whole message.
+GATEWAY_SECONDS = 15
 RETENTION = timedelta(days=1)
+# What a mail server answers about one message says nothing of the server.
+_REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 
 
 def write_message(*, to: str, subject: str, text: str, code: str, expires_at: datetime) -> Message:
@@ -46,52 +55,86 @@ def write_message(*, to: str, subject: str, text: str, code: str, expires_at: da
 def due_messages() -> QuerySet[Message]:
     """Find the messages that are to be sent now."""
     now = timezone.now()
-    return Message.objects.filter(
-        sent_at=None, send_after__lte=now, expires_at__gt=now, attempts__lt=MAX_ATTEMPTS
-    )
+    return Message.objects.filter(sent_at=None, send_after__lte=now, expires_at__gt=now)
+
+
+def deliver_due_messages() -> int:
+    """Send the messages that a lost task or a failing gateway has left; returns how many were tried."""
+    return sweep("messages", due_messages().order_by("send_after"), deliver)
 
 
 def deliver(message_id: int) -> None:
     """Send a message that is due; any other one is left alone. May run twice, also at once.
 
-    A failure is logged and tried again by the sweep, each time later, while the message is worth sending.
+    A failure is logged and tried again by the sweep, each time later, while the message is worth sending;
+    what the recipient's server refuses for good is not. While a gateway is left alone after it failed, its
+    messages wait, which is no attempt.
     """
     due = due_messages().filter(pk=message_id)
     message = due.first()
     if message is None:
         return
-    next_try = timezone.now() + RETRY_AFTER * 2**message.attempts
+    now = timezone.now()
+    next_try = now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS)
     claimed = due.filter(attempts=message.attempts).update(attempts=F("attempts") + 1, send_after=next_try)
     if not claimed:
         return
+    mine = Message.objects.filter(pk=message_id)
     try:
         _send(message)
+    except CircuitBreakerError:
+        mine.update(attempts=message.attempts, send_after=now + RETRY_AFTER)
     except Exception as failure:
         # A gateway's own text may contain the number or the code.
         log.warning("message %s to %s not sent: %s", message.pk, masked(message.to), type(failure).__name__)
-        return
-    Message.objects.filter(pk=message_id).update(sent_at=timezone.now(), text="", code="")
+        if _is_final(failure):
+            mine.update(expires_at=now, text="", code="")
+    else:
+        mine.update(sent_at=timezone.now(), text="", code="")
+
+
+def _is_final(failure: Exception) -> bool:
+    """Tell whether a mail server has refused this message for ever: by a code of 500 and more."""
+    if isinstance(failure, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _answer in failure.recipients.values())
+    return isinstance(failure, SMTPDataError) and failure.smtp_code >= 500
 
 
 def _send(message: Message) -> None:
     if message.channel == Message.Channel.sms and settings.SMS_URL:
-        _send_sms(message)
+        # Made beforehand: the first one loads every kind of service.
+        send = partial(_send_sms, _sms_service(message.to), message.text)
+        gateway("sms").call(send, seconds=GATEWAY_SECONDS)
     elif message.channel == Message.Channel.email and settings.EMAIL_URL:
-        connection = get_connection(timeout=GATEWAY_TIMEOUT_SECONDS)
-        EmailMessage(message.subject, message.text, to=[message.to], connection=connection).send()
+        gateway("mail", _REFUSALS).call(partial(_send_email, message), seconds=GATEWAY_SECONDS)
     else:
         write_to_outbox(message)
 
 
-def _send_sms(message: Message) -> None:
-    digits = message.to.removeprefix("+")
+def _send_email(message: Message) -> None:
+    EmailMessage(message.subject, message.text, to=[message.to]).send()
+
+
+def _sms_service(to: str) -> Apprise:
     # A new object for each: a used one makes the next message wait.
-    gateway = Apprise()
-    known = gateway.add(settings.SMS_URL.replace("{to}", quote(digits, safe="")))
-    if not known or not gateway.notify(body=message.text):
+    service = Apprise()
+    if not service.add(settings.SMS_URL.replace("{to}", quote(to.removeprefix("+"), safe=""))):
+        raise ValueError("SMS_URL is no address of a service")
+    return service
+
+
+def _send_sms(service: Apprise, text: str) -> None:
+    if not service.notify(body=text):
         raise ConnectionError("the SMS gateway did not take the message")
+
+
+def wipe_expired_messages() -> int:
+    """Wipe text and code of the messages that were not sent in time; returns of how many."""
+    expired = Message.objects.filter(sent_at=None, expires_at__lte=timezone.now()).exclude(text="", code="")
+    return expired.update(text="", code="")
 
 
 def delete_expired_messages() -> None:
     """Delete messages that expired over a day ago."""
-    Message.objects.filter(expires_at__lt=timezone.now() - RETENTION).delete()
+    expired = Message.objects.filter(expires_at__lt=timezone.now() - RETENTION)
+    delete_in_batches(expired)

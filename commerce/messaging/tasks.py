@@ -1,25 +1,30 @@
 """Messages beside the requests; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task, db_task
 
 from commerce.messaging import services
+from core.queues import AT_NIGHT, messages, upkeep
 
 
-@db_task()
+@messages.task()
 def send_message(message_id: int) -> None:
     """Send one message soon after it was written."""
     services.deliver(message_id)
 
 
-@db_periodic_task(crontab(minute="*"))
+@messages.by_clock(crontab(minute="*"))
 def sweep_messages() -> None:
     """Send what a lost task or a failing gateway has left."""
-    for message_id in services.due_messages().values_list("pk", flat=True):
-        services.deliver(message_id)
+    services.deliver_due_messages()
 
 
-@db_periodic_task(crontab(hour="3", minute="30"))
+@upkeep.by_clock(crontab(minute="*"))
+def wipe_expired_messages() -> None:
+    """Wipe what was not sent in time; in another queue, since a gateway may hang."""
+    services.wipe_expired_messages()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)
 def delete_expired_messages() -> None:
     """Delete expired messages, each night."""
     services.delete_expired_messages()

@@ -1,8 +1,9 @@
 """The rules of orders that the audit checks (docs/guarantees.md)."""
 
-from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
+from itertools import groupby
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
@@ -11,28 +12,35 @@ from django.utils import timezone
 from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation
 from commerce.delivery.models import PickupSlot
-from commerce.orders.models import Order, OrderLine, PromotionUse, Trade
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, Trade
 from commerce.orders.sales import due_sales
-from commerce.orders.status import OrderStatus
-from core.money import aud
+from commerce.orders.status import TRANSITIONS, OrderStatus
+from core.audit import Difference
+from core.money import ZERO, aud
 
 State = Reservation.State
-# The sweep of each minute has long counted what was paid before.
+# The sweep of each minute has long done what was due before.
+EXPIRED_WITHIN = timedelta(minutes=10)
 COUNTED_WITHIN = timedelta(hours=1)
+_LIVING = ~Q(order__status=OrderStatus.canceled)
 
 
-def differences() -> Iterator[str]:
-    """Name each line, hold, slot, code and order that contradicts another."""
+def differences() -> Iterator[Difference]:
+    """Name each line, reservation, slot, code and order that contradicts another."""
     yield from _lines()
-    yield from _holds()
+    yield from _reservations()
     yield from _slots()
-    yield from _offers()
+    yield from _quotas()
+    yield from _shares()
     yield from _codes()
-    yield from _totals()
+    yield from _amounts()
+    yield from _statuses()
+    yield from _moves()
+    yield from _overdue()
     yield from _sales()
 
 
-def _lines() -> Iterator[str]:
+def _lines() -> Iterator[Difference]:
     held = (
         Reservation.objects.filter(
             reference=OuterRef("order__order_no"),
@@ -44,65 +52,121 @@ def _lines() -> Iterator[str]:
         .annotate(total=Sum("units"))
         .values("total")
     )
-    canceled = Q(order__status=OrderStatus.canceled)
     products = (
         OrderLine.objects.order_by()
         .values("order", "order__order_no", "product", "sku")
-        .annotate(owed=Coalesce(Sum("amount", filter=~canceled), 0), held=Coalesce(Subquery(held), 0))
+        .annotate(owed=Coalesce(Sum("amount", filter=_LIVING), 0), held=Coalesce(Subquery(held), 0))
     )
-    for row in products.exclude(held=F("owed")):
-        yield (
-            f"order {row['order__order_no']}: {row['held']} units of {row['sku']} are held,"
-            f" {row['owed']} should be"
-        )
+    for row in products.exclude(held=F("owed")).iterator():
+        found = f"{row['held']} units of {row['sku']} are held, {row['owed']} should be"
+        yield Difference("line-held", f"order {row['order__order_no']}", found)
 
 
-def _holds() -> Iterator[str]:
+def _reservations() -> Iterator[Difference]:
     line = OrderLine.objects.filter(order__order_no=OuterRef("reference"), product=OuterRef("level__product"))
-    for hold in Reservation.objects.filter(~Exists(line), state=State.held):
-        yield f"reservation {hold.pk}: no order line {hold.reference}"
+    for reservation in Reservation.objects.filter(~Exists(line), state=State.held).order_by("pk").iterator():
+        found = f"no order line {reservation.reference}"
+        yield Difference("reservation-of-a-line", f"reservation {reservation.pk}", found)
 
 
-def _slots() -> Iterator[str]:
-    live = Count("orders", filter=~Q(orders__status=OrderStatus.canceled))
-    for slot in PickupSlot.objects.annotate(live=live).exclude(booked=F("live")):
-        yield f"pick-up slot {slot.pk}: booked {slot.booked}, orders {slot.live}"
+def _slots() -> Iterator[Difference]:
+    living = Count("orders", filter=~Q(orders__status=OrderStatus.canceled))
+    slots = PickupSlot.objects.annotate(living=living).exclude(booked=F("living"))
+    for slot in slots.order_by("pk").iterator():
+        found = f"booked {slot.booked}, orders {slot.living}"
+        yield Difference("slot-booked", f"pick-up slot {slot.pk}", found)
 
 
-def _offers() -> Iterator[str]:
-    """Compare what promotions and their customers have counted with the lines of living orders."""
-    lines = OrderLine.objects.exclude(order__status=OrderStatus.canceled).filter(promotion__isnull=False)
-    ordered: Counter[tuple[int, int]] = Counter()
-    by_customer: Counter[tuple[int, int, int]] = Counter()
-    columns = lines.values_list("order__customer", "promotion", "product", "amount")
-    for customer, promotion, product, amount in columns.iterator():
-        if promotion is not None:
-            ordered[promotion, product] += amount
-            by_customer[customer, promotion, product] += amount
-    for item in PromotionItem.objects.iterator():
-        units = ordered[item.promotion_id, item.product_id]
-        if item.taken != units:
-            yield f"promotion {item.promotion_id}, product {item.product_id}: {item.taken} taken, not {units}"
-    for use in PromotionUse.objects.select_related("item").iterator():
-        units = by_customer[use.customer_id, use.item.promotion_id, use.item.product_id]
-        if use.amount != units:
-            yield f"promotion use {use.pk}: {use.amount} counted, {units} ordered"
+def _quotas() -> Iterator[Difference]:
+    """Compare the units taken of each promotion with the lines of living orders."""
+    lines = OrderLine.objects.filter(
+        _LIVING, promotion=OuterRef("promotion"), product=OuterRef("product")
+    ).order_by()
+    units = lines.values("product").annotate(total=Sum("amount")).values("total")
+    items = PromotionItem.objects.annotate(ordered=Coalesce(Subquery(units), 0))
+    for item in items.exclude(taken=F("ordered")).order_by("pk").iterator():
+        row = f"promotion {item.promotion_id}, product {item.product_id}"
+        yield Difference("quota-taken", row, f"{item.taken} taken, {item.ordered} ordered")
 
 
-def _codes() -> Iterator[str]:
-    for trade in Trade.objects.exclude(payload_hash="").filter(order=None):
-        yield f"trade {trade.pk}: claimed without an order"
-    for trade in Trade.objects.filter(payload_hash="").exclude(order=None):
-        yield f"trade {trade.pk}: has an order, but nothing tells what was asked for"
+def _shares() -> Iterator[Difference]:
+    """Compare each customer's share of a promotion with their living orders, and with the limit."""
+    lines = OrderLine.objects.filter(_LIVING, promotion__isnull=False)
+    of_use = lines.filter(
+        order__customer=OuterRef("customer"),
+        promotion=OuterRef("item__promotion"),
+        product=OuterRef("item__product"),
+    ).order_by()
+    units = of_use.values("product").annotate(total=Sum("amount")).values("total")
+    uses = PromotionUse.objects.select_related("item").annotate(ordered=Coalesce(Subquery(units), 0))
+    exceeded = Q(item__limit_amount__gt=0, amount__gt=F("item__limit_amount"))
+    for use in uses.filter(~Q(amount=F("ordered")) | exceeded).order_by("pk").iterator():
+        found = f"{use.amount} counted, {use.ordered} ordered, limit {use.item.limit_amount or 'none'}"
+        yield Difference("share-of-a-customer", f"promotion use {use.pk}", found)
+    counted = PromotionUse.objects.filter(
+        customer=OuterRef("order__customer"),
+        item__promotion=OuterRef("promotion"),
+        item__product=OuterRef("product"),
+    )
+    for line in lines.filter(~Exists(counted)).select_related("order").order_by("pk").iterator():
+        found = f"{line.amount} units of {line.sku} are missing in the customer's share"
+        yield Difference("share-of-a-customer", f"order {line.order}", found)
 
 
-def _totals() -> Iterator[str]:
-    for order in Order.objects.annotate(total=Sum("lines__line_total")).iterator():
-        total = aud(order.total or 0)
+def _codes() -> Iterator[Difference]:
+    trades = Trade.objects.order_by("pk")
+    for pk in trades.exclude(payload_hash="").filter(order=None).values_list("pk", flat=True).iterator():
+        yield Difference("code-claimed", f"trade {pk}", "claimed without an order")
+    for pk in trades.filter(payload_hash="").exclude(order=None).values_list("pk", flat=True).iterator():
+        found = "has an order, but nothing tells what was asked for"
+        yield Difference("code-claimed", f"trade {pk}", found)
+
+
+def _amounts() -> Iterator[Difference]:
+    """Compare what each order costs with its lines and its parcels."""
+    orders = Order.objects.annotate(total=Sum("lines__line_total")).order_by("pk")
+    for order in orders.only("order_no", "goods_amount", "freight", "parcels").iterator():
+        total = aud(order.total or ZERO)
         if order.goods_amount != total:
-            yield f"order {order}: goods {order.goods_amount}, lines {total}"
+            found = f"products {order.goods_amount}, lines {total}"
+            yield Difference("order-lines", f"order {order}", found)
+        parcels = sum((Decimal(parcel["freight"]) for parcel in order.parcels), ZERO)
+        if order.freight != parcels:
+            found = f"freight {order.freight}, parcels {parcels}"
+            yield Difference("order-parcels", f"order {order}", found)
 
 
-def _sales() -> Iterator[str]:
-    for order in due_sales().filter(paid_at__lt=timezone.now() - COUNTED_WITHIN).iterator():
-        yield f"order {order}: paid {order.paid_at:%Y-%m-%d %H:%M}, its sales are not counted"
+def _statuses() -> Iterator[Difference]:
+    last = OrderStatusChange.objects.filter(order=OuterRef("pk")).order_by("-pk").values("to_status")[:1]
+    orders = Order.objects.annotate(noted=Subquery(last)).filter(Q(noted=None) | ~Q(status=F("noted")))
+    for order in orders.order_by("pk").iterator():
+        found = f"status {order.status}, its history ends with {order.noted}"
+        yield Difference("status-history", f"order {order}", found)
+
+
+def _moves() -> Iterator[Difference]:
+    """Follow each order's history along the moves that an order may make."""
+    changes = OrderStatusChange.objects.select_related("order").order_by("order_id", "pk")
+    for _order, history in groupby(changes.iterator(), key=lambda change: change.order_id):
+        status: int | None = None
+        for change in history:
+            may = {OrderStatus.unpaid.value} if status is None else TRANSITIONS.get(status, frozenset())
+            if change.from_status != status or change.to_status not in may:
+                found = f"moved from {change.from_status} to {change.to_status}, after {status}"
+                yield Difference("status-move", f"order {change.order}", found)
+            status = change.to_status
+
+
+def _overdue() -> Iterator[Difference]:
+    before = timezone.now() - EXPIRED_WITHIN
+    overdue = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lt=before)
+    for order in overdue.order_by("pk").iterator():
+        found = f"unpaid, held until {order.expires_at:%Y-%m-%d %H:%M}"
+        yield Difference("expiry", f"order {order}", found)
+
+
+def _sales() -> Iterator[Difference]:
+    due = due_sales().filter(paid_at__lt=timezone.now() - COUNTED_WITHIN)
+    for order in due.order_by("pk").iterator():
+        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its sales are not counted"
+        yield Difference("sales-counted", f"order {order}", found)

@@ -15,6 +15,7 @@ from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.status import ChangeReason, OrderStatus
+from core.update_only import UpdateOnlyModel
 
 
 def _cents(amount: CombinedExpression) -> Round:
@@ -23,11 +24,13 @@ def _cents(amount: CombinedExpression) -> Round:
     return Round(ExpressionWrapper(amount, output_field=column), precision=2)
 
 
-class Trade(models.Model):
+class Trade(UpdateOnlyModel):
     """One intent to order: its code allows one order at most, however often it is sent.
 
     See docs/guarantees.md#one-order-for-each-code.
     """
+
+    UPDATE_ONLY = frozenset({"payload_hash"})
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades")
     code = models.CharField(max_length=64)
@@ -41,8 +44,10 @@ class Trade(models.Model):
         constraints = [models.UniqueConstraint(fields=["customer", "code"], name="one_trade_per_code")]
 
 
-class Order(models.Model):
+class Order(UpdateOnlyModel):
     """Products, prices, tax, address and rate are copies from when the order was made."""
+
+    UPDATE_ONLY = frozenset({"status", "pay_type", "paid_at", "sales_counted_at"})
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
     customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders", verbose_name=_("customer"))
@@ -148,11 +153,13 @@ class OrderStatusChange(models.Model):
         ordering = ["id"]
 
 
-class PromotionUse(models.Model):
+class PromotionUse(UpdateOnlyModel):
     """How many units of a promotion's product a customer has ordered at its price.
 
     See docs/guarantees.md#promotion-limits.
     """
+
+    UPDATE_ONLY = frozenset({"amount"})
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="+")
     item = models.ForeignKey(PromotionItem, models.CASCADE, related_name="+")

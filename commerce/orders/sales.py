@@ -1,19 +1,13 @@
 """Counts the sales of paid orders: after the payment, so that no payment waits for products or the index."""
 
-import logging
-
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from catalog.goods.sales import record_sales
 from commerce.orders.models import Order
 from core.clock import shop_zone
+from core.sweeps import sweep
 from core.transactions import in_transaction
-
-log = logging.getLogger(__name__)
-
-# Orders one sweep looks at, at most, so that it is done before the next.
-SWEEP = 500
 
 
 def due_sales() -> QuerySet[Order]:
@@ -36,11 +30,5 @@ def count_sales(order_id: int) -> bool:
 
 
 def count_due_sales() -> int:
-    """Count what is due, each order in a transaction of its own, past orders that fail; returns how many."""
-    counted = 0
-    for order_id in list(due_sales().order_by("paid_at", "pk").values_list("pk", flat=True)[:SWEEP]):
-        try:
-            counted += count_sales(order_id)
-        except Exception:
-            log.exception("sales not counted", extra={"order": order_id})
-    return counted
+    """Count what is due, each order in a transaction of its own; returns how many."""
+    return sweep("count sales", due_sales().order_by("paid_at", "pk"), count_sales)

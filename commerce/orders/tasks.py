@@ -1,24 +1,31 @@
 """What happens to orders beside the requests; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task, db_task
 
-from commerce.orders import sales, services
+from commerce.orders import purging, sales, services
+from core.queues import AT_NIGHT, books, upkeep
 
 
-@db_periodic_task(crontab(minute="*"))
+@books.by_clock(crontab(minute="*"))
 def expire_orders() -> None:
     """End the unpaid orders that are past their time."""
     services.expire_due_orders()
 
 
-@db_task()
+@books.task()
 def count_sales(order_id: int) -> None:
     """Count the sales of one order soon after it was paid."""
     sales.count_sales(order_id)
 
 
-@db_periodic_task(crontab(minute="*"))
+@books.by_clock(crontab(minute="*"))
 def count_due_sales() -> None:
     """Count the sales of paid orders that a lost task has left."""
     sales.count_due_sales()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+def purge_orders() -> None:
+    """Delete codes and shares of promotions that have served their time, each night."""
+    purging.delete_expired_trades()
+    purging.delete_unused_shares()

@@ -1,74 +1,102 @@
 """Rules of payments to audit (docs/guarantees.md#wallet-and-points, docs/guarantees.md#paid-once)."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from decimal import Decimal
+from collections.abc import Iterator
+from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Case, Count, DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 
-from commerce.ledger.models import LedgerEntry
+from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus, is_paid
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
+from core.audit import Difference
 from core.money import ZERO, aud
 
 # What orders are in.
 CURRENCY = "AUD"
 
 
-def differences() -> Iterator[str]:
+def differences() -> Iterator[Difference]:
     """Name each order whose money does not fit its status, and each wallet payment without its entry."""
     yield from _orders()
-    yield from _transitions()
+    yield from _foreign_money()
+    yield from _times_paid()
     yield from _wallet_payments()
+    yield from _wallet_entries()
 
 
-def _orders() -> Iterator[str]:
-    received: dict[tuple[str, str], Decimal] = defaultdict(lambda: ZERO)
-    for order_no, currency, amount in _captured():
-        received[order_no, currency] += amount
-    for order_no, currency, amount in _refunds():
-        received[order_no, currency] -= amount
-    orders = Order.objects.exclude(status=OrderStatus.chargeback)
-    for order in orders.only("pk", "order_no", "status", "pay_amount").iterator():
-        amount = aud(received[order.order_no, CURRENCY])
-        if amount != (order.pay_amount if is_paid(order.status) else ZERO):
-            yield f"order {order}: status {order.status}, to pay {order.pay_amount}, received {amount}"
-    # No order takes another currency, so all of it is due back.
-    for (order_no, currency), amount in received.items():
-        if currency != CURRENCY and aud(amount) != ZERO:
-            yield f"order {order_no}: received {aud(amount)} {currency}"
+def _orders() -> Iterator[Difference]:
+    """Compare what each order has received, less what goes back, with what it costs."""
+    orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
+        captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
+        owed=_total(
+            Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY),
+            "payment__order",
+            "amount",
+        ),
+    )
+    for order in orders.only("order_no", "status", "pay_amount").order_by("pk").iterator():
+        # SQLite adds amounts as binary fractions, so the exact comparison is made here.
+        received = aud(order.captured - order.owed)
+        if received != (order.pay_amount if is_paid(order.status) else ZERO):
+            found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
+            yield Difference("order-money", f"order {order}", found)
 
 
-def _captured() -> Iterable[tuple[str, str, Decimal]]:
-    """Sum what was collected for each order in each currency."""
-    paid = Payment.objects.filter(state=Payment.State.paid).order_by()
-    as_asked = paid.filter(received_amount=None).values_list("order__order_no", "currency")
-    otherwise = paid.exclude(received_amount=None).values_list("order__order_no", "received_currency")
-    yield from as_asked.annotate(Sum("amount"))
-    yield from otherwise.annotate(Sum("received_amount"))
+def _foreign_money() -> Iterator[Difference]:
+    """Compare what was received in other currencies, which no order takes, with what goes back."""
+    refunded = Refund.objects.filter(payment=OuterRef("pk"), currency=OuterRef("into"))
+    foreign = _captured().exclude(into=CURRENCY).annotate(owed=_total(refunded, "payment", "amount"))
+    for payment in foreign.order_by("pk").iterator():
+        received = aud(payment.collected_amount - payment.owed)
+        if received != ZERO:
+            yield Difference("order-money", f"payment {payment}", f"received {received} {payment.into}")
 
 
-def _refunds() -> Iterable[tuple[str, str, Decimal]]:
-    """Sum what is or was to go back for each order in each currency."""
-    return (
-        Refund.objects.order_by().values_list("payment__order__order_no", "currency").annotate(Sum("amount"))
+def _captured() -> QuerySet[Any]:
+    """Annotate paid payments with what was collected: an amount, and the currency it came in."""
+    as_asked = Q(received_amount=None)
+    return Payment.objects.filter(state=Payment.State.paid).annotate(
+        collected_amount=Coalesce("received_amount", "amount"),
+        into=Case(When(as_asked, then=F("currency")), default=F("received_currency")),
     )
 
 
-def _transitions() -> Iterator[str]:
+def _times_paid() -> Iterator[Difference]:
     paid = Count("history", filter=Q(history__to_status=OrderStatus.paid))
-    for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1):
-        yield f"order {order}: paid {order.times_paid} times"
+    for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1).order_by("pk").iterator():
+        yield Difference("paid-once", f"order {order}", f"paid {order.times_paid} times")
 
 
-def _wallet_payments() -> Iterator[str]:
-    entries = LedgerEntry.objects.filter(reason=LedgerEntry.Reason.payment)
-    posted = dict(entries.values_list("reference", "amount"))
+def _wallet_payments() -> Iterator[Difference]:
+    entry = LedgerEntry.objects.filter(
+        account__customer=OuterRef("order__customer"),
+        account__kind=LedgerAccount.Kind.wallet,
+        reason=LedgerEntry.Reason.payment,
+        reference=OuterRef("reference"),
+    )
     payments = Payment.objects.filter(provider=WALLET, state=Payment.State.paid)
-    for reference, amount in payments.values_list("reference", "amount"):
-        if posted.pop(reference, None) != -amount:
-            yield f"payment {reference}: no wallet entry of {-amount}"
-    for reference in posted:
-        yield f"wallet entry {reference}: no payment"
+    for payment in payments.annotate(booked=Subquery(entry.values("amount")[:1])).order_by("pk").iterator():
+        if payment.booked is None or payment.booked != -payment.amount:
+            found = f"its customer's wallet has no entry of {-payment.amount}"
+            yield Difference("wallet-payment", f"payment {payment}", found)
+
+
+def _wallet_entries() -> Iterator[Difference]:
+    payment = Payment.objects.filter(
+        reference=OuterRef("reference"),
+        provider=WALLET,
+        state=Payment.State.paid,
+        order__customer=OuterRef("account__customer"),
+    )
+    entries = LedgerEntry.objects.filter(~Exists(payment), reason=LedgerEntry.Reason.payment)
+    for entry in entries.order_by("pk").iterator():
+        found = f"no payment {entry.reference} of its customer"
+        yield Difference("wallet-payment", f"ledger entry {entry.pk}", found)
+
+
+def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
+    total = rows.order_by().values(group).annotate(total=Sum(amount)).values("total")
+    return Coalesce(Subquery(total), ZERO, output_field=DecimalField())

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
+from core.update_only import UpdateOnlyModel
 
 
 class PayType(models.Model):
@@ -30,8 +31,22 @@ class PayType(models.Model):
         return self.pay_name
 
 
-class Payment(models.Model):
+class Payment(UpdateOnlyModel):
     """One attempt to collect the amount of an order through one provider."""
+
+    UPDATE_ONLY = frozenset(
+        {
+            "state",
+            "received_amount",
+            "received_currency",
+            "jump_url",
+            "settled_at",
+            "next_query_at",
+            "queries",
+            "queried_at",
+            "overdue_at",
+        }
+    )
 
     class State(models.TextChoices):
         pending = "pending", _("Pending")
@@ -137,11 +152,13 @@ class PaymentEvent(models.Model):
         constraints = [models.UniqueConstraint(fields=["provider", "event_id"], name="one_event_per_id")]
 
 
-class Refund(models.Model):
+class Refund(UpdateOnlyModel):
     """Money that must go back, in the currency it came in: no order could take it.
 
     See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
     """
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         due = "due", _("Due")

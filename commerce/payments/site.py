@@ -7,7 +7,12 @@ from django.http import HttpRequest
 def site_url(request: HttpRequest) -> str:
     """Return the shop's own address, without a slash at the end.
 
-    The embedded default answers on whatever port it was started, so there the request decides; in production
-    only the setting does, since a request may name any host.
+    The demonstration has several, say localhost and 127.0.0.1, and the browser that pays under one of them is
+    logged in under that one only. Any other host or port in a request is not believed: the gateway would send
+    its notices there.
     """
-    return settings.SITE_URL if settings.PRODUCTION else f"{request.scheme}://{request.get_host()}"
+    own = {f"{name}:{settings.PORT}" for name in settings.ALLOWED_HOSTS}
+    if not settings.PRODUCTION and request.get_host() in own:
+        return f"{request.scheme}://{request.get_host()}"
+    configured: str = settings.SITE_URL
+    return configured

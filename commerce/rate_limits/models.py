@@ -2,12 +2,16 @@
 
 from django.db import models
 
+from core.update_only import UpdateOnlyModel
 
-class RateLimitCounter(models.Model):
+
+class RateLimitCounter(UpdateOnlyModel):
     """How often one subject attempted what a limit bounds: guesses of a secret, codes sent.
 
     `subject` is a keyed hash: accounts that do not exist are counted as well, and none can be read from it.
     """
+
+    UPDATE_ONLY = frozenset({"count", "window_ends_at", "locked_until"})
 
     limit = models.CharField(max_length=20)
     subject = models.CharField(max_length=64)

@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
+from core.sweeps import delete_in_batches
 from core.transactions import in_durable_transaction
 
 # Expired counters are stored so long.
@@ -105,4 +106,5 @@ def delete_expired_counters() -> None:
     """Delete counters whose window and lock ended over a day ago."""
     before = timezone.now() - RETENTION
     unlocked = Q(locked_until=None) | Q(locked_until__lt=before)
-    RateLimitCounter.objects.filter(unlocked, window_ends_at__lt=before).delete()
+    expired = RateLimitCounter.objects.filter(unlocked, window_ends_at__lt=before)
+    delete_in_batches(expired)

@@ -6,10 +6,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import Product
+from core.update_only import UpdateOnlyModel
 
 
-class StockAlert(models.Model):
+class StockAlert(UpdateOnlyModel):
     """A wish to be written to, once, when a product can be bought again."""
+
+    UPDATE_ONLY = frozenset({"sent_at"})
 
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="stock_alerts", verbose_name=_("product")

@@ -21,6 +21,7 @@ from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
 from core.languages import in_language
 from core.shop import shop_name
+from core.sweeps import delete_in_batches, sweep
 
 A_DAY = timedelta(days=1)
 # Anybody may write anybody's address into the form: this limits what somebody else's mailbox may get.
@@ -29,7 +30,6 @@ PER_NETWORK = RateLimit("stock alert network", maximum=20, window=A_DAY)
 # Days until an alert that waits, and one that was sent, is deleted.
 OPEN_FOR, SENT_FOR = timedelta(days=365), timedelta(days=30)
 _WORTH_SENDING = timedelta(days=2)
-_BATCH = 200
 _SALT = "stock_alerts.unsubscribe"
 
 
@@ -61,11 +61,13 @@ def due_alerts() -> QuerySet[StockAlert]:
 
 
 def send_due_alerts() -> int:
-    """Write the messages of all alerts that are due, each once however often this runs; returns how many."""
-    sent = 0
-    while batch := list(due_alerts()[:_BATCH]):
-        sent += sum(_send(alert) for alert in batch)
-    return sent
+    """Write the messages of alerts that are due, each once however often this runs; returns how many."""
+    return sweep("stock alerts", due_alerts(), _send_if_due)
+
+
+def _send_if_due(alert_id: int) -> bool:
+    alert = due_alerts().filter(pk=alert_id).first()
+    return alert is not None and _send(alert)
 
 
 @transaction.atomic
@@ -130,5 +132,6 @@ def unsubscribe(email: str) -> int:
 def delete_old_alerts() -> None:
     """Delete alerts that were sent long ago or have waited too long."""
     now = timezone.now()
-    StockAlert.objects.filter(sent_at__lt=now - SENT_FOR).delete()
-    StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR).delete()
+    delete_in_batches(StockAlert.objects.filter(sent_at__lt=now - SENT_FOR))
+    waited = StockAlert.objects.filter(sent_at=None, created_at__lt=now - OPEN_FOR)
+    delete_in_batches(waited)

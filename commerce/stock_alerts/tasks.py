@@ -1,18 +1,18 @@
 """Notices beside the requests; every task may run twice."""
 
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
 
 from commerce.stock_alerts import services
+from core.queues import AT_NIGHT, messages, upkeep
 
 
-@db_periodic_task(crontab(minute="*"))
+@messages.by_clock(crontab(minute="*"))
 def send_due_alerts() -> None:
     """Write to those who wait for products that are back."""
     services.send_due_alerts()
 
 
-@db_periodic_task(crontab(hour="3", minute="40"))
+@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
 def delete_old_alerts() -> None:
     """Delete old alerts, each night."""
     services.delete_old_alerts()

@@ -26,6 +26,8 @@ const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   order_exists: 'orders',
   order_cancelled: 'orders',
   order_not_found: 'orders',
+  too_many_unpaid: 'orders',
+  too_many_unpaid_today: 'orders',
 };
 
 function fixedAt({ during, error }: checkout.CheckoutFailure): 'cart' | 'delivery' | 'orders' | undefined {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { call } from '../api/client';
+import { captchaTicket } from '../form/captcha';
 import { errorText, t } from '../i18n';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
 import { Notice } from '../ui/Notice';
-import { captchaTicket } from './captcha';
 
 const RESEND_AFTER_SECONDS = 60;
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
+import { captchaTicket } from '../form/captcha';
 import { logIn } from './attempt';
-import { captchaTicket } from './captcha';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
-vi.mock('./captcha', () => ({ captchaTicket: vi.fn() }));
+vi.mock('../form/captcha', () => ({ captchaTicket: vi.fn() }));
 
 const session = { token: 'token', nickname: 'Mei', level: 1, account: 'mei@example.com' };
 const refusal = (reason: string) => new ShopError({ code: 1, status: 200, reason });

@@ -1,6 +1,6 @@
 import { call, ShopError } from '../api/client';
 import type { Session } from '../api/types';
-import { captchaTicket } from './captcha';
+import { captchaTicket } from '../form/captcha';
 
 /**
  * Logs in; after three failures the shop asks for a captcha, which is then solved (docs/wire.md#login).

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
@@ -22,6 +23,7 @@ from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
 from content.api import router as content_router
+from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 from core.pages.public import read_only
 from core.wire import refusal
@@ -110,6 +112,15 @@ def on_missing(request: HttpRequest, error: Any) -> HttpResponse:
 @api.exception_handler(HttpError)
 def on_bad_body(request: HttpRequest, error: Any) -> HttpResponse:
     return refuse(request, ShopError(Err.parameter_error))
+
+
+@api.exception_handler(Error)
+def on_database_error(request: HttpRequest, error: Any) -> HttpResponse:
+    refused = refusal_of(error)
+    if refused is None:
+        return on_fault(request, error)
+    log.warning("%s: %s", refused, error)
+    return refuse(request, refused)
 
 
 @api.exception_handler(Exception)

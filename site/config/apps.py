@@ -5,12 +5,14 @@ from django.db.models.signals import post_migrate
 
 
 def make_queue_tables(**_: Any) -> None:
-    """Make the queue's tables, where it is stored in PostgreSQL."""
-    from huey.contrib.djhuey import HUEY
+    """Make the tables of the queues, where they are stored in PostgreSQL."""
     from huey.storage import PostgresStorage
 
-    if isinstance(HUEY.storage, PostgresStorage):
-        HUEY.storage.initialize_schema()
+    from core.queues import books
+
+    # All queues share them.
+    if isinstance(books.huey.storage, PostgresStorage):
+        books.huey.storage.initialize_schema()
 
 
 class ConfigConfig(AppConfig):

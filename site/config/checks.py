@@ -3,6 +3,7 @@
 See docs/production.md#what-a-start-refuses.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ from django.core.management.base import SystemCheckError
 from django.db import DatabaseError
 
 from commerce.accounts.models import Customer
+
+log = logging.getLogger(__name__)
 
 PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
@@ -76,12 +79,22 @@ def _weak_choices() -> Iterator[CheckMessage]:
         yield Error("ALLOWED_HOSTS is empty: every request would be refused.", id="config.E004")
     if not settings.SITE_URL.startswith("https://"):
         yield Warning(f"SITE_URL is {settings.SITE_URL}: not encrypted.", id="config.W001")
+    elif not settings.TRUSTED_PROXIES:
+        yield Warning(
+            "TRUSTED_PROXIES is 0, so what the proxy that ends https says is not believed: every customer "
+            "has the proxy's address and shares its rate limits, and every request counts as unencrypted.",
+            hint="Set TRUSTED_PROXIES to the number of proxies in front of the shop.",
+            id="config.W003",
+        )
     if settings.IS_SQLITE:
         yield Warning("The database is SQLite: for one host and low traffic.", id="config.W002")
 
 
 def refuse_misconfigured_start() -> None:
-    """Raise SystemCheckError, with every reason, if production must not start."""
-    errors = [found for found in run_checks(tags=[PRODUCTION], databases=["default"]) if found.is_serious()]
+    """Raise SystemCheckError, with every reason, if production must not start; logs what is worth a look."""
+    found = run_checks(tags=[PRODUCTION], databases=["default"])
+    errors = [each for each in found if each.is_serious()]
     if errors:
         raise SystemCheckError("\n\n".join(str(error) for error in errors))
+    for each in found:
+        log.warning("%s", each)

@@ -25,7 +25,7 @@ _STAMPS: list[Processor] = [
 
 
 def logging_config(level: str) -> dict[str, Any]:
-    """Return the logging configuration of Django, the web server and the task consumer."""
+    """Return the logging configuration of Django, the web server and the consumers."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -25,6 +25,8 @@ PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
+# How long a request's body may take that comes at less than the minimum rate (config.front.bodies).
+WEB_BODY_SECONDS = env.int("WEB_BODY_SECONDS", 10)
 # Seconds from the stop signal to the kill, for requests and tasks under way.
 STOP_SECONDS = env.int("STOP_SECONDS", 35 if PRODUCTION else 3)
 SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
@@ -32,7 +34,7 @@ ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", HOST]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-# How many proxies in front are trusted about a client's address.
+# How many proxies in front are believed about a client's address, and about https.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 # Doubles that a production start may use, by name (see config.checks).
 ALLOWED_DOUBLES = frozenset(env.list("ALLOWED_DOUBLES", default=[]))
@@ -78,7 +80,6 @@ INSTALLED_APPS = [
     "modelcluster",
     "taggit",
     "ninja",
-    "huey.contrib.djhuey",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -96,6 +97,7 @@ MIDDLEWARE = [
     "config.middleware.permissions_policy.permissions_policy",
     "config.middleware.api_envelope.api_envelope",
     "config.middleware.api_head.head_as_get",
+    "config.middleware.back_office_limits.back_office_limits",
     "config.middleware.back_office_session.Sessions",
     "config.middleware.language.language_of_path",
     "django.middleware.common.CommonMiddleware",
@@ -133,24 +135,58 @@ if IS_SQLITE:
     # IMMEDIATE takes the write lock at the start; upgrading a read lock fails under load.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # How often a query of `core.prepared` runs before a connection keeps its plan.
-    DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 5}
+    # What DATABASE_URL says itself, such as ?sslmode=require, comes first.
+    DATABASES["default"]["OPTIONS"] = {
+        # How often a query of `core.prepared` runs before a connection keeps its plan.
+        "prepare_threshold": 5,
+        # No thread waits for a server that is gone or silent.
+        "connect_timeout": env.int("DATABASE_CONNECT_SECONDS", 3),
+        "tcp_user_timeout": 10_000,
+    } | DATABASES["default"].get("OPTIONS", {})
+# For how many seconds a connection waits for a lock, for a statement, and for the next statement of a
+# transaction; 0 is without end (see core.database_limits). SQLite knows the first only.
+DATABASE_LIMITS = {
+    "request": {
+        "lock": env.int("REQUEST_LOCK_SECONDS", 2),
+        "statement": env.int("REQUEST_STATEMENT_SECONDS", 8),
+        "idle": env.int("REQUEST_IDLE_SECONDS", 10),
+    },
+    "task": {
+        "lock": env.int("TASK_LOCK_SECONDS", 10),
+        "statement": env.int("TASK_STATEMENT_SECONDS", 300),
+        "idle": env.int("TASK_IDLE_SECONDS", 60),
+    },
+    # An index that is built beside the running shop may take hours.
+    "migration": {"lock": env.int("MIGRATION_LOCK_SECONDS", 3), "statement": 0, "idle": 0},
+}
+# Reports, lists and exports of the back office read more than a shopper's page.
+BACK_OFFICE_STATEMENT_SECONDS = env.int("BACK_OFFICE_STATEMENT_SECONDS", 30)
 
-# ── Queue and cache ───────────────────────────────────────────────────────────────────────────────────
+# ── Queues and cache ──────────────────────────────────────────────────────────────────────────────────
 REDIS_URL = env.str("REDIS_URL", "")
-HUEY: dict[str, object] = {"name": "shop", "immediate": False, "results": False, "consumer": {"workers": 2}}
+# Where the queues are stored; which there are is in `core.queues`.
+QUEUE_STORE: dict[str, object]
 if REDIS_URL:
-    HUEY |= {"huey_class": "huey.RedisHuey", "connection": {"url": REDIS_URL}}
+    QUEUE_STORE = {"huey_class": "huey.RedisHuey", "url": REDIS_URL}
 elif IS_SQLITE:
-    HUEY |= {"huey_class": "huey.SqliteHuey", "filename": str(DATA_DIR / "queue.sqlite3"), "timeout": 20}
+    QUEUE_STORE = {
+        "huey_class": "huey.SqliteHuey",
+        "filename": str(DATA_DIR / "queue.sqlite3"),
+        "timeout": DATABASE_LIMITS["request"]["lock"],
+    }
 else:
     # Its tables are made by a migration; at import they would need the database for any command.
-    HUEY |= {"huey_class": "huey.PostgresHuey", "dsn": env.str("DATABASE_URL"), "create_tables": False}
+    QUEUE_STORE = {
+        "huey_class": "huey.PostgresHuey",
+        "dsn": env.str("DATABASE_URL"),
+        "create_tables": False,
+        "connect_timeout": DATABASES["default"]["OPTIONS"]["connect_timeout"],
+        "options": f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
+    }
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
@@ -200,6 +236,12 @@ WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictures.forms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 # Types that a browser would run are refused, since they would run with the rights of the shop's origin.
 WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
+WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
+WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
+# Seconds: staff log in again each day, however often they come back meanwhile.
+SESSION_COOKIE_AGE = 12 * 60 * 60
+# Seconds that a link to set a new password of staff is valid.
+PASSWORD_RESET_TIMEOUT = 60 * 60
 WAGTAIL_ENABLE_UPDATE_CHECK = False
 # No e-mail address is sent to another service for a profile picture.
 WAGTAIL_GRAVATAR_PROVIDER_URL = None
@@ -214,6 +256,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
 # PBKDF2 rounds for each of a captcha's few hundred derivations: about a second on a phone.
 CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)
@@ -225,6 +268,8 @@ EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+# Seconds for each step of a mail server; without it a silent one would hold a thread for ever.
+EMAIL_TIMEOUT = 4
 # The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.
 RATE_SOURCES = {
     "RBA": env.str("RATE_RBA_URL", "https://www.rba.gov.au/rss/rss-cb-exchange-rates.xml"),
@@ -233,11 +278,17 @@ RATE_SOURCES = {
 }
 # How long an unpaid order reserves its stock.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
+# What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
+MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
+MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)
+MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
+# Orders of a customer within a day that are unpaid, or ended so: who renews them holds units for ever.
+MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 # The id of the special area whose products a caller gets who names none.
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
 # How many threads of one process may wait for a gateway; the others keep serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
-# For how many seconds of each minute the task consumer encodes pictures.
+# For how many seconds of each minute the queue of upkeep encodes pictures.
 PICTURE_SECONDS = env.int("PICTURE_SECONDS", 20)
 # The double of every redirecting pay type; production must name it in ALLOWED_DOUBLES.
 SANDBOX_GATEWAY = env.bool("SANDBOX_GATEWAY", not PRODUCTION)
@@ -276,6 +327,8 @@ ADMIN_CONTENT_SECURITY_POLICY = {
 if PRODUCTION and SITE_URL.startswith("https://"):
     SECURE_HSTS_SECONDS = 31_536_000
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+if TRUSTED_PROXIES:
+    # Without a proxy, anyone could claim to come by https.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # ── Logs ──────────────────────────────────────────────────────────────────────────────────────────────

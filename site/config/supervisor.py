@@ -1,4 +1,4 @@
-"""Runs the web server and the task consumer together: if one ends, the other is stopped."""
+"""Runs the web server and the consumers of the queues together: if one ends, the others are stopped."""
 
 import ctypes
 import os

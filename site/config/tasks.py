@@ -1,30 +1,33 @@
-"""The task consumer's heartbeat, which passes through the queue like any other task."""
+"""The heartbeat of each queue, which passes through it like any other task."""
 
 import time
 
 from huey import crontab
-from huey.contrib.djhuey import HUEY, periodic_task
+
+from core.queues import QUEUES, Queue
 
 _LAST_BEAT = "last-beat"
 
 
-@HUEY.on_startup()
-def note_start() -> None:
-    """Count a start as a beat, since the first one may be a minute away."""
-    _note()
+def note_beat(queue: Queue) -> None:
+    """Record that a queue works."""
+    queue.huey.put(_LAST_BEAT, time.time())
 
 
-@periodic_task(crontab(minute="*"))
-def beat() -> None:
-    """Record that the queue works."""
-    _note()
-
-
-def queue_age() -> float | None:
+def queue_age(queue: Queue) -> float | None:
     """Return the seconds since the last beat, None if no consumer was ever started."""
-    noted: float | None = HUEY.get(_LAST_BEAT, peek=True)
+    noted: float | None = queue.huey.get(_LAST_BEAT, peek=True)
     return None if noted is None else time.time() - noted
 
 
-def _note() -> None:
-    HUEY.put(_LAST_BEAT, time.time())
+def _declare_beat(queue: Queue) -> None:
+    def beat() -> None:
+        note_beat(queue)
+
+    # A start counts as a beat, since the first one may be a minute away.
+    queue.huey.on_startup()(beat)
+    queue.huey.periodic_task(crontab(minute="*"))(beat)
+
+
+for each in QUEUES.values():
+    _declare_beat(each)

@@ -7,16 +7,20 @@ from django.views.static import serve
 from wagtail import urls as wagtail_urls
 from wagtail.admin import urls as wagtailadmin_urls
 from wagtail.documents import urls as wagtaildocs_urls
+from wagtail.utils.urlpatterns import decorate_urlpatterns
 from wagtail.views import serve as wagtail_serve
 
 from catalog.browse.views import to_home
 from config.api import api, unknown
 from config.health import live, ready
+from config.middleware.back_office_saves import one_save_at_a_time
+from config.staff_login import StaffLoginView, StaffPasswordResetView
 from content import pwa, sitemaps
 from content.views import without_slash
 from core.pages.public import public_page
 
 handler404 = "catalog.browse.views.not_found"
+handler500 = "config.faults.failed"
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
@@ -24,7 +28,9 @@ urlpatterns = [
     path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),
-    path("admin/", include(wagtailadmin_urls)),
+    path("admin/login/", StaffLoginView.as_view()),
+    path("admin/password_reset/", StaffPasswordResetView.as_view()),
+    path("admin/", include(decorate_urlpatterns(wagtailadmin_urls.urlpatterns, one_save_at_a_time))),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
     path("sw.js", pwa.service_worker),

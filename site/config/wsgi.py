@@ -27,7 +27,10 @@ application = get_wsgi_application()
 application.request_class = Utf8Request
 
 from config.checks import refuse_misconfigured_start  # noqa: E402
+from core.database_limits import limit_waiting  # noqa: E402
 
 refuse_misconfigured_start()
 # Load all views at the start, so that a broken one fails here and not at the first request.
 import_module(settings.ROOT_URLCONF)
+# Whichever server imports this, it answers requests.
+limit_waiting("request")

@@ -1,11 +1,22 @@
-"""The background task of schedules."""
+"""The editors' background tasks; every task may run twice."""
 
-from django.core.management import call_command
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task
+
+from content import purging
+from content.publishing import publish_due, unpublish_due
+from core.queues import AT_NIGHT, upkeep
 
 
-@db_periodic_task(crontab(minute="*"))
+@upkeep.by_clock(crontab(minute="*"))
 def publish_scheduled() -> None:
     """Publish scheduled content and unpublish what has ended."""
-    call_command("publish_scheduled")
+    unpublish_due()
+    publish_due()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
+def purge_content() -> None:
+    """Delete expired logins of the back office, old revisions and sent forms, each night."""
+    purging.delete_expired_sessions()
+    purging.delete_old_revisions()
+    purging.delete_old_creations()

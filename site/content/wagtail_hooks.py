@@ -60,6 +60,11 @@ class SlideCreateView(OnePlaceMixin, CreateView):
 class PreviewEditView(EditView):
     """A form with a button to preview the shop at a later time."""
 
+    def get_available_actions(self) -> list[str]:
+        """Save what was submitted for approval already as a draft, as by a button pressed twice."""
+        actions: list[str] = super().get_available_actions()
+        return [each for each in actions if each != "submit" or not self.object.workflow_in_progress]
+
     def preview_path(self) -> str:
         """Return the path of a page that shows the row."""
         return f"/areas/{self.object.pk}"

@@ -61,6 +61,16 @@ class Err(Enum):
         "Goods of different settlement types cannot be ordered together",
     )
     order_timeout = (1, "订单超时", "The order has timed out")
+    too_many_unpaid = (
+        1,
+        "未付款的订单过多，请先付款或取消一笔未付款订单",
+        "Your unpaid orders hold too much, please pay or cancel one of them first",
+    )
+    too_many_unpaid_today = (
+        1,
+        "今天未付款的订单过多，请先付款，或明天再下单",
+        "Too many of your orders were not paid today, please pay an open one, or order again tomorrow",
+    )
     password_wrong = (1, "密码错误", "Wrong password")
     old_password_wrong = (1, "旧密码错误", "Wrong old password")
     password_format = (1002, "密码必须为6位数字", "The password must be exactly 6 digits")
@@ -82,6 +92,12 @@ class Err(Enum):
         "The picture cannot be read, please upload a JPG, PNG or WebP picture of 5 MB at most",
     )
     body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    body_too_slow = (
+        1,
+        "请求发送超时，请重新发送",
+        "The request took too long to arrive, please send it again",
+        HTTPStatus.REQUEST_TIMEOUT,
+    )
     too_frequent = (
         1,
         "操作过于频繁，请稍后再试",
@@ -89,6 +105,18 @@ class Err(Enum):
         HTTPStatus.TOO_MANY_REQUESTS,
     )
     login_required = (1, "请先登录", "Please log in first~", HTTPStatus.UNAUTHORIZED)
+    shop_busy = (
+        1,
+        "商店正忙，请稍后再试",
+        "The shop is busy right now, please try again in a moment",
+        HTTPStatus.TOO_MANY_REQUESTS,
+    )
+    shop_unavailable = (
+        1,
+        "商店暂时无法服务，请稍后再试",
+        "The shop cannot answer right now, please try again in a moment",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
     server_error = (
         1,
         "服务器异常，请稍后再试",

@@ -2,23 +2,22 @@
 
 import logging
 import time
+from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from huey import crontab
-from huey.contrib.djhuey import db_periodic_task, lock_task
-from wagtail.images.models import SourceImageIOError
+from wagtail.images import get_image_model
 
 from core.pictures.renditions import AVIF, WEBP, make_renditions, unfinished
+from core.queues import EACH_MINUTE, upkeep
+from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
-_BATCH = 20
-# Ids of unreadable pictures; the next start tries them again.
-_broken: set[int] = set()
 
-
-@db_periodic_task(crontab(minute="*"))
-@lock_task("pictures")
+# Longer than the sweep and the picture that it began last.
+@upkeep.by_clock(crontab(minute="*"), longest=timedelta(seconds=settings.PICTURE_SECONDS) + EACH_MINUTE)
 def finish_pictures() -> None:
     """Make the missing renditions, WebP first, for at most PICTURE_SECONDS of this minute.
 
@@ -26,15 +25,9 @@ def finish_pictures() -> None:
     """
     deadline = time.monotonic() + settings.PICTURE_SECONDS
     for format in (WEBP, AVIF):
-        while time.monotonic() < deadline:
-            images = unfinished(format).exclude(pk__in=_broken)[:_BATCH]
-            if not images:
-                break
-            for image in images:
-                if time.monotonic() > deadline:
-                    return
-                try:
-                    make_renditions(image, format)
-                except (SourceImageIOError, OSError, ValueError):
-                    log.warning("the file of picture %s cannot be read", image.pk)
-                    _broken.add(image.pk)
+        seconds = deadline - time.monotonic()
+        sweep(f"pictures {format}", unfinished(format), partial(_finish, format), seconds=seconds)
+
+
+def _finish(format: str, image_id: int) -> None:
+    make_renditions(get_image_model().objects.get(pk=image_id), format)

@@ -1,19 +1,22 @@
 """A transaction that is retried once after a deadlock (docs/guarantees.md)."""
 
+import logging
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from threading import RLock
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
+from core.database_errors import RETRYABLE, NoTurnError, sqlstate
+from core.database_limits import lock_seconds
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# PostgreSQL: serialization_failure, deadlock_detected.
-RETRYABLE = frozenset({"40001", "40P01"})
+log = logging.getLogger(__name__)
 
 # Seconds before the retry, so that the other transaction can finish.
 RETRY_DELAY = 0.05
@@ -26,7 +29,8 @@ _one_writer = RLock()
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
     """Run a service in one transaction, and once more after a deadlock: it must be safe to run again.
 
-    Within another transaction nothing is retried, since the database has rolled back the whole of it.
+    Within another transaction nothing is retried, since the database has rolled back the whole of it. After
+    waiting in vain for a lock nothing is retried either, since the caller has waited long enough.
     """
     return _transaction_around(work, durable=False)
 
@@ -37,21 +41,34 @@ def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
+    def run_once(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _turn(), transaction.atomic(durable=durable):
+            return work(*args, **kwargs)
+
     @wraps(work)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         is_outermost = not connection.in_atomic_block
         try:
-            with _turn(is_outermost), transaction.atomic(durable=durable):
-                return work(*args, **kwargs)
+            return run_once(*args, **kwargs)
         except OperationalError as error:
-            if not is_outermost or getattr(error.__cause__, "sqlstate", None) not in RETRYABLE:
+            if not is_outermost or sqlstate(error) not in RETRYABLE:
                 raise
+            log.warning("%s runs again after %s", work.__qualname__, sqlstate(error))
         time.sleep(RETRY_DELAY)
-        with transaction.atomic():
-            return work(*args, **kwargs)
+        return run_once(*args, **kwargs)
 
     return run
 
 
-def _turn(is_outermost: bool) -> AbstractContextManager[object]:
-    return _one_writer if is_outermost and connection.vendor == "sqlite" else nullcontext()
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other thread of this process writes to SQLite; raises NoTurnError after the limit."""
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        yield
+        return
+    if not _one_writer.acquire(timeout=lock_seconds()):
+        raise NoTurnError("another thread has written to the database for too long")
+    try:
+        yield
+    finally:
+        _one_writer.release()

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 
+from core import migration_operations
+
 BASE_NAME: str = connection.settings_dict["NAME"]
 FOLDER: Path = settings.BASE_DIR / "build" / "test-databases"
 # With those that begin with WAGTAIL, the settings that migrations and the signal after them read.
@@ -28,10 +30,11 @@ SETTINGS = {
 def template_key() -> str:
     """Hash all that decides what is in a migrated database.
 
-    These are the migrations, which import nothing of the shop's own; the models' permissions and the handlers
-    in `apps.py`, for what follows the migrations; every installed package; the settings that they read.
+    These are the migrations, with the one module of the shop that they may import; the models' permissions
+    and the handlers in `apps.py`, for what follows the migrations; every installed package; the settings that
+    they read.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(Path(migration_operations.__file__).read_bytes())
     for config in apps.get_app_configs():
         folder = Path(config.path)
         for file in sorted([*folder.glob("apps.py"), *folder.glob("migrations/*.py")]):

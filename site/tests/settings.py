@@ -18,7 +18,7 @@ for name in (
     os.environ.pop(name, None)
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, HUEY, IS_SQLITE, STORAGES  # noqa: E402
+from config.settings import DATABASES, IS_SQLITE, QUEUE_STORE, STORAGES  # noqa: E402
 
 # Files that a test writes are deleted with the run.
 _folder = tempfile.TemporaryDirectory(prefix="shop-tests-", ignore_cleanup_errors=True)
@@ -28,7 +28,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir()
 
 STORAGES |= {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-HUEY |= {"immediate": True}
+QUEUE_STORE |= {"immediate": True}
 # A test sees what it has just changed; the tests of the page cache switch it on.
 PAGE_CACHE = False
 # A call sees what a test has just written.

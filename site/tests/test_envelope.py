@@ -60,6 +60,12 @@ def test_a_body_that_is_too_large_is_refused(client: Client, settings: LazySetti
     assert refusal_of(post(client, body, path)) == (413, "application/json", "body_too_large")
 
 
+def test_a_body_without_a_length_is_refused_instead_of_read_as_empty(client: Client) -> None:
+    headers = {"Transfer-Encoding": "chunked"}
+    response = client.generic("POST", "/api/v1/pc/goods/list", b"", "application/json", headers=headers)
+    assert refusal_of(response) == (200, "application/json", "parameter_error")
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -10,20 +10,37 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import models
-from django.db.migrations.operations import AddField
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations import (
+    AddConstraint,
+    AddField,
+    AddIndex,
+    AlterField,
+    AlterUniqueTogether,
+    CreateModel,
+    RenameField,
+    RenameIndex,
+    RenameModel,
+)
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ModelState, ProjectState
 from django.db.models import NOT_PROVIDED
 from django.urls import resolve
 from django.utils.translation import override
 
 from config.api import api
 from config.management.commands.export_errors import FOLDER, exported
+from core.migration_operations import AddIndexConcurrently, AddUniqueConstraintConcurrently
 
 ROOT: Path = settings.BASE_DIR
 SOURCES = sorted(
     file for folder in (ROOT / "site", ROOT / "catalog", ROOT / "commerce") for file in folder.rglob("*.py")
 )
 CODE = [file for file in SOURCES if not {"tests", "migrations"} & set(file.parts)]
+CONCURRENT = (AddIndexConcurrently, AddUniqueConstraintConcurrently)
+# They make no index again.
+RENAMING = (RenameField, RenameIndex, RenameModel)
 # The one function that writes a price as a JSON number.
 WHERE_MONEY_LEAVES = {"site/core/wire.py"}
 
@@ -122,9 +139,12 @@ def test_every_module_can_be_imported() -> None:
         importlib.import_module(module_of(file))
 
 
-def test_migrations_import_nothing_of_the_shop() -> None:
-    # The key of the migrated test database hashes migrations, not what they would import.
-    own = re.compile(r"^\s*(import|from) (config|core|content|catalog|commerce|tests)\b", re.MULTILINE)
+def test_migrations_import_nothing_of_the_shop_but_their_operations() -> None:
+    # The key of the migrated test database hashes migrations, not what else they would import.
+    own = re.compile(
+        r"^\s*(import|from) (config|core(?!\.migration_operations import)|content|catalog|commerce|tests)\b",
+        re.MULTILINE,
+    )
     files = [file for file in SOURCES if "migrations" in file.parts]
     assert files
     assert not [str(file) for file in files if own.search(file.read_text("utf-8"))]
@@ -165,6 +185,109 @@ def test_control_a_required_column_without_default_is_found() -> None:
     }
     added = [AddField("product", name, column) for name, column in columns.items()]
     assert required_columns_without_default(added) == ["product.bare"]
+
+
+HOW_TO_ADD_AN_INDEX = """
+An index locks its table while PostgreSQL makes it. So an index on a table that exists already is made by
+AddIndexConcurrently or AddUniqueConstraintConcurrently of core/migration_operations.py, in a migration of its
+own with `atomic = False`. A new field has db_index=False, a foreign key too; its index is named in
+Meta.indexes. See CONTRIBUTING.md#migrations. This is not so here:"""
+
+
+def indexes_of(state: ProjectState, app: str) -> dict[str, set[tuple[object, ...]]]:
+    """Return what the database keeps an index for, by table."""
+    found: dict[str, set[tuple[object, ...]]] = {}
+    for (label, name), model in state.models.items():
+        if label == app:
+            columns = {key: field for key, field in model.fields.items() if not field.many_to_many}
+            found[name] = {
+                *(("unique", key) for key, field in columns.items() if field.unique),
+                *(("index", key) for key, field in columns.items() if field.db_index),
+                *(("together", *key) for key in model.options.get("unique_together", ())),
+                *((index.name,) for index in model.options.get("indexes", ())),
+                *(
+                    (constraint.name,)
+                    for constraint in model.options.get("constraints", ())
+                    if isinstance(constraint, models.UniqueConstraint)
+                ),
+            }
+    return found
+
+
+def locking_operations(migration: Migration, state: ProjectState) -> list[str]:
+    """Name the operations that make an index on a table of the state, and lock it meanwhile."""
+    tables = {name for label, name in state.models if label == migration.app_label}
+    concurrent = [each for each in migration.operations if isinstance(each, CONCURRENT)]
+    is_their_own = not migration.atomic and len(concurrent) == len(migration.operations)
+    wrong: list[Operation] = [] if is_their_own else [*concurrent]
+    for operation in migration.operations:
+        before = indexes_of(state, migration.app_label)
+        operation.state_forwards(migration.app_label, state)
+        after = indexes_of(state, migration.app_label)
+        makes = any(after[table] - before[table] for table in tables & after.keys() & before.keys())
+        if makes and not isinstance(operation, (*CONCURRENT, *RENAMING)):
+            wrong.append(operation)
+    return [f"{migration}: {operation.describe()}" for operation in wrong]
+
+
+def test_indexes_of_existing_tables_are_made_concurrently() -> None:
+    loader = MigrationLoader(None)
+    own = {module_of(file) for file in SOURCES if "migrations" in file.parts}
+    wrong = [
+        each
+        for key, migration in loader.graph.nodes.items()
+        if migration.__module__ in own and not migration.initial
+        for each in locking_operations(migration, loader.project_state(key, at_end=False))
+    ]
+    assert not wrong, "\n".join([HOW_TO_ADD_AN_INDEX, *wrong])
+
+
+def migration_of(*operations: Operation, atomic: bool = True) -> Migration:
+    facts = {"operations": [*operations], "atomic": atomic}
+    migration: Migration = type("Migration", (Migration,), facts)("0002_more", "goods")
+    return migration
+
+
+INDEX = models.Index(fields=["name"], name="by_name")
+UNIQUE = models.UniqueConstraint(fields=["name"], name="one_of_a_name")
+TO_OTHER: dict[str, Any] = {"to": "goods.product", "on_delete": models.CASCADE, "null": True}
+NEW_TABLE = CreateModel("new", [("id", models.IntegerField(primary_key=True)), ("name", models.TextField())])
+
+
+@pytest.mark.parametrize(
+    ("migration", "number"),
+    [
+        (migration_of(AddIndex("product", INDEX)), 1),
+        (migration_of(AddConstraint("product", UNIQUE)), 1),
+        (migration_of(AddField("product", "other", models.ForeignKey(**TO_OTHER))), 1),
+        (migration_of(AddField("product", "other", models.OneToOneField(**TO_OTHER))), 1),
+        (migration_of(AddField("product", "code", models.TextField(null=True, db_index=True))), 1),
+        (migration_of(AlterField("product", "name", models.TextField(unique=True))), 1),
+        (migration_of(AlterUniqueTogether("product", {("name", "size")})), 1),
+        (migration_of(AddIndexConcurrently("product", INDEX)), 1),
+        (migration_of(AddIndexConcurrently("product", INDEX), NEW_TABLE, atomic=False), 1),
+        (migration_of(AddIndexConcurrently("product", INDEX), atomic=False), 0),
+        (migration_of(AddUniqueConstraintConcurrently("product", UNIQUE), atomic=False), 0),
+        (migration_of(NEW_TABLE, AddIndex("new", INDEX), AddConstraint("new", UNIQUE)), 0),
+        (migration_of(AddField("product", "other", models.ForeignKey(**TO_OTHER, db_index=False))), 0),
+        (migration_of(AddField("product", "code", models.TextField(null=True))), 0),
+        (migration_of(RenameField("product", "code", "number")), 0),
+    ],
+)
+def test_control_an_index_that_locks_its_table_is_found(migration: Migration, number: int) -> None:
+    state = ProjectState()
+    columns: dict[str, models.Field[Any, Any]] = {
+        "id": models.IntegerField(primary_key=True),
+        "name": models.TextField(),
+    }
+    more: dict[str, models.Field[Any, Any]] = {
+        "size": models.IntegerField(),
+        "code": models.IntegerField(db_index=True),
+    }
+    if not any(isinstance(each, AddField) for each in migration.operations):
+        columns |= more
+    state.add_model(ModelState("goods", "Product", [*columns.items()]))
+    assert len(locking_operations(migration, state)) == number
 
 
 def floats_in(tree: ast.AST) -> Iterator[int]:

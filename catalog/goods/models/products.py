@@ -18,6 +18,7 @@ from catalog.goods.models.names import TwoNames
 from catalog.goods.models.prices import PriceChange
 from catalog.goods.wasprices import charged_prices, was_price_fault
 from core.protected import ProtectedModel
+from core.update_only import UpdateOnlyModel
 
 
 class ProductGroup(models.Model):
@@ -72,10 +73,11 @@ class Allergen(models.TextChoices):
     sulphites = "sulphites", _("Sulphites")
 
 
-class Product(ProtectedModel, TwoNames, ClusterableModel):
+class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
     """A product: the smallest thing that has a price, a stock and a picture of its own."""
 
     WRITTEN_BY = "catalog.goods.writing (save_product, create_products, update_products …)"
+    UPDATE_ONLY = frozenset({"units_sold", "sold_out"})
 
     # Units a delivery order can buy now; no column: `catalog.browse.listing` counts it for its rows.
     available: int

@@ -3,10 +3,13 @@
 from django.db import models
 
 from catalog.goods.models.products import Product
+from core.update_only import UpdateOnlyModel
 
 
-class SoldDay(models.Model):
+class SoldDay(UpdateOnlyModel):
     """The units of a product that were paid for on one day of the shop's calendar."""
+
+    UPDATE_ONLY = frozenset({"units"})
 
     product = models.ForeignKey(Product, models.CASCADE, related_name="sold_days", db_index=False)
     day = models.DateField()

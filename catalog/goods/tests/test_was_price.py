@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries
 
+from catalog.goods import services
 from catalog.goods.models import PriceChange, Product
 from catalog.goods.services import clear_expired_was_prices
 from catalog.goods.tests.builders import charge, make_product
@@ -105,18 +108,23 @@ def test_a_was_price_stays_when_something_else_changes() -> None:
     assert was_price_of(product) == Decimal("10.00")
 
 
+def with_old_was_price() -> Product:
+    """A product whose was-price may not be shown any more."""
+    product = cheaper()
+    product.market_price = Decimal("10.00")
+    save_product(product)
+    prices = PriceChange.objects.filter(product=product)
+    prices.update(charged_from=timezone.now() - 2 * CHARGED_WITHIN)
+    prices.filter(price=8).update(charged_from=timezone.now() - CHARGED_WITHIN - DAY)
+    return product
+
+
 def test_a_was_price_that_is_too_old_is_removed(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    old, young = [cheaper() for _ in range(3)], cheaper()
-    for product in [*old, young]:
-        product.market_price = Decimal("10.00")
-        save_product(product)
-    for product in old:
-        PriceChange.objects.filter(product=product).update(charged_from=timezone.now() - 2 * CHARGED_WITHIN)
-    PriceChange.objects.filter(product__in=old, price=8).update(
-        charged_from=timezone.now() - CHARGED_WITHIN - DAY
-    )
+    old, young = [with_old_was_price() for _ in range(3)], cheaper()
+    young.market_price = Decimal("10.00")
+    save_product(young)
     with django_assert_max_num_queries(20):
         assert clear_expired_was_prices() == 3
     assert [was_price_of(product) for product in old] == [None] * 3
@@ -128,3 +136,16 @@ def test_prices_count_by_each_continuous_period_of_being_charged() -> None:
     ago = {40: "10.00", 36: "9.00", 33: "10.00", 30: "8.00"}
     history = [ChargedPrice(Decimal(price), now - days * DAY) for days, price in ago.items()]
     assert charged_prices(history, now) == {Decimal("8.00")}
+
+
+def test_a_was_price_that_cannot_be_cleared_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, good = with_old_was_price(), with_old_was_price()
+
+    def update(rows: QuerySet[Product], **values: Any) -> int:
+        if bad in rows:
+            raise RuntimeError
+        return update_products(rows, **values)
+
+    monkeypatch.setattr(services, "update_products", update)
+    assert clear_expired_was_prices() == 1
+    assert (was_price_of(bad), was_price_of(good)) == (Decimal("10.00"), None)

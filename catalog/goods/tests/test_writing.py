@@ -211,7 +211,7 @@ def test_the_audit_names_a_product_with_another_top_category() -> None:
     assert list(audit.differences()) == []
     models.QuerySet(Product).update(top_category=other)
     [said] = audit.differences()
-    assert said.startswith(f"product {product.pk}: top category {other.pk}, ")
+    assert str(said).startswith(f"product {product.pk}: top category {other.pk}, ")
 
 
 def test_a_price_that_is_not_written_is_not_recorded() -> None:

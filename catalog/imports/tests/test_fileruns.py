@@ -19,6 +19,8 @@ from catalog.imports import fileruns, fileworker
 from catalog.imports.importing import Import
 from catalog.imports.models import FileRun
 from catalog.imports.tests.importing import everything
+from core.queues import upkeep
+from core.tests.failing import failing_for
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -188,8 +190,7 @@ def test_runs_of_a_dead_worker_are_resumed(product: Product) -> None:
     fileworker.work(run.pk)
     assert FileRun.objects.get().state == "applying"
     FileRun.objects.update(beat_at=timezone.now() - timedelta(minutes=4))
-    for run_id in fileworker.due().values_list("pk", flat=True):
-        fileworker.work(run_id)
+    fileworker.sweep_due()
     assert FileRun.objects.get().state == "done"
     product.refresh_from_db()
     assert product.price == Decimal("4.00")
@@ -252,6 +253,14 @@ def test_old_files_are_deleted_and_unconfirmed_imports_expire(product: Product) 
     assert not fileruns.apply_import(old.pk)
 
 
+def test_the_rows_of_old_files_are_deleted_after_a_year(product: Product) -> None:
+    old, young = checked(), checked()
+    FileRun.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=366))
+    fileworker.delete_old_files()
+    assert not old.path.exists()
+    assert list(FileRun.objects.all()) == [young]
+
+
 NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}
 NEEDS = {"en": "prices needs the columns: sku, price_aud", "zh-hans": "prices 需要这些列：sku, price_aud"}
 
@@ -285,3 +294,33 @@ def test_a_file_that_cannot_be_opened_is_the_only_problem_reported(product: Prod
     fileworker.work(run.pk)
     run.refresh_from_db()
     assert [problem["text"] for problem in run.problems] == ["is no Excel workbook that can be read"]
+
+
+def test_a_run_that_fails_stops_no_other(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, good = (fileruns.import_file(None, uploaded()) for _ in range(2))
+    monkeypatch.setattr(fileworker, "_claimed", failing_for(bad.pk, fileworker._claimed))
+    fileworker.sweep_due()
+    states = dict(FileRun.objects.values_list("pk", "state"))
+    assert states == {bad.pk: "checking", good.pk: "checked"}
+
+
+def test_only_so_many_files_are_processed_at_once(product: Product) -> None:
+    runs = [fileruns.import_file(None, uploaded()) for _ in range(fileworker.MAX_AT_ONCE + 1)]
+    others = FileRun.objects.exclude(pk=runs[-1].pk)
+    others.update(claim=uuid4(), beat_at=timezone.now())
+    fileworker.work(runs[-1].pk)
+    assert FileRun.objects.get(pk=runs[-1].pk).state == "checking"
+    # One of the two workers was killed.
+    others.filter(pk=runs[0].pk).update(beat_at=timezone.now() - fileworker.SILENT_FOR)
+    fileworker.work(runs[-1].pk)
+    assert FileRun.objects.get(pk=runs[-1].pk).state == "checked"
+    assert upkeep.workers > fileworker.MAX_AT_ONCE
+
+
+def test_a_file_that_cannot_be_deleted_stops_no_other(product: Product) -> None:
+    bad, good = checked(), checked()
+    FileRun.objects.update(created_at=timezone.now() - timedelta(days=4))
+    bad.path.unlink()
+    bad.path.mkdir()
+    fileworker.delete_old_files()
+    assert (bad.path.exists(), good.path.exists()) == (True, False)

@@ -1,6 +1,6 @@
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,11 @@ from wagtail.images import get_image_model
 from catalog.goods.models import Product
 from catalog.goods.writing import create_products
 from catalog.imports import importing
+from catalog.imports.catalogue_importers import TableImporter
+from catalog.imports.tables import Row
 from catalog.imports.tests.files import CATEGORIES, Rows, product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, media_files, refused
+from core import batches
 from core.tests.pictures import picture
 
 pytestmark = pytest.mark.django_db
@@ -206,7 +209,7 @@ def test_a_failure_between_batches_leaves_whole_batches_and_running_again_comple
 ) -> None:
     write_csv(folder / "goods.csv", [product_row(1), product_row(2, picture="red.webp"), product_row(3)])
     (folder / "pictures" / "red.webp").write_bytes(picture("red"))
-    monkeypatch.setattr("catalog.imports.catalogue_importers.ProductImporter.batch", 1)
+    monkeypatch.setattr("catalog.imports.importing.short_batches", lambda rows: ([row] for row in rows))
     files = media_files()
 
     def fail_at_the_second(*args: Any) -> None:
@@ -225,6 +228,23 @@ def test_a_failure_between_batches_leaves_whole_batches_and_running_again_comple
     assert "goods: 2 new, 0 changed, 1 the same" in load(folder)
     assert Product.objects.count() == 3
     assert "goods: 0 new, 0 changed, 3 the same" in load(folder)
+
+
+def test_no_transaction_of_an_import_writes_many_rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As if the machine were slow: no batch may then be larger than the smallest.
+    monkeypatch.setattr(batches, "TARGET_SECONDS", 0)
+    monkeypatch.setattr(batches, "SQLITE_PAUSE_SECONDS", 0)
+    write_csv(folder / "goods.csv", [product_row(number) for number in range(1, 2 * batches.MIN_SIZE + 3)])
+    written: list[int] = []
+
+    def count(importer: TableImporter, rows: Sequence[Row]) -> Any:
+        written.append(len(rows))
+        return write(importer, rows)
+
+    write = importing._write
+    monkeypatch.setattr(importing, "_write", count)
+    load(folder)
+    assert written[-3:] == [batches.MIN_SIZE, batches.MIN_SIZE, 2]
 
 
 def test_a_file_that_changes_between_check_and_writing_is_refused(

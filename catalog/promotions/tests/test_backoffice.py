@@ -120,8 +120,30 @@ def test_products_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> 
     assert "No fewer than are taken already: 12." in save(
         staff, form(row | {"quota": 11}, initial=1), promotion
     )
+    assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 50, "taken": 12}]
     save(staff, form(row | {"quota": 12}, initial=1), promotion)
-    assert PromotionItem.objects.get().quota == 12
+    assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 12, "taken": 12}]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_saved_row_keeps_its_product(staff: Client, language: str) -> None:
+    profile = UserProfile.get_for_user(User.objects.get())
+    profile.preferred_language = language
+    profile.save()
+    rice, tea = make_named(), make_named("Tea")
+    promotion = make_promotion((rice, "3.50"))
+    before = list(PromotionItem.objects.values())
+    row = {"id": before[0]["id"], "product": tea.pk}
+    said = {
+        "en": "A saved row keeps its product: add the other one as a new row.",
+        "zh-hans": "已保存的行不能更换商品：请为另一商品新增一行。",
+    }
+    assert said[language] in save(staff, form(row, initial=1), promotion)
+    assert list(PromotionItem.objects.values()) == before
+    # Nobody has ordered it, so it may be removed; the other one takes its place.
+    exchanged = form(row | {"product": rice.pk, "DELETE": "on"}, {"product": tea.pk}, initial=1)
+    save(staff, exchanged, promotion)
+    assert [each.product for each in PromotionItem.objects.all()] == [tea]
 
 
 def test_the_editor_sees_which_other_promotion_has_a_product_at_the_same_time(staff: Client) -> None:

@@ -17,6 +17,7 @@ from catalog.rates.sources import SourceError, ask, configured
 from catalog.rates.tasks import fetch_exchange_rate
 from catalog.rates.tests import banks
 from catalog.rates.tests.banks import Answer, Bank, body
+from core.gateways import MAX_FAILURES
 
 YESTERDAY = (timezone.now() - timedelta(days=1)).date()
 PATTERNS = {"RBA": banks.RBA, "Frankfurter": banks.FRANKFURTER, "ECB": banks.ECB}
@@ -152,6 +153,25 @@ def test_the_next_source_is_asked_where_one_fails_and_no_further(bank: Bank) -> 
     fetch_rate()
     assert bank.asked == ["/RBA", "/Frankfurter"]
     assert rate_now() == Decimal("4.69")
+
+
+@pytest.mark.django_db
+def test_the_next_source_is_asked_where_reading_one_fails(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank.answers["/RBA"] = body(answer_of("RBA", "4.7"))
+    bank.answers["/Frankfurter"] = body(answer_of("Frankfurter", "4.69"))
+    monkeypatch.setitem(sources._READERS, "RBA", lambda _body: 1 / 0)
+    fetch_rate()
+    assert rate_now() == Decimal("4.69")
+
+
+def test_a_source_that_keeps_failing_is_not_asked_for_a_while(bank: Bank) -> None:
+    bank.answers["/RBA"] = banks.hang_up
+    for _ in range(MAX_FAILURES + 1):
+        with pytest.raises(SourceError):
+            ask("RBA")
+    assert bank.asked == ["/RBA"] * MAX_FAILURES
 
 
 @pytest.mark.django_db

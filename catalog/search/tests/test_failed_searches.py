@@ -3,7 +3,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalog.search import failed_searches
+from catalog.search import failed_searches, tasks
 from catalog.search.models import FailedSearch
 from catalog.search.tasks import count_failed_search
 
@@ -27,6 +27,18 @@ def test_the_same_search_soon_after_writes_nothing() -> None:
         count_failed_search("durian cake")
     assert len(queries) == 0
     assert counted() == {"durian cake": 1}
+
+
+def test_of_many_different_searches_a_process_counts_some_each_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tasks, "MAX_COUNTED", 2)
+    for word in ("durian", "durian", "lychee", "longan", "rambutan"):
+        count_failed_search(word)
+    assert counted() == {"durian": 1, "lychee": 1}
+    cache.clear()
+    count_failed_search("longan")
+    assert counted() == {"durian": 1, "lychee": 1, "longan": 1}
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,22 @@ import threading
 import time
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
+from catalog.goods.models import Product
+from catalog.goods.productform import ProductForm
+from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_product
+from catalog.goods.tests.test_backoffice import values_of
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 from catalog.stock.services import receive_opening, release, reserve, save_location
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.threads import at_once, between_check_and_save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -105,3 +113,35 @@ def test_what_is_reserved_while_its_location_begins_to_fill_deliveries_is_sold_o
     at_once(lambda work: work(), [reserve_last, fill_deliveries])
     product.refresh_from_db()
     assert product.sold_out
+
+
+def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:
+    """Sell all units of a product after the form of an editor is checked and before it is saved."""
+    product = make_product()
+    location = stock(product, 3).location
+    editor = Client()
+    editor.force_login(User.objects.create_superuser("manager"))
+
+    def sell() -> None:
+        reserve(location=location, units_by_product={product.pk: 3}, reference="A1")
+        record_sales(units_by_product={product.pk: 3}, day=timezone.localdate())
+
+    def save() -> int:
+        values = values_of(product, name_en="Other")
+        return editor.post(reverse("goods:edit", args=[product.pk]), values).status_code
+
+    sale = between_check_and_save(monkeypatch, ProductForm, sell)
+    assert at_once(lambda work: work(), [save, sale]) == [302, None]
+    product.refresh_from_db()
+    assert product.name_en == "Other"
+    return product
+
+
+def test_what_is_sold_while_an_editor_saves_a_product_stays_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    product = edit_while_it_is_sold(monkeypatch)
+    assert (product.units_sold, product.sold_out) == (3, True)
+
+
+def test_control_a_product_that_is_saved_whole_loses_its_sales(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Product, "UPDATE_ONLY", frozenset())
+    assert edit_while_it_is_sold(monkeypatch).units_sold == 0

@@ -1,10 +1,11 @@
-"""Deletes what has expired."""
+"""Deletes what has expired (docs/data-growth.md)."""
 
 from datetime import timedelta
 
 from django.utils import timezone
 
 from commerce.accounts.models import AuthToken, CaptchaProof, VerificationCode
+from core.sweeps import delete_in_batches
 
 RETENTION = timedelta(days=1)
 
@@ -13,4 +14,4 @@ def purge_expired() -> None:
     """Delete tokens, codes and proofs that ended over a day ago."""
     before = timezone.now() - RETENTION
     for model in (AuthToken, VerificationCode, CaptchaProof):
-        model.objects.filter(expires_at__lt=before).delete()
+        delete_in_batches(model._default_manager.filter(expires_at__lt=before))

@@ -9,16 +9,25 @@ from core.ids import digest, new_secret
 
 SLIDES_BY = timedelta(days=30)
 MAX_LIFETIME = timedelta(days=180)
+# Browsers and phones of one customer that are logged in at once.
+MAX_LOGINS = 50
 # A token is moved on at most once a day, so that reading does not write.
 MIN_EXTENSION = timedelta(days=1)
 
 
 def issue_token(customer: Customer) -> str:
-    """Make a token for a customer who has proved who they are; the text is not stored."""
+    """Make a token for a customer who has proved who they are; the text is not stored.
+
+    Of a customer's logins beyond MAX_LOGINS the ones that were not used for longest end.
+    """
     token = new_secret()
     AuthToken.objects.create(
         customer=customer, token_hash=digest(token), expires_at=timezone.now() + SLIDES_BY
     )
+    logins = AuthToken.objects.filter(customer=customer).order_by("-expires_at", "-pk")
+    excess = list(logins.values_list("pk", flat=True)[MAX_LOGINS:])
+    if excess:
+        AuthToken.objects.filter(pk__in=excess).delete()
     return token
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from commerce.accounts.models import AuthToken
 from commerce.accounts.passwords import hash_password
+from commerce.accounts.services import customer_of_token, tokens
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
 from commerce.rate_limits.models import RateLimitCounter
@@ -182,6 +183,23 @@ def test_logout_ends_this_token_only(api: ApiClient) -> None:
     assert (dead.status_code, dead.body["code"], dead.body["msg"]) == (200, 1001, "登录失效，请重新登录")
     api.token = other
     assert api.call("POST", "setting/deliveryAddressNew", {}).body["code"] == 0
+
+
+def test_beyond_fifty_logins_the_one_that_was_not_used_for_longest_ends(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "MAX_LOGINS", 3)
+    customer, other = make_customer(), make_customer()
+    others = auth_headers(other)["token"]
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        used, unused = auth_headers(customer)["token"], auth_headers(customer)["token"]
+        clock.shift(timedelta(days=2))
+        assert customer_of_token(used) == customer
+        fresh = [auth_headers(customer)["token"] for _ in range(2)]
+        assert customer_of_token(unused) is None
+        assert [customer_of_token(token) for token in (used, *fresh)] == [customer] * 3
+        assert customer_of_token(others) == other
 
 
 def test_logout_without_a_token_is_401(api: ApiClient) -> None:

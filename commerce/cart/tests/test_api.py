@@ -149,7 +149,8 @@ def test_removing_an_invalid_id_is_a_goods_error(caller: Caller, goods_id: str) 
 
 
 @pytest.mark.parametrize(
-    ("units", "limit", "most"), [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, MAX_UNITS)]
+    ("units", "limit", "most"),
+    [(5, 0, 5), (5, 3, 3), (3, 5, 3), (2**31 - 1, 0, 200), (2**31 - 1, 2**31 - 1, MAX_UNITS)],
 )
 def test_amounts_are_capped_at_what_can_be_bought(caller: Caller, units: int, limit: int, most: int) -> None:
     tea = make_stocked(units, limit_amount=limit)

@@ -2,6 +2,9 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from commerce.delivery.models import PickupShop, PickupSlot
@@ -9,7 +12,7 @@ from commerce.delivery.services import book_slot, release_slot
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import at_once, between_check_and_save
 
 
 def last_offered(shop: PickupShop) -> datetime:
@@ -101,10 +104,37 @@ def test_control_reading_and_then_saving_overbooks() -> None:
         slot = PickupSlot.objects.get(shop=shop, starts_at=starts_at)
         if slot.booked >= slot.capacity:
             return False
-        slot.booked += 1
         # Time for another order between reading and saving.
         time.sleep(0.002)
-        slot.save()
+        PickupSlot.objects.filter(pk=slot.pk).update(booked=slot.booked + 1)
         return True
 
     assert sum(outcome is True for outcome in at_once(book, range(60))) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop = make_shop(per_hour=3)
+    starts_at = last_offered(shop)
+    editor = Client()
+    editor.force_login(User.objects.create_superuser("manager"))
+    values = {field: getattr(shop, field) for field in ("name_en", "name_zh", "address", "sort")}
+    values |= {"location": shop.location_id, "is_open": "on"}
+    values |= {"hours-TOTAL_FORMS": 7, "hours-INITIAL_FORMS": 7, "hours-MIN_NUM_FORMS": 0}
+    for place, row in enumerate(shop.hours.all()):
+        fields = {"id": row.pk, "weekday": row.weekday, "opens": "9:00", "closes": "17:00", "per_hour": 1}
+        values |= {f"hours-{place}-{name}": value for name, value in fields.items()}
+
+    def book_twice() -> None:
+        for _ in range(2):
+            book_slot(shop=shop, starts_at=starts_at)
+
+    def save() -> int:
+        return editor.post(reverse("pickup_shops:edit", args=[shop.pk]), values).status_code
+
+    booking = between_check_and_save(monkeypatch, PickupShop, book_twice)
+    assert at_once(lambda work: work(), [save, booking]) == [302, None]
+    assert PickupSlot.objects.get().booked == 2
+    assert refused(shop, starts_at)

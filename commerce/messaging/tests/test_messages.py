@@ -1,21 +1,26 @@
 import json
 import logging
+import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 import time_machine
 from django.conf import LazySettings
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.utils import timezone
 
 from commerce.messaging import services
 from commerce.messaging.models import Message
-from commerce.messaging.tasks import sweep_messages
+from commerce.messaging.tasks import sweep_messages, wipe_expired_messages
 from commerce.messaging.tests.outbox import messages
+from core.gateways import MAX_FAILURES
+from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
 MOBILE = "+61412345678"
@@ -86,20 +91,22 @@ def test_what_was_sent_is_not_sent_again(gateway: Gateway) -> None:
     assert len(gateway.taken) == 1
 
 
-def test_a_failing_gateway_is_tried_three_times_each_later_than_before(gateway: Gateway) -> None:
+def test_a_failing_gateway_is_tried_each_time_later_while_the_message_is_worth_sending(
+    gateway: Gateway,
+) -> None:
     gateway.status = 500
     start = timezone.now()
     tries = []
     write()
-    for minute in range(10):
+    for minute in range(20):
         with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
             before = len(gateway.taken)
             sweep_messages()
             if len(gateway.taken) > before:
                 tries.append(minute)
-    assert tries == [0, 1, 3]
+    assert tries == [0, 1, 3, 7]
     message = Message.objects.get()
-    assert (message.attempts, message.sent_at) == (3, None)
+    assert (message.attempts, message.sent_at) == (4, None)
 
 
 def test_a_gateway_that_works_again_gets_the_remaining_messages(gateway: Gateway) -> None:
@@ -156,3 +163,139 @@ def test_without_gateways_messages_are_files_in_the_outbox_newest_last(settings:
     names = [file.name for file in (settings.DATA_DIR / "outbox").iterdir()]
     assert len(names) == 12
     assert all(name.endswith(".json") for name in names)
+
+
+def refused(to: str, code: int) -> SMTPRecipientsRefused:
+    return SMTPRecipientsRefused({to: (code, b"no")})
+
+
+class MailServer:
+    """A double of a mail server: counts what it is sent and fails as the test says."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.failure: Exception | None = None
+
+    def send(self) -> None:
+        self.asked += 1
+        if self.failure:
+            raise self.failure
+
+
+@pytest.fixture
+def mail_server(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> MailServer:
+    settings.EMAIL_URL = "smtp://mail.example.com"
+    server = MailServer()
+    monkeypatch.setattr(EmailMessage, "send", lambda _message: server.send())
+    return server
+
+
+def test_a_message_outlives_an_outage_while_it_is_worth_sending(mail_server: MailServer) -> None:
+    start = timezone.now()
+    mail_server.failure = SMTPServerDisconnected()
+    message = write("mei@example.com", expires_at=start + timedelta(hours=1))
+    others = [write(f"{number}@example.com").pk for number in range(6)]
+    for minute in range(6):
+        with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
+            sweep_messages()
+    message.refresh_from_db()
+    # The breaker opened, and what it held back was no attempt.
+    assert (message.sent_at, message.attempts < 4, mail_server.asked < 15) == (None, True, True)
+    mail_server.failure = None
+    for minute in range(6, 9):
+        with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
+            sweep_messages()
+    assert Message.objects.exclude(sent_at=None).count() == 1 + len(others)
+
+
+def test_messages_that_wait_for_a_gateway_left_alone_lose_no_attempt(mail_server: MailServer) -> None:
+    mail_server.failure = SMTPServerDisconnected()
+    for number in range(MAX_FAILURES):
+        services.deliver(write(f"{number}@example.com").pk)
+    message = write("mei@example.com")
+    services.deliver(message.pk)
+    message.refresh_from_db()
+    assert (message.attempts, message.text, mail_server.asked) == (0, "Your code is 123456.", MAX_FAILURES)
+    assert message.send_after > timezone.now()
+
+
+def test_what_is_refused_for_good_is_wiped_and_not_tried_again(mail_server: MailServer) -> None:
+    for failure in (refused("mei@example.com", 550), SMTPDataError(554, b"spam")):
+        mail_server.failure = failure
+        message = write("mei@example.com")
+        services.deliver(message.pk)
+        message.refresh_from_db()
+        assert (message.sent_at, message.text, message.code) == (None, "", "")
+    with time_machine.travel(timezone.now() + timedelta(minutes=5)):
+        sweep_messages()
+    assert mail_server.asked == 2
+
+
+def test_addresses_that_do_not_exist_do_not_stop_the_mail_of_others(mail_server: MailServer) -> None:
+    mail_server.failure = refused("nobody@example.com", 550)
+    for _ in range(2 * MAX_FAILURES):
+        services.deliver(write("nobody@example.com").pk)
+    mail_server.failure = None
+    message = write("mei@example.com")
+    services.deliver(message.pk)
+    message.refresh_from_db()
+    assert message.sent_at is not None
+
+
+def test_a_server_that_answers_not_now_is_asked_again(mail_server: MailServer) -> None:
+    mail_server.failure = refused("mei@example.com", 450)
+    message = write("mei@example.com")
+    services.deliver(message.pk)
+    mail_server.failure = None
+    with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
+        sweep_messages()
+    message.refresh_from_db()
+    assert message.sent_at is not None
+
+
+def test_text_and_code_of_a_message_are_wiped_when_it_expires(gateway: Gateway) -> None:
+    gateway.status = 500
+    message, living = write(), write(expires_at=timezone.now() + timedelta(hours=1))
+    services.deliver(message.pk)
+    with time_machine.travel(timezone.now() + timedelta(minutes=10)):
+        wipe_expired_messages()
+    message.refresh_from_db()
+    living.refresh_from_db()
+    assert (message.text, message.code, message.sent_at) == ("", "", None)
+    assert (living.text, living.code) == ("Your code is 123456.", "123456")
+
+
+def test_a_server_that_answers_byte_by_byte_is_left_in_time(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        settings.EMAIL_URL = "smtp"
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+        monkeypatch.setattr(services, "GATEWAY_SECONDS", 0.2)
+        ended = Event()
+
+        def trickle() -> None:
+            connection, _ = server.accept()
+            with connection:
+                while not ended.wait(0.05):
+                    connection.sendall(b"2")
+
+        thread = Thread(target=trickle)
+        thread.start()
+        message = write("mei@example.com")
+        services.deliver(message.pk)
+        is_waiting = thread.is_alive()
+        ended.set()
+        thread.join()
+    message.refresh_from_db()
+    assert (is_waiting, message.attempts, message.sent_at) == (True, 1, None)
+
+
+def test_a_message_that_cannot_be_read_stops_no_other(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = write(), write()
+    monkeypatch.setattr(services, "deliver", failing_for(bad.pk, services.deliver))
+    sweep_messages()
+    assert list(Message.objects.exclude(sent_at=None)) == [good]

@@ -11,10 +11,8 @@ from commerce.orders.services.find import find_order
 from commerce.orders.services.promotion_units import return_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
+from core.sweeps import sweep
 from core.transactions import in_transaction
-
-# Orders one sweep ends at most, so that it is done before the next.
-MAX_PER_SWEEP = 500
 
 
 @in_transaction
@@ -50,10 +48,9 @@ def expire_order(*, order_id: int) -> bool:
 
 
 def expire_due_orders() -> int:
-    """End every unpaid order that is past its time, each in a transaction of its own; returns how many."""
+    """End unpaid orders that are past their time, each in a transaction of its own; returns how many."""
     due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
-    ids = list(due.order_by("expires_at").values_list("pk", flat=True)[:MAX_PER_SWEEP])
-    return sum(expire_order(order_id=order_id) for order_id in ids)
+    return sweep("expire orders", due.order_by("expires_at"), lambda key: expire_order(order_id=key))
 
 
 def _release(order: Order) -> None:

@@ -10,10 +10,11 @@ from catalog.promotions.services import running_items
 from catalog.stock.availability import locations_with
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
-from commerce.cart.limits import MAX_UNITS
+from commerce.cart.limits import max_units
 from commerce.orders.pricing import PricedLine, price_lines, total_of
 from commerce.orders.requests import Basket
 from commerce.orders.services.promotion_units import check_promotion_units
+from commerce.orders.services.unpaid import check_unpaid_orders
 from core.errors import Err, ShopError
 
 
@@ -30,18 +31,21 @@ def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
 
     See docs/wire.md#orders.
 
-    Nothing is written or reserved, so it may be sold out when the order takes it.
+    Nothing is written or reserved, so it may be sold out when the order takes it. What the customer's other
+    orders hold changes unless the customer's row is locked.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
-    amount_below_one for fewer than the minimum amount, and as `running_items`, `total_of` and
-    `check_promotion_units` do.
+    amount_below_one for fewer than the minimum amount, and as `running_items`, `total_of`,
+    `check_promotion_units` and `check_unpaid_orders` do.
     """
     promoted = dict(basket.promoted)
     items = running_items(promotion_id=basket.promotion_id, product_ids=promoted)
     products = _orderable_products(basket.units)
     lines = price_lines(basket, products, items, customer.level.number)
-    total_of(lines)
+    amount = total_of(lines)
     check_promotion_units(customer=customer, items=items, units_by_product=promoted)
-    return CheckedBasket([(products[product_id], units) for product_id, units in basket.units.items()], lines)
+    units = [(products[product_id], units) for product_id, units in basket.units.items()]
+    check_unpaid_orders(customer=customer, units=units, amount=amount)
+    return CheckedBasket(units, lines)
 
 
 def check_stock(units_by_product: Mapping[int, int]) -> None:
@@ -67,7 +71,7 @@ def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, Pro
         product = products[product_id]
         if not product.on_sale:
             raise ShopError(Err.goods_off_shelf)
-        if units > min(product.limit_amount or MAX_UNITS, MAX_UNITS):
+        if units > max_units(product):
             raise ShopError(Err.amount_above_limit)
         if units < product.min_amount:
             raise ShopError(Err.amount_below_one)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from catalog.rates.current import rate_now
 from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
+from commerce.accounts.services import lock_customer
 from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, total_of
@@ -35,7 +36,7 @@ def place_order(
 
     `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
     the order expires. A refusal changes nothing, and the code may be sent again. Locks: Trade, then the
-    customer's cart, the pick-up slot, the promotion's quotas, stock by pk.
+    customer's row, the pick-up slot, the promotion's quotas, stock by pk.
     Raises ShopError(parameter_error) for a code that is not the customer's, goods_error where nothing
     is ordered, order_timeout for a code too old, order_exists for one that made another order,
     stock_insufficient, and as `check_basket`, `find_destination` and `take_promotion_units` do.
@@ -48,6 +49,8 @@ def place_order(
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
+    # From here on one customer's orders follow each other, so that together they keep to the limits.
+    lock_customer(customer)
     checked = check_basket(customer=customer, basket=basket)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     destination = find_destination(customer=customer, fulfilment=fulfilment, units=checked.units)
@@ -72,8 +75,11 @@ def _claim(trade: Trade, payload_hash: str) -> bool:
     """
     if Trade.objects.filter(pk=trade.pk, payload_hash="").update(payload_hash=payload_hash):
         return True
-    trade.refresh_from_db(fields=["payload_hash"])
-    if trade.payload_hash != payload_hash:
+    claimed_for = Trade.objects.filter(pk=trade.pk).values_list("payload_hash", flat=True).first()
+    if claimed_for is None:
+        # It expired long ago and was deleted just now.
+        raise ShopError(Err.order_timeout)
+    if claimed_for != payload_hash:
         raise ShopError(Err.order_exists)
     return False
 

@@ -34,13 +34,16 @@ def take_promotion_units(order: Order) -> None:
     """Take an order's units of its promotion, all of them or none (docs/guarantees.md#promotion-limits).
 
     Whether the promotion still runs is no matter here: a paid order may come back later.
-    Locks: the customer's uses, then the promotion's items, both by the products' pk.
-    Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota.
+    Locks: the promotion's items in pk order, as an editor does who saves it, then the customer's uses.
+    Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota and
+    where the promotion has lost a product.
     """
     wanted = _wanted(order)
+    if len(wanted) < order.lines.filter(promotion__isnull=False).count():
+        raise ShopError(Err.stock_insufficient)
+    take_quota({item.pk: units for item, units in wanted})
     for item, units in wanted:
         _use(order.customer_id, item, units)
-    take_quota({item.pk: units for item, units in wanted})
 
 
 @transaction.atomic
@@ -50,10 +53,10 @@ def return_promotion_units(order: Order) -> None:
     Locks: as `take_promotion_units`.
     """
     wanted = _wanted(order)
+    return_quota({item.pk: units for item, units in wanted})
     for item, units in wanted:
         mine = PromotionUse.objects.filter(customer=order.customer_id, item=item, amount__gte=units)
         mine.update(amount=F("amount") - units)
-    return_quota({item.pk: units for item, units in wanted})
 
 
 def _wanted(order: Order) -> Sequence[tuple[PromotionItem, int]]:

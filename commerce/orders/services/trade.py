@@ -9,17 +9,22 @@ from commerce.accounts.models import Customer
 from commerce.orders.models import Trade
 from commerce.orders.requests import Basket
 from commerce.orders.services.check import check_basket, check_stock
+from commerce.rate_limits.services import RateLimit, consume
 from core.ids import new_secret
 
 VALID = timedelta(hours=2)
+# A code lives as long as the window, so a customer has twice as many at once at most.
+PER_CUSTOMER = RateLimit("trade", maximum=60, window=VALID)
 
 
 def open_trade(*, customer: Customer, basket: Basket | None) -> str:
     """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
 
     `basket`: None when its products come with the order; else stored, after the checks of the order.
-    Raises ShopError as `check_basket` and `check_stock` do; then there is no code.
+    Sixty of one customer in two hours, refused ones among them. Call it outside any transaction.
+    Raises ShopError(too_frequent), and as `check_basket` and `check_stock` do; then there is no code.
     """
+    consume((PER_CUSTOMER, str(customer.pk)))
     if basket is not None:
         check_basket(customer=customer, basket=basket)
         check_stock(basket.units)

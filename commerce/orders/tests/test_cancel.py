@@ -5,13 +5,15 @@ from django.utils import timezone
 
 from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Reservation, StockLevel
+from catalog.stock.services import release
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
-from commerce.orders.services import change_status, expire_due_orders, expire_order, mark_paid
+from commerce.orders.services import cancel, change_status, expire_due_orders, expire_order, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
 
@@ -144,3 +146,16 @@ def test_a_canceled_order_stays_canceled_when_something_is_sold_out(buyer: Buyer
     with nothing_changes():
         assert not mark_paid(order=order, pay_type="5")
     assert order.status == OrderStatus.canceled
+
+
+def test_an_order_that_cannot_be_ended_stops_no_other(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = make_order(buyer), make_order(buyer)
+    Order.objects.filter(pk=bad.pk).update(expires_at=timezone.now() - timedelta(hours=1))
+    pass_time(good)
+    monkeypatch.setattr(cancel, "release", failing_for(bad.order_no, release))
+    assert expire_due_orders() == 1
+    assert list(Order.objects.filter(status=OrderStatus.canceled)) == [good]
+    assert reserved() == sum(line.amount for line in bad.lines.all())
+    assert f"expire orders: row {bad.pk} failed" in caplog.messages

@@ -2,6 +2,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping
+from threading import Barrier, get_ident
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Location, Reservation, StockLevel
+from catalog.stock.services import reserve
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
@@ -62,8 +64,7 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
         level = StockLevel.objects.get(location=location, product_id=product_id)
         if level.available < units:
             raise ShopError(Err.stock_insufficient)
-        level.reserved += units
-        level.save()
+        StockLevel.objects.filter(pk=level.pk).update(reserved=level.reserved + units)
         Reservation.objects.create(level=level, units=units, reference=reference)
 
 
@@ -78,7 +79,12 @@ def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.
         assert outcomes["ok"] == 20
 
 
-def test_carts_in_any_order_do_not_deadlock() -> None:
+def retries(caplog: pytest.LogCaptureFixture) -> int:
+    """Count the transactions that ran a second time."""
+    return sum("runs again" in record.getMessage() for record in caplog.records)
+
+
+def test_carts_in_any_order_do_not_deadlock(caplog: pytest.LogCaptureFixture) -> None:
     products = [make_stocked(60) for _ in range(5)]
     shoppers = [Shopper() for _ in range(120)]
 
@@ -89,6 +95,32 @@ def test_carts_in_any_order_do_not_deadlock() -> None:
 
     assert set(outcomes) <= {"ok", "stock_insufficient"}
     assert outcomes["ok"] * 3 == sum(StockLevel.objects.values_list("reserved", flat=True))
+    assert retries(caplog) == 0
+    audit()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_in_the_order_of_the_basket_postgresql_deadlocks(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rice, tea = make_stocked(10), make_stocked(10)
+    both_have_one, waited = Barrier(2, timeout=10), set[int]()
+
+    def reserve_in_order(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
+        for product_id, units in units_by_product.items():
+            one = {product_id: units}
+            reserve(location=location, units_by_product=one, reference=reference)
+            if get_ident() not in waited:
+                waited.add(get_ident())
+                both_have_one.wait()
+
+    monkeypatch.setattr(place, "reserve", reserve_in_order)
+    baskets = [[(rice, 1), (tea, 1)], [(tea, 1), (rice, 1)]]
+    jobs = [(Shopper(), basket) for basket in baskets]
+    outcomes = at_once(lambda job: job[0].buy(*job[1]), jobs)
+
+    assert outcomes == ["ok", "ok"]
+    assert retries(caplog) == 1
     audit()
 
 
@@ -134,7 +166,8 @@ def test_the_last_hour_is_booked_once() -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int) -> None:
+def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int, settings: Any) -> None:
+    settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
     buyer = Buyer()
     orders = [make_order(buyer) for _ in range(12)]
     Order.objects.update(expires_at=timezone.now())
@@ -160,3 +193,29 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int) -> Non
     paid = Order.objects.filter(status=OrderStatus.paid).count()
     assert sum(StockLevel.objects.values_list("reserved", flat=True)) == 2 * paid
     assert set(Order.objects.values_list("status", flat=True)) <= {OrderStatus.paid, OrderStatus.canceled}
+
+
+def order_at_once(buyer: Buyer) -> Counter[str]:
+    """Send 24 orders of one customer at once and count the outcomes."""
+    rice = make_stocked(100)
+    bodies = [buyer.body((rice, 1)) for _ in range(24)]
+    answers = at_once(lambda body: buyer.send("POST", "/order", body), bodies)
+    return Counter(str(answer.get("reason") or "ok") for answer in answers if isinstance(answer, dict))
+
+
+def test_one_customers_orders_at_once_keep_to_the_limit_of_unpaid_ones() -> None:
+    assert order_at_once(Buyer()) == {"ok": 5, "too_many_unpaid": 19}
+    assert StockLevel.objects.get().reserved == 5
+    audit()
+
+
+def test_control_without_the_customers_lock_postgresql_makes_more_unpaid_orders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
+    outcomes = order_at_once(Buyer())
+    if connection.vendor == "postgresql":
+        assert outcomes["ok"] > 5
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        assert outcomes["ok"] == 5

@@ -1,11 +1,13 @@
 """toTrade refuses early what the order would refuse, and reserves nothing for it (docs/wire.md#totrade)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -16,6 +18,7 @@ from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import PromotionUse, Trade
+from commerce.orders.services import trade
 from commerce.orders.tests.builders import Answer, Buyer, make_stocked, nothing_changes
 from core.errors import Err
 
@@ -119,7 +122,7 @@ def not_on_sale(_: Buyer) -> Answer:
 
 
 def above_the_maximum_of_an_order(_: Buyer) -> Answer:
-    return ordinary((make_stocked(100_000, price=Decimal("999999.99"), net_weight=1), 100_000))
+    return ordinary((make_stocked(100_000, price=Decimal("999999.99"), limit_amount=100_000), 100_000))
 
 
 REFUSED: list[tuple[Callable[[Buyer], Answer], Err]] = [
@@ -178,6 +181,22 @@ def test_all_remaining_units_are_given_a_code_and_nothing_is_reserved(buyer: Buy
     assert buyer.order(code=codes[0], orderGoods=None, actionGoods=None)["code"] == 0
 
 
+def test_one_customer_has_a_limited_number_of_codes_at_once(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trade, "PER_CUSTOMER", replace(trade.PER_CUSTOMER, maximum=2))
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        codes = [buyer.trade() for _ in range(2)]
+        with nothing_changes():
+            response = buyer.client.post("/api/v1/pc/toTrade", {}, "application/json")
+        assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
+        assert response.headers["Retry-After"] == str(2 * 3600)
+        assert Buyer().trade() not in codes
+        clock.move_to(start + timedelta(hours=2))
+        assert buyer.trade()
+
+
 def test_products_sold_out_after_the_code_are_refused_by_the_order(buyer: Buyer) -> None:
     rice = make_stocked(3)
     code = buyer.send("POST", "/toTrade", ordinary((rice, 3)))["result"]["transactionCode"]
@@ -218,5 +237,5 @@ def test_checking_many_products_takes_no_more_queries_than_checking_few(
     many = ordinary(*((product, 1) for product in products))
     many |= promoted(*((promotion, product, 1) for product in products))
     for body in (few, many):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(15):
             assert buyer.send("POST", "/toTrade", body)["code"] == 0

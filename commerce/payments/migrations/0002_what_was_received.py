@@ -8,10 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveIndex(
-            model_name="payment",
-            name="payment_to_query",
-        ),
         migrations.AddField(
             model_name="payment",
             name="overdue_at",
@@ -54,25 +50,5 @@ class Migration(migrations.Migration):
                 max_length=20,
                 verbose_name="reason",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="payment",
-            index=models.Index(
-                condition=models.Q(("next_query_at__isnull", False)),
-                fields=["next_query_at"],
-                name="payment_query_due",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="payment",
-            index=models.Index(
-                condition=models.Q(("overdue_at__isnull", False), ("state", "pending")),
-                fields=["overdue_at"],
-                name="payment_overdue",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="refund",
-            constraint=models.UniqueConstraint(fields=("payment", "reason"), name="one_refund_per_reason"),
         ),
     ]

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 
 from django.conf import settings
+from pybreaker import CircuitBreakerError
 
 from commerce.payments.providers.base import UnavailableError
+from core.gateways import gateway
 
 # Long enough for one quick answer to free a slot.
 SLOT_TIMEOUT_SECONDS = 0.25
@@ -18,11 +20,17 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 
 @contextmanager
-def gateway_slot() -> Iterator[None]:
-    """Occupy one of this process's slots for gateway calls; raises UnavailableError when none is free."""
+def gateway_slot(provider: str) -> Iterator[None]:
+    """Occupy one of this process's slots for a call of a provider.
+
+    Raises UnavailableError when none is free, and while the provider is left alone after it failed.
+    """
     if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
         raise UnavailableError("every slot is taken")
     try:
-        yield
+        with gateway(f"payments by {provider}").breaker.calling():
+            yield
+    except CircuitBreakerError:
+        raise UnavailableError("it failed too often") from None
     finally:
         _slots.release()

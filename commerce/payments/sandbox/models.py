@@ -5,12 +5,16 @@ from datetime import timedelta
 from django.db import models
 from django.utils import timezone
 
+from core.update_only import UpdateOnlyModel
+
 # How long a charge can be paid.
 OPEN_FOR = timedelta(hours=24)
 
 
-class SandboxCharge(models.Model):
+class SandboxCharge(UpdateOnlyModel):
     """One charge at the sandbox gateway; no money moves."""
+
+    UPDATE_ONLY = frozenset({"state"})
 
     class State(models.TextChoices):
         open = "open"

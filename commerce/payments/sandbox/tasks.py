@@ -1,17 +1,23 @@
 """The sandbox gateway's background work."""
 
 import json
+from datetime import timedelta
 
 import httpx
-from huey.contrib.djhuey import db_task
+from django.utils import timezone
+from huey import crontab
 
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
+from core.queues import AT_NIGHT, payments, upkeep
+from core.sweeps import delete_in_batches
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
+# The shop asks about a payment for a day or so.
+RETENTION = timedelta(days=30)
 
 
-@db_task(retries=5, retry_delay=5)
+@payments.task(retries=5, retry_delay=5)
 def send_notice(charge_id: int) -> None:
     """Send the shop the outcome of a charge; raises httpx.HTTPError, after which it is retried."""
     charge = SandboxCharge.objects.get(pk=charge_id)
@@ -26,3 +32,9 @@ def send_notice(charge_id: int) -> None:
     headers = signed_headers(f"{charge.reference}-{charge.state}", body)
     headers["Content-Type"] = "application/json"
     httpx.post(charge.notify_url, content=body, headers=headers, timeout=TIMEOUT).raise_for_status()
+
+
+@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+def delete_old_charges() -> None:
+    """Delete charges of over a month ago, each night."""
+    delete_in_batches(SandboxCharge.objects.filter(created_at__lt=timezone.now() - RETENTION))

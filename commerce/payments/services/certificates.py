@@ -3,41 +3,75 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 
 from django.conf import settings
 from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
+from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.payments.models import Certificate
 from commerce.rate_limits.services import RateLimit, consume, refund
 from core.errors import Err, ShopError
 from core.ids import new_secret
-from core.pictures.uploads import MAX_BYTES, NoPictureError, reencode
+from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
+from core.sweeps import sweep_batches
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
-# Decoding a hostile picture costs up to a second, so refused ones have bounds of their own.
+# Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
+# Longer than an upload can take. It ends by itself, for the case that the process is killed meanwhile.
+LEASE = timedelta(seconds=15)
+AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LEASE, lock=LEASE)
+BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
+# Files whose rows are looked up together.
+BATCH = 1_000
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
 def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Certificate:
     """Store a customer's picture, re-encoded; 20 of one customer in a day, refused ones not among them.
 
-    `network`: as `client_network` names it. An hour has room for 40 refused pictures of one customer and 100
-    from one network. Each upload is counted as stored and as refused before it is decoded, so that
-    simultaneous ones cannot all pass, and one of both is refunded afterwards. The file is written before its
-    row: a fault between leaves a file that no URL leads to. Call it outside any transaction.
+    `network`: as `client_network` names it. One upload of a customer at a time, whichever process it came
+    to. An hour has room for 40 refused pictures of one customer and 100 from one network. Each upload is
+    counted as stored and as refused before it is decoded, so that simultaneous ones cannot all pass, and one
+    of both is refunded afterwards. The file is written before its row: a fault between leaves a file that no
+    URL leads to. Call it outside any transaction.
     Raises ShopError(picture_error, too_frequent, body_too_large).
     """
     if len(picture) > MAX_BYTES:
         raise ShopError(Err.body_too_large)
+    with _only_upload(customer):
+        fresh = _reencode(customer, picture, network)
+        name = new_secret()
+        _storage().save(_file_name(name), BytesIO(fresh))
+        return Certificate.objects.create(customer=customer, name=name)
+
+
+@contextmanager
+def _only_upload(customer: Customer) -> Iterator[None]:
+    lease = (AT_ONCE_PER_CUSTOMER, str(customer.pk))
+    try:
+        consume(lease)
+    except ShopError:
+        # The lease ends sooner than it says, with the other upload.
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
+    try:
+        yield
+    finally:
+        refund(*lease)
+
+
+def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     stored = (PER_CUSTOMER, str(customer.pk))
     refused = ((REFUSED_PER_CUSTOMER, str(customer.pk)), (REFUSED_PER_NETWORK, network))
     consume(stored, *refused)
@@ -46,11 +80,47 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
     except NoPictureError as error:
         refund(*stored)
         raise ShopError(Err.picture_error, fields={"file": Err.picture_error.name}) from error
+    except DecoderBusyError:
+        for count in (stored, *refused):
+            refund(*count)
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
     for count in refused:
         refund(*count)
-    name = new_secret()
-    _storage().save(_file_name(name), BytesIO(fresh))
-    return Certificate.objects.create(customer=customer, name=name)
+    return fresh
+
+
+def delete_certificates(*, before: datetime) -> int:
+    """Delete the pictures that were uploaded before a time; returns how many.
+
+    Each file goes before its row: a fault between leaves a row that the next night deletes.
+    """
+    return sweep_batches("delete certificates", Certificate.objects.filter(created_at__lt=before), _delete)
+
+
+def _delete(certificate_ids: list[int]) -> int:
+    certificates = Certificate.objects.filter(pk__in=certificate_ids)
+    for name in certificates.values_list("name", flat=True):
+        _storage().delete(_file_name(name))
+    certificates.delete()
+    return len(certificate_ids)
+
+
+def delete_files_without_row() -> int:
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    try:
+        _folders, files = _storage().listdir("")
+    except FileNotFoundError:
+        return 0
+    deleted = 0
+    for first in range(0, len(files), BATCH):
+        batch = files[first : first + BATCH]
+        rows = Certificate.objects.filter(name__in=[Path(file).stem for file in batch])
+        with_row = {_file_name(name) for name in rows.values_list("name", flat=True)}
+        for file in set(batch) - with_row:
+            if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
+                _storage().delete(file)
+                deleted += 1
+    return deleted
 
 
 def certificate_url(certificate: Certificate) -> str:

@@ -20,6 +20,8 @@ from core.transactions import in_transaction
 # A notice or the customer's return comes first as a rule, so the sweep can wait.
 FIRST_QUERY = timedelta(minutes=2)
 BUSY_RETRY_SECONDS = 5
+# Payments of one order, failed ones among them: somebody who has none left orders again.
+MAX_PAYMENTS = 20
 
 
 def pay_order(
@@ -50,11 +52,15 @@ def pay_order(
 def open_payment(*, order: Order, pay_type: PayType, provider: Provider, language: str) -> Payment:
     """Return the open payment of an order and pay type; make one where there is none.
 
-    Locks: Order, Payment. Raises ShopError as `check_payable` does.
+    Locks: Order, Payment. Raises ShopError(too_frequent) beyond MAX_PAYMENTS, and as `check_payable`.
     """
     lock_payable(order=order, pay_type=pay_type.code)
     existing = order.payments.filter(pay_type=pay_type.code, state=Payment.State.pending).first()
-    return existing or Payment.objects.create(
+    if existing:
+        return existing
+    if order.payments.count() >= MAX_PAYMENTS:
+        raise ShopError(Err.too_frequent)
+    return Payment.objects.create(
         order=order,
         reference=Payment.next_reference(order),
         pay_type=pay_type.code,
@@ -67,7 +73,7 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
 
 def _start(payment: Payment, provider: Provider, site_url: str) -> str:
     try:
-        with gateway_slot():
+        with gateway_slot(provider.name):
             url = provider.start(payment=payment, site_url=site_url)
     except UnavailableError:
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None

@@ -16,6 +16,7 @@ from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.settle import settle
+from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +28,6 @@ OVERDUE_AFTER = timedelta(hours=25)
 ASK_FAILED_FOR = timedelta(hours=25)
 # By then `start` has ended or was called again, so a payment the provider does not know is none.
 UNKNOWN_FAILS_AFTER = timedelta(hours=1)
-# A sweep must be done before the next begins.
-MAX_PER_SWEEP = 100
 
 # A customer waits for the answers.
 MAX_PER_LOOK = 5
@@ -45,7 +44,7 @@ def refresh_payment(*, payment: Payment) -> None:
     provider = provider_named(payment.provider)
     if provider is None:
         raise UnavailableError(payment.provider)
-    with gateway_slot():
+    with gateway_slot(provider.name):
         outcome = provider.query(payment=payment)
     settle(payment=payment, outcome=outcome or _outcome_of_unknown(payment))
 
@@ -98,11 +97,17 @@ def query_open_payments() -> int:
 
     An open payment is asked about until its provider answers, a failed one for 25 hours after its failure.
     """
-    due = Payment.objects.filter(next_query_at__lte=timezone.now())
-    return sum(_query_due(payment) for payment in due.order_by("next_query_at")[:MAX_PER_SWEEP])
+    return sweep("query payments", _due().order_by("next_query_at"), _query_due)
 
 
-def _query_due(payment: Payment) -> bool:
+def _due() -> QuerySet[Payment]:
+    return Payment.objects.filter(next_query_at__lte=timezone.now())
+
+
+def _query_due(payment_id: int) -> bool:
+    payment = _due().filter(pk=payment_id).first()
+    if payment is None:
+        return False
     now = timezone.now()
     minutes = QUERY_INTERVALS[min(payment.queries, len(QUERY_INTERVALS) - 1)]
     row = Payment.objects.filter(pk=payment.pk)

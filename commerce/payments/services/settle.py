@@ -2,7 +2,6 @@
 
 import logging
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -52,12 +51,18 @@ def _is_as_asked(payment: Payment, outcome: Outcome) -> bool:
 
 def _capture(payment: Payment, outcome: Outcome) -> bool:
     """Note what was collected; False when that was noted before."""
-    changes: dict[str, Any] = {"state": State.paid, "settled_at": timezone.now(), "next_query_at": None}
-    if not _is_as_asked(payment, outcome):
-        changes |= {"received_amount": outcome.amount, "received_currency": outcome.currency}
+    as_asked = _is_as_asked(payment, outcome)
     # A provider may let a customer try again after a failure, so failed is no end; paid is.
     open_or_failed = Payment.objects.filter(pk=payment.pk, state__in=[State.pending, State.failed])
-    return bool(open_or_failed.update(**changes))
+    return bool(
+        open_or_failed.update(
+            state=State.paid,
+            settled_at=timezone.now(),
+            next_query_at=None,
+            received_amount=None if as_asked else outcome.amount,
+            received_currency="" if as_asked else outcome.currency,
+        )
+    )
 
 
 def _record_refund_due(payment: Payment, outcome: Outcome, order: Order) -> None:

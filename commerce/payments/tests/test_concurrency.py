@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
+from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
 from commerce.accounts.tests.builders import PASSWORD
@@ -61,8 +62,11 @@ def test_concurrent_wallet_payments_of_one_order_take_the_money_once() -> None:
     audit()
 
 
-def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_each_is_sent() -> None:
+def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_each_is_sent(
+    settings: Settings,
+) -> None:
     """Skip the pay password, whose limit would count so many calls at once as guesses."""
+    settings.MAX_UNPAID_ORDERS = 8
     buyer = Buyer()
     orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(8)]
     top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
@@ -168,8 +172,9 @@ def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refu
 
 
 @pytest.mark.parametrize("units", [2, 100])
-def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int) -> None:
+def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settings: Settings) -> None:
     """`units`: enough for the order alone, or for more."""
+    settings.MAX_UNPAID_ORDERS = 10
     buyer = Buyer()
     payments = [make_payment(buyer, make_order(buyer, (make_stocked(units), 2))) for _ in range(10)]
     Order.objects.update(expires_at=timezone.now())
@@ -193,8 +198,9 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int) -> Non
 
 
 def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
-    monkeypatch: pytest.MonkeyPatch,
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    settings.MAX_UNPAID_ORDERS = 10
     # The sweep's clock is ahead: it ends orders that the payment still takes.
     monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
     buyer = Buyer()

@@ -64,10 +64,34 @@ def test_a_gateway_payment_starts_in_the_customers_language(buyer: Buyer, lang: 
     assert charge.return_url == f"{SITE}/pay/return/{order.order_no}-1"
 
 
-def test_the_sandbox_returns_to_the_host_of_the_request(buyer: Buyer, settings: Settings) -> None:
-    settings.PRODUCTION = False
-    jump_url = pay(buyer, make_order(buyer))["result"]["jumpUrl"]
-    assert jump_url.startswith("http://testserver/sandbox-pay/")
+@pytest.mark.parametrize(
+    ("host", "site"),
+    [
+        ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("localhost:8000", "http://localhost:8000"),
+        # Another server may listen there.
+        ("localhost:6379", SITE),
+        ("localhost", SITE),
+        ("shop.example:8000", SITE),
+    ],
+)
+def test_only_the_demonstrations_own_addresses_are_believed_of_a_request(
+    buyer: Buyer, settings: Settings, host: str, site: str
+) -> None:
+    settings.PRODUCTION, settings.PORT = False, 8000
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver", "*"]
+    answer = buyer.send(
+        "POST", "/order/pay", {"orderNo": make_order(buyer).order_no, "payType": "5"}, Host=host
+    )
+    assert answer["result"]["jumpUrl"].startswith(f"{site}/sandbox-pay/")
+    assert SandboxCharge.objects.get().notify_url == f"{site}/pay/notice/sandbox"
+
+
+def test_in_production_no_address_of_a_request_is_believed(buyer: Buyer, settings: Settings) -> None:
+    settings.PORT, settings.ALLOWED_HOSTS = 8000, ["localhost", "testserver"]
+    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
+    answer = buyer.send("POST", "/order/pay", body, Host="localhost:8000")
+    assert answer["result"]["jumpUrl"].startswith(f"{SITE}/sandbox-pay/")
 
 
 def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
@@ -82,6 +106,19 @@ def test_another_pay_type_starts_another_payment(buyer: Buyer) -> None:
     make_payment(buyer, order, "5")
     assert make_payment(buyer, order, "2").reference == f"{order.order_no}-2"
     assert Order.objects.get().pay_type == "2"
+
+
+def test_an_order_has_a_limited_number_of_payments(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commerce.payments.services.pay.MAX_PAYMENTS", 2)
+    order = make_order(buyer)
+    make_payment(buyer, order, "5")
+    make_payment(buyer, order, "2")
+    body = {"orderNo": order.order_no, "payType": "4"}
+    with nothing_changes():
+        answer = buyer.client.post("/api/v1/pc/order/pay", body, "application/json").json()
+    assert answer["reason"] == "too_frequent"
+    # One that is open can be gone on with.
+    assert pay(buyer, order, "2")["code"] == 0
 
 
 def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> None:
@@ -196,7 +233,7 @@ def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_contin
     order = make_order(buyer)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     body = {"orderNo": order.order_no, "payType": "5"}
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
     assert response.status_code == 429
     assert response.json()["reason"] == "too_frequent"
@@ -209,7 +246,7 @@ def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pyt
     payment = make_payment(buyer)
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert result["paid"] is False
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True

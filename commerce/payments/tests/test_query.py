@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -14,12 +15,15 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from commerce.payments.models import Payment, Refund
+from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.gateways import MAX_FAILURES, OPEN_SECONDS
+from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +47,10 @@ def age(payment: Payment, by: timedelta) -> None:
 
 def state_of(payment: Payment) -> str:
     return Payment.objects.get(pk=payment.pk).state
+
+
+def status_of(order: Order) -> int:
+    return Order.objects.get(pk=order.pk).status
 
 
 @contextmanager
@@ -282,3 +290,52 @@ def test_the_sweep_goes_on_past_a_gateway_that_cannot_be_reached(buyer: Buyer) -
     with unreachable():
         assert sweep() == 2
     assert {state_of(payment) for payment in payments} == {Payment.State.pending}
+
+
+def test_a_payment_that_cannot_be_settled_stops_no_other(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = make_payment(buyer), make_payment(buyer)
+    for payment in (bad, good):
+        decide(payment)
+    Payment.objects.filter(pk=good.pk).update(next_query_at=timezone.now())
+    Payment.objects.filter(pk=bad.pk).update(next_query_at=timezone.now() - timedelta(hours=1))
+    monkeypatch.setattr(query, "refresh_payment", failing_for(bad, query.refresh_payment))
+    assert query_open_payments() == 1
+    assert (status_of(bad.order), status_of(good.order)) == (OrderStatus.unpaid, OrderStatus.paid)
+
+
+def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def fail(_provider: SandboxProvider, *, payment: Payment) -> None:
+        asked.append(payment)
+        raise UnavailableError("down")
+
+    payment = make_payment(buyer)
+    decide(payment)
+    with monkeypatch.context() as patch:
+        patch.setattr(SandboxProvider, "query", fail)
+        for _ in range(MAX_FAILURES + 3):
+            assert send_notice(payment) == 503
+    assert len(asked) == MAX_FAILURES
+    body = {"orderNo": make_order(buyer).order_no, "payType": "5"}
+    answer = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
+    with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
+        query.refresh_payment(payment=payment)
+    assert status_of(payment.order) == OrderStatus.paid
+    audit()
+
+
+def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.001)
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
+        for _ in range(MAX_FAILURES + 1):
+            assert send_notice(payment) == 503
+    assert send_notice(payment) == 200
+    assert status_of(payment.order) == OrderStatus.paid

@@ -2,7 +2,6 @@ import re
 
 import pytest
 from django.test import Client
-from huey.contrib.djhuey import HUEY
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -35,8 +34,7 @@ class Browser:
 
 
 @pytest.fixture
-def payment(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Payment:
-    monkeypatch.setattr(HUEY, "immediate", True)
+def payment(transactional_db: None) -> Payment:
     return make_payment(Buyer())
 
 
@@ -104,12 +102,10 @@ def test_a_lost_notice_is_made_up_for_by_the_sweep(payment: Payment) -> None:
 def test_the_gateway_sends_its_notice_over_http(
     live_server: LiveServer,
     settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
     outcome: str,
     status: OrderStatus,
     state: str,
 ) -> None:
-    monkeypatch.setattr(HUEY, "immediate", True)
     settings.SITE_URL = live_server.url
     buyer = Buyer()
     order = make_order(buyer)

@@ -131,7 +131,7 @@ def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
     payment = make_payment(buyer)
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
-    with slots.gateway_slot(), slots.gateway_slot():
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         assert send_notice(payment) == 503
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
     assert status_of(payment.order) == OrderStatus.unpaid

@@ -17,6 +17,9 @@ from catalog.stock.tests.builders import stock
 from commerce.messaging.tests.outbox import messages
 from commerce.stock_alerts import services
 from commerce.stock_alerts.models import StockAlert
+from core.sweeps import MIN_WAIT_SECONDS
+from core.tests.clocks import pass_seconds
+from core.tests.failing import failing_for
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,3 +175,20 @@ def test_old_alerts_are_deleted(client: Client, tea: Product) -> None:
     with time_machine.travel(timezone.now() + services.OPEN_FOR + timedelta(days=1)):
         services.delete_old_alerts()
     assert not StockAlert.objects.exists()
+
+
+def test_an_alert_that_fails_stops_no_other_and_is_sent_later(
+    client: Client, tea: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rice = make_product(name_en="Rice")
+    for product in (tea, rice):
+        ask(client, product)
+        stock(product, 3)
+    bad = StockAlert.objects.get(product=tea)
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "_send", failing_for(bad, services._send))
+        assert services.send_due_alerts() == 1
+    assert [message["subject"] for message in messages()] == ["Back in stock: Rice"]
+    pass_seconds(monkeypatch, MIN_WAIT_SECONDS)
+    assert services.send_due_alerts() == 1
+    assert not StockAlert.objects.filter(sent_at=None).exists()

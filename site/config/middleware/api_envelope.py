@@ -3,27 +3,27 @@
 import json
 from http import HTTPStatus
 
-from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 
+from config.front.bodies import UPLOAD, max_body
 from config.middleware import API, GetResponse
 from core.errors import Err
-from core.pictures.uploads import MAX_BYTES
 from core.wire import refusal
 
-UPLOAD = "/api/v1/upload/oss/image"
-# The picture itself, and the multipart form around it.
-MAX_UPLOAD = MAX_BYTES + 64 * 1024
 TOKEN = "token"  # noqa: S105  the name of a header
 _OF_STATUS = {
     HTTPStatus.BAD_REQUEST: Err.parameter_error,
     HTTPStatus.NOT_FOUND: Err.not_found,
     HTTPStatus.METHOD_NOT_ALLOWED: Err.method_not_allowed,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Err.body_too_large,
+    HTTPStatus.TOO_MANY_REQUESTS: Err.shop_busy,
+    HTTPStatus.SERVICE_UNAVAILABLE: Err.shop_unavailable,
 }
+# Headers of the answer before that belong to its status.
+_STAY = ("Allow", "Retry-After")
 
 
 def api_envelope(get_response: GetResponse) -> GetResponse:
@@ -36,9 +36,11 @@ def api_envelope(get_response: GetResponse) -> GetResponse:
         if not request.path_info.startswith(API):
             return get_response(request)
         brings_file = request.path_info == UPLOAD and request.content_type == "multipart/form-data"
-        most = MAX_UPLOAD if brings_file else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if _body_length(request) > most:
+        if _body_length(request) > max_body(request.path_info, request.content_type or ""):
             return _refuse(Err.body_too_large)
+        if "Transfer-Encoding" in request.headers:
+            # The front has replaced it by a length; without one, Django would read such a body as empty.
+            return _refuse(Err.parameter_error)
         try:
             # Read the body even if no view does, or the server would close the connection.
             _ = request.FILES if brings_file else request.body
@@ -54,8 +56,9 @@ def api_envelope(get_response: GetResponse) -> GetResponse:
             HTTPStatus(response.status_code), Err.server_error if is_fault else Err.parameter_error
         )
         refused = _refuse(err)
-        if "Allow" in response:
-            refused["Allow"] = response["Allow"]
+        for name in _STAY:
+            if name in response:
+                refused[name] = response[name]
         return refused
 
     return middleware

@@ -1,51 +1,86 @@
-"""Errors of the back office that were caused by a malformed request."""
+"""Errors of the back office that were caused by a malformed request, or pass by themselves."""
 
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
+from traceback import walk_tb
+from typing import Any
 
 import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import InvalidPage
-from django.db import DataError
+from django.db import DataError, Error
 from django.db.models import ProtectedError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.utils.datastructures import MultiValueDictKeyError
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext
+from wagtail.models import Page
 
+from config.faults import try_again
 from config.middleware import ADMIN
+from core.database_errors import refusal_of
 
 log = structlog.get_logger("shop.request")
+
+# What Wagtail raises for values that its own scripts never send, that are missing, or that PostgreSQL cannot
+# store.
+MALFORMED = (
+    ValueError,
+    MultiValueDictKeyError,
+    OverflowError,
+    RecursionError,
+    ValidationError,
+    InvalidPage,
+    DataError,
+)
+# Where Wagtail expects a field of a form without asking whether it was sent.
+ATTRIBUTE_ERRORS = {("wagtail.admin.forms.choosers", "is_absolute_path")}
+# What is raised by the shop's own code, or by what it calls, is a fault of the shop.
+OWN_PACKAGES = {"catalog", "commerce", "config", "content", "core"}
+# They call the views, so every exception went through them.
+AROUND_THE_VIEWS = "config.middleware"
+# Views of Wagtail that fail, partly after they have saved, for the root of all pages, which has no parent;
+# and what they call the page's id.
+FOR_PAGES_WITH_PARENT = {
+    "wagtailadmin_pages:lock": "page_id",
+    "wagtailadmin_pages:unlock": "page_id",
+    "wagtailadmin_pages:set_page_position": "page_to_move_id",
+}
 
 
 class BackOfficeErrors(MiddlewareMixin):
     """Answers 400 to malformed requests of the back office, and refuses to delete rows that are in use.
 
-    Wagtail's forms trust the values that its own scripts write, and raise before they save anything.
+    A busy shop says so in the editor's language.
+
+    Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Faults
+    of the shop's own code are left to Django, which logs them and answers 500.
     """
 
-    # These include values that PostgreSQL cannot store, and missing form fields.
-    KINDS = (
-        ValueError,
-        LookupError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-        ValidationError,
-        InvalidPage,
-        DataError,
-    )
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[()], values: dict[str, Any]
+    ) -> None:
+        """Raise Http404 where the root of all pages cannot be meant."""
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
+        if page_id is not None and Page.objects.filter(pk=page_id, depth=1).exists():
+            raise Http404
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer 400 or an error message, and log the exception, since it may be the shop's own bug."""
-        is_ours = request.path_info.startswith(ADMIN) and isinstance(exception, (*self.KINDS, ProtectedError))
-        if not is_ours:
+        """Answer 400 or an error message, and log a malformed request with its exception."""
+        if not request.path_info.startswith(ADMIN):
             return None
-        profile = getattr(request.user, "wagtail_userprofile", None)
-        language = profile.get_preferred_language() if profile else settings.LANGUAGE_CODE
-        with translation.override(language):
+        refused, is_used = refusal_of(exception), isinstance(exception, ProtectedError)
+        if refused is None and not is_used and not _is_malformed_request(exception):
+            return None
+        with translation.override(_language_of(request)):
+            if refused is not None:
+                log.warning("refused", path=request.path_info, reason=refused.err.name, exc_info=exception)
+                return try_again(request, refused, "wagtailadmin/try_again.html")
             if isinstance(exception, ProtectedError):
                 # Wagtail checks its reference index, but imports write products without it.
                 users = {str(row._meta.verbose_name_plural) for row in exception.protected_objects}
@@ -54,3 +89,31 @@ class BackOfficeErrors(MiddlewareMixin):
                 return redirect(request.get_full_path())
             log.error("unreadable request", path=request.path_info, exc_info=exception)
             return render(request, "wagtailadmin/unreadable.html", status=HTTPStatus.BAD_REQUEST)
+
+
+def _language_of(request: HttpRequest) -> str:
+    """Return the language that the editor has chosen; the default where the database cannot be asked."""
+    try:
+        profile = getattr(request.user, "wagtail_userprofile", None)
+    except Error:
+        profile = None
+    return str(profile.get_preferred_language()) if profile else settings.LANGUAGE_CODE
+
+
+def _is_malformed_request(exception: Exception) -> bool:
+    """Tell whether Wagtail or Django raised an error by themselves while they read a request."""
+    places = list(_places(exception))
+    if any(_is_own(module) for module, _ in places):
+        return False
+    missing = isinstance(exception, AttributeError) and places[-1] in ATTRIBUTE_ERRORS
+    return missing or isinstance(exception, MALFORMED)
+
+
+def _places(exception: Exception) -> Iterator[tuple[str, str]]:
+    """Give the module and function of each call that an exception went through, the innermost last."""
+    for frame, _ in walk_tb(exception.__traceback__):
+        yield frame.f_globals.get("__name__", ""), frame.f_code.co_name
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] in OWN_PACKAGES and not module.startswith(AROUND_THE_VIEWS)

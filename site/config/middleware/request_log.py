@@ -18,27 +18,43 @@ _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _UNLOGGED = {"/livez", "/readyz"}
 
 
+def request_id_of(given: str) -> str:
+    """Return a request's id: the given one if it is valid, else a new one."""
+    return given if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+
+
+def log_outcome(
+    *, method: str | None, path: str, status: int, milliseconds: float, customer: int | None = None
+) -> None:
+    """Log how a request was answered; `path` is without the query, which may have a customer's input."""
+    if path not in _UNLOGGED:
+        log.info(
+            "request",
+            method=method,
+            path=path,
+            status=status,
+            ms=round(milliseconds, 1),
+            customer=customer,
+        )
+
+
 def request_log(get_response: GetResponse) -> GetResponse:
     """Give each request an id, the sent one if it is valid, and log its outcome (docs/wire.md#headers)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        given = request.headers.get(REQUEST_ID, "")
-        request_id = given if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+        request_id = request_id_of(request.headers.get(REQUEST_ID, ""))
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         started = time.perf_counter()
         response = get_response(request)
         response[REQUEST_ID] = request_id
-        if request.path_info not in _UNLOGGED:
-            log.info(
-                "request",
-                method=request.method,
-                # Without the query, which may have a customer's input.
-                path=request.path_info,
-                status=response.status_code,
-                ms=round((time.perf_counter() - started) * 1000, 1),
-                customer=getattr(getattr(request, "auth", None), "pk", None),
-            )
+        log_outcome(
+            method=request.method,
+            path=request.path_info,
+            status=response.status_code,
+            milliseconds=(time.perf_counter() - started) * 1000,
+            customer=getattr(getattr(request, "auth", None), "pk", None),
+        )
         return response
 
     return middleware

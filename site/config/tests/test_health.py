@@ -1,21 +1,37 @@
 import shutil
+import threading
 import time
 from collections import namedtuple
+from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
-from django.db import DatabaseError
+from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from config import tasks
+from config import health
 from config.health import FREE_BYTES, QUEUE_AGE_SECONDS
+from config.tasks import note_beat
+from core.queues import QUEUES, books, messages
 
 Usage = namedtuple("Usage", "total used free")
 
 
+@pytest.fixture(autouse=True)
+def _new_checkups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each question have checks of its own, and all the time they need."""
+    monkeypatch.setattr(health, "_latest", None)
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0)
+    monkeypatch.setattr(health, "MAX_SECONDS", 60)
+
+
 @pytest.fixture
 def consumer() -> None:
-    """A task consumer that has just started."""
-    tasks.note_start()
+    """Consumers of all queues that have just started."""
+    for queue in QUEUES.values():
+        note_beat(queue)
 
 
 def checks_of(client: Client) -> tuple[int, dict[str, str]]:
@@ -25,7 +41,7 @@ def checks_of(client: Client) -> tuple[int, dict[str, str]]:
 
 
 def no_answer(*_args: object, **_options: object) -> None:
-    raise DatabaseError
+    raise OperationalError
 
 
 # Without the database mark, any query of the view would fail the test.
@@ -36,25 +52,105 @@ def test_liveness_needs_no_database(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_a_working_shop_is_ready(client: Client, consumer: None) -> None:
-    assert checks_of(client) == (200, {"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok"})
+    assert checks_of(client) == (200, {"database": "ok", "migrations": "ok", "disk": "ok", "queues": "ok"})
 
 
 @pytest.mark.django_db
-def test_an_unreachable_database_is_not_ready(
+def test_an_unreachable_database_is_not_ready_until_it_is_back(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("config.health.connection.cursor", no_answer)
-    status, checks = checks_of(client)
-    assert (status, checks["database"]) == (503, "no answer")
+    def gone(_self: object) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BaseDatabaseWrapper, "connect", gone)
+        status, checks = checks_of(client)
+    assert (status, checks["database"], checks["migrations"]) == (503, "no answer", "unknown")
+    assert checks_of(client)[0] == 200
+
+
+@pytest.fixture
+def silence(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let the database hang until the event is set."""
+    back = threading.Event()
+    was = BaseDatabaseWrapper.connect
+
+    def hang(self: BaseDatabaseWrapper) -> None:
+        back.wait(60)
+        was(self)
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "connect", hang)
+    yield back
+    back.set()
 
 
 @pytest.mark.django_db
-def test_a_pending_migration_is_not_ready(
+def test_a_database_that_hangs_is_not_ready_until_it_answers(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch, silence: threading.Event
+) -> None:
+    monkeypatch.setattr(health, "MAX_SECONDS", 0.05)
+    threads = threading.active_count()
+    for _ in range(20):
+        status, checks = checks_of(client)
+        assert status == 503
+        assert {name for name, answer in checks.items() if answer == "no answer"} >= {"database", "queues"}
+    assert threading.active_count() == threads + 1
+    silence.set()
+    monkeypatch.setattr(health, "MAX_SECONDS", 60)
+    assert checks_of(client)[0] == 200
+
+
+@pytest.mark.django_db
+def test_a_flood_of_questions_is_one_for_the_database(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("config.health.MigrationExecutor.migration_plan", lambda *_: ["one", "two"])
+    asked = []
+
+    def ask() -> str:
+        asked.append(True)
+        return ""
+
+    monkeypatch.setattr(health, "FRESH_SECONDS", 60)
+    monkeypatch.setattr(health, "CHECKS", {"database": ask})
+    assert [checks_of(client)[0] for _ in range(20)] == [200] * 20
+    assert len(asked) == 1
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0)
+    checks_of(client)
+    assert len(asked) == 2
+
+
+@pytest.mark.django_db
+def test_a_check_that_fails_leaves_the_others_their_answer(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(shutil, "disk_usage", fail)
     status, checks = checks_of(client)
-    assert (status, checks["migrations"]) == (503, "2 not applied")
+    assert (status, checks) == (
+        503,
+        {"database": "ok", "migrations": "ok", "disk": "no answer", "queues": "ok"},
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pending_migration_is_not_ready(client: Client, consumer: None) -> None:
+    first = MigrationRecorder.Migration.objects.order_by("-pk")[0]
+    MigrationRecorder.Migration.objects.filter(pk=first.pk).delete()
+    try:
+        status, checks = checks_of(client)
+        assert (status, checks["migrations"]) == (503, "1 not applied")
+    finally:
+        first.save(force_insert=True)
+    assert checks_of(client)[0] == 200
+
+
+@pytest.mark.django_db
+def test_the_migrations_on_disk_are_read_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks_of(client)
+    monkeypatch.setattr(health, "MigrationLoader", None)
+    assert checks_of(client)[1]["migrations"] == "ok"
 
 
 @pytest.mark.django_db
@@ -76,20 +172,34 @@ def test_a_full_disk_is_not_ready(
 
 
 @pytest.mark.django_db
-def test_a_stalled_queue_is_not_ready(
+def test_one_stalled_queue_is_not_ready_until_its_beat_has_passed_through_it(
     client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + QUEUE_AGE_SECONDS + 1)
+    for queue in QUEUES.values():
+        if queue is not books:
+            note_beat(queue)
     status, checks = checks_of(client)
-    assert status == 503
-    assert checks["queue"].startswith("nothing done for")
-    tasks.beat()
+    assert (status, checks["queues"]) == (503, "books: nothing done for 301 s")
+    [beat] = [task for task in books.huey.read_periodic(datetime.now()) if task.name == "beat"]
+    books.huey.execute(beat)
     assert checks_of(client)[0] == 200
 
 
 @pytest.mark.django_db
-def test_a_consumer_that_never_started_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.health.queue_age", lambda: None)
+def test_consumers_that_never_started_are_not_ready(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages.huey.delete("last-beat")
     status, checks = checks_of(client)
-    assert (status, checks["queue"]) == (503, "no task consumer was ever started")
+    assert (status, checks["queues"]) == (503, "messages: no consumer was ever started")
+
+
+@pytest.mark.django_db
+def test_queues_that_cannot_be_reached_are_not_ready(
+    client: Client, consumer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages.huey, "get", no_answer)
+    status, checks = checks_of(client)
+    assert (status, checks["queues"]) == (503, "messages: no answer")

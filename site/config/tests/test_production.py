@@ -1,6 +1,7 @@
 """A production start refuses default keys and embedded doubles (docs/production.md#what-a-start-refuses)."""
 
 import os
+import runpy
 import subprocess
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.conf import LazySettings
 from django.conf import settings as shop
 from django.core.checks import run_checks
 from django.core.management.base import SystemCheckError
+from django.test import RequestFactory
 
 from config.checks import PRODUCTION, refuse_misconfigured_start
 
@@ -22,6 +24,7 @@ REAL = {
     "ALLOWED_HOSTS": ["shop.example"],
     "ALLOWED_DOUBLES": frozenset(),
     "SITE_URL": "https://shop.example",
+    "TRUSTED_PROXIES": 1,
     "IS_SQLITE": False,
 }
 
@@ -109,6 +112,40 @@ def test_a_weak_setting_is_a_warning_and_not_refused(production: LazySettings) -
     refuse_misconfigured_start()
 
 
+@pytest.mark.django_db
+def test_a_start_behind_a_proxy_that_is_not_believed_says_so(
+    production: LazySettings, caplog: pytest.LogCaptureFixture
+) -> None:
+    production.TRUSTED_PROXIES = 0
+    refuse_misconfigured_start()
+    assert "TRUSTED_PROXIES is 0" in caplog.text
+    assert [number for number, _ in found()] == ["config.W003"]
+
+
+@pytest.mark.parametrize(("proxies", "is_believed"), [("0", False), ("1", True), ("2", True)])
+def test_only_a_trusted_proxy_may_say_that_a_request_came_by_https(
+    monkeypatch: pytest.MonkeyPatch,
+    settings: LazySettings,
+    rf: RequestFactory,
+    proxies: str,
+    is_believed: bool,
+) -> None:
+    for name, value in {
+        "DEBUG": "off",
+        "SITE_URL": "https://shop.example",
+        "TRUSTED_PROXIES": proxies,
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("DATA_DIR", str(settings.DATA_DIR))
+    configured = runpy.run_path(str(settings.BASE_DIR / "site" / "config" / "settings.py"))
+    settings.SECURE_PROXY_SSL_HEADER = configured.get("SECURE_PROXY_SSL_HEADER")
+    request = rf.get("/", headers={"X-Forwarded-Proto": "https", "Forwarded": "proto=https"})
+    assert request.is_secure() == is_believed
+    # No proxy may name the host.
+    assert not configured.get("USE_X_FORWARDED_HOST")
+    assert not configured.get("USE_X_FORWARDED_PORT")
+
+
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return subprocess.run(
@@ -126,7 +163,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     [
         ("manage.py", "check", "--deploy"),
         ("manage.py", "serve"),
-        ("manage.py", "run_huey"),
+        ("manage.py", "consume", "books"),
         ("-c", "import config.wsgi"),
     ],
     ids=" ".join,
@@ -153,5 +190,6 @@ def test_a_complete_production_configuration_passes_the_deployment_check() -> No
         EMAIL_URL="smtp://mail.example:25",
         ALLOWED_HOSTS="shop.example",
         SITE_URL="https://shop.example",
+        TRUSTED_PROXIES="1",
     )
     assert tried.returncode == 0, tried.stderr

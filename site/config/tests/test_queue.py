@@ -5,12 +5,14 @@ from django.core.management import call_command
 from django.db import connection
 from huey import Huey, PostgresHuey, SqliteHuey
 
+from core.queues import books
+
 ADDRESS = {"dbname", "user", "password", "host", "port"}
 
 
 @pytest.fixture
 def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Huey:
-    """The queue that the settings choose for the database, before its migration."""
+    """A queue as the settings choose it for the database, before its migration."""
     if connection.vendor == "sqlite":
         queue: Huey = SqliteHuey("test", filename=str(tmp_path / "queue.sqlite3"))
     else:
@@ -25,7 +27,7 @@ def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatc
                 if facts.get(name)
             },
         )
-    monkeypatch.setattr("huey.contrib.djhuey.HUEY", queue)
+    monkeypatch.setattr(books, "huey", queue)
     return queue
 
 

@@ -4,6 +4,7 @@ See docs/architecture.md#content.
 """
 
 from content.models.areas import AreaGood, SpecialArea
+from content.models.creations import Creation
 from content.models.home import HomePage
 from content.models.information import InformationPage
 from content.models.shop import ShopSettings
@@ -13,6 +14,7 @@ __all__ = [
     "HOME_CAROUSEL",
     "AreaGood",
     "CarouselSlide",
+    "Creation",
     "HomePage",
     "InformationPage",
     "ShopSettings",

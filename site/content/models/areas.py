@@ -11,11 +11,11 @@ from wagtail.admin.forms import WagtailAdminModelForm
 
 from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames, is_chinese
 from catalog.promotions.models import Promotion
-from content.models.scheduling import ScheduleForm
+from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 
 
-class AreaForm(ScheduleForm, WagtailAdminModelForm):
+class AreaForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates the products of an area before it is saved."""
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Validates the start and end times of content."""
+"""What the forms of slides, areas and pages have in common: their times, and the rows within them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -23,6 +23,24 @@ class ScheduleForm:
     def clean_expire_at(self) -> datetime | None:
         """Return the end; raises ValidationError outside of the allowed years."""
         return _sane(self.cleaned_data["expire_at"])
+
+
+class WholeListForm:
+    """A form whose rows of another model, such as pictures, are all that there are after it was saved."""
+
+    instance: Any
+    formsets: dict[str, Any]
+
+    def save(self, commit: bool = True) -> Any:
+        """Save the form; rows that it does not name go, as another save added them after it was opened.
+
+        Without that an autosave and a button would each add what is new in the form.
+        """
+        for formset in self.formsets.values():
+            named = {form.instance.pk for form in formset.initial_forms}
+            rows = getattr(self.instance, formset.rel_name)
+            rows.remove(*(row for row in rows.all() if row.pk not in named))
+        return super().save(commit)  # type: ignore[misc]
 
 
 def _sane(at: datetime | None) -> datetime | None:

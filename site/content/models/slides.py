@@ -11,7 +11,7 @@ from wagtail.admin.forms import WagtailAdminModelForm
 from wagtail.models import Revision
 
 from catalog.goods.models import is_chinese
-from content.models.scheduling import ScheduleForm
+from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from core.languages import SHOP_PATH
 
@@ -23,7 +23,7 @@ WRONG_PATH = _("Write a path of this shop that begins with a slash.")
 PLACE_TAKEN = _("Another slide has this place in the carousel already.")
 
 
-class SlideForm(ScheduleForm, WagtailAdminModelForm):
+class SlideForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates a slide's pictures before it is published."""
 
     def clean(self) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from PIL import Image as Pillow
 from wagtail.images.fields import WagtailImageField
 from wagtail.images.forms import BaseImageForm
 
+from core.pictures.decoder import MAX_PIXELS
+
 
 class PictureField(WagtailImageField):
     """Refuses unreadable pictures, which Wagtail accepts until it asks for their size."""
@@ -24,18 +26,23 @@ class PictureField(WagtailImageField):
             raise ValidationError(self.error_messages["invalid_image"], code="invalid_image") from error
 
     def check_image_pixel_size(self, f: Any) -> None:
-        """Refuse a picture of too many pixels by its header: Wagtail would decode it to find out."""
+        """Refuse a picture of too many pixels by its header: Wagtail would decode it to find out.
+
+        Decoding a WebP stops every thread of the process, so of those fewer pixels are too many.
+        """
+        most = self.max_image_pixels
         f.seek(0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
             try:
                 with Pillow.open(f) as picture:
                     pixels = picture.width * picture.height
+                    most = min(most, MAX_PIXELS.get(str(picture.format), most))
             except Pillow.DecompressionBombError:
                 pixels = sys.maxsize
         f.seek(0)
-        if pixels > self.max_image_pixels:
-            values = {"num_pixels": pixels, "max_pixels_count": self.max_image_pixels}
+        if pixels > most:
+            values = {"num_pixels": pixels, "max_pixels_count": most}
             raise ValidationError(
                 self.error_messages["file_too_many_pixels"] % values, code="file_too_many_pixels"
             )

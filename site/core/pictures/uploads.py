@@ -1,79 +1,84 @@
-"""Checks uploaded pictures before they are decoded, and re-encodes them.
+"""Re-encodes pictures of strangers, in a process of their own with little memory and time.
 
 See docs/guarantees.md#pictures-from-strangers.
 """
 
-import io
-import math
-import threading
-import warnings
-from contextlib import suppress
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
 
-from PIL import Image as Pillow
-from PIL import ImageOps
-from PIL.ExifTags import Base
+from core.pictures import decoder
 
 MAX_BYTES = 5 * 1024 * 1024
-# A small file may decode to gigabytes; WebP needs four times as much memory.
-MAX_PIXELS = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 10_000_000}
-# Enough to read a receipt.
-MAX_SIDE = 2400
-_QUALITY = 85
-# Rows of pixels that are processed at a time.
-_STRIP = 256
-# One decoded picture takes up to 190 MB.
-_one_at_a_time = threading.Lock()
+# Of these, Python and Pillow take 30 MiB, a picture of the most pixels up to 175.
+MAX_MEMORY = 224 * 1024 * 1024
+# A picture of the most pixels takes one second; a hostile JPEG repeats itself for hours.
+MAX_PROCESSOR_SECONDS = 4
+# The processor may be busy with shoppers.
+MAX_SECONDS = 8.0
+# A picture of nothing but noise has 9 MB.
+MAX_OUTPUT = 12 * 1024 * 1024
+# As long as most pictures take.
+WAIT_SECONDS = 1.0
+
+# Of a process's threads one waits for a decoder and one for its turn; the others stay free for shoppers.
+_places = BoundedSemaphore(2)
+_one_at_a_time = Lock()
 
 
 class NoPictureError(Exception):
     """Raised for a file that is no JPEG, PNG or WebP, is too large or cannot be read to its end."""
 
 
+class DecoderBusyError(Exception):
+    """Raised when too many pictures came at once."""
+
+
 def reencode(data: bytes) -> bytes:
     """Return a picture re-encoded as a JPEG of at most 2400 pixels a side, upright, on white.
 
-    Only its pixels are stored: no location, camera, comment or script. Raises NoPictureError.
+    Only its pixels are stored: no location, camera, comment or script. A process of its own decodes it, with
+    an empty environment and bounds of memory and time. Waits a second at most for another picture.
+    Raises NoPictureError, DecoderBusyError.
     """
     if len(data) > MAX_BYTES:
         raise NoPictureError("too many bytes")
+    bounds = [str(MAX_MEMORY), str(MAX_PROCESSOR_SECONDS), str(MAX_OUTPUT)]
+    # The size of a file can be bounded, that of a pipe cannot.
+    with _turn(), tempfile.TemporaryFile() as out:
+        try:
+            ended = subprocess.run(  # noqa: S603  the shop's own program
+                [sys.executable, "-I", decoder.__file__, *bounds],
+                input=data,
+                stdout=out,
+                stderr=subprocess.DEVNULL,
+                env={},
+                timeout=MAX_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NoPictureError("too slow") from error
+        # A negative code is the signal that ended it: a bound was reached, or the decoder crashed.
+        if ended.returncode == decoder.REFUSED or ended.returncode < 0:
+            raise NoPictureError(f"the decoder ended with {ended.returncode}")
+        ended.check_returncode()
+        out.seek(0)
+        return out.read()
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _places.acquire(blocking=False):
+        raise DecoderBusyError
     try:
-        with _one_at_a_time, warnings.catch_warnings():
-            # The size is checked before anything is decoded.
-            warnings.simplefilter("ignore")
-            return _reencoded(io.BytesIO(data))
-    except NoPictureError:
-        raise
-    except Exception as error:
-        # A decoder may raise anything for a hostile file.
-        raise NoPictureError(type(error).__name__) from error
-
-
-def _reencoded(data: io.BytesIO) -> bytes:
-    with Pillow.open(data, formats=list(MAX_PIXELS)) as picture:
-        if picture.width * picture.height > MAX_PIXELS[str(picture.format)]:
-            raise NoPictureError("too many pixels")
-        # A JPEG can be decoded at a smaller size.
-        picture.draft(None, (MAX_SIDE, MAX_SIDE))
-        picture.load()
-        copy = _on_white(picture, math.ceil(max(picture.size) / MAX_SIDE))
-        # Broken EXIF data has no orientation.
-        with suppress(Exception):
-            copy.getexif()[Base.Orientation] = picture.getexif()[Base.Orientation]
-    upright = ImageOps.exif_transpose(copy)
-    out = io.BytesIO()
-    upright.save(out, "JPEG", quality=_QUALITY, exif=b"")
-    return out.getvalue()
-
-
-def _on_white(picture: Pillow.Image, divisor: int) -> Pillow.Image:
-    """Return a picture on white, its sides divided, copied in strips to save memory."""
-    width, height = (math.ceil(side / divisor) for side in picture.size)
-    copy = Pillow.new("RGB", (width, height), "white")
-    for top in range(0, picture.height, _STRIP * divisor):
-        strip = picture.crop((0, top, picture.width, min(top + _STRIP * divisor, picture.height)))
-        if strip.has_transparency_data:
-            colours = strip.convert("RGBA")
-            strip = Pillow.new("RGB", strip.size, "white")
-            strip.paste(colours, mask=colours)
-        copy.paste(strip.convert("RGB").reduce(divisor), (0, top // divisor))
-    return copy
+        if not _one_at_a_time.acquire(timeout=WAIT_SECONDS):
+            raise DecoderBusyError
+        try:
+            yield
+        finally:
+            _one_at_a_time.release()
+    finally:
+        _places.release()

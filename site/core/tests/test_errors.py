@@ -3,7 +3,7 @@ from core.errors import Err
 
 def test_no_two_refusals_share_a_text() -> None:
     """Equal rows would silently become one member of the enumeration."""
-    assert len({err.zh for err in Err}) == len({err.en for err in Err}) == len(Err) == 44
+    assert len({err.zh for err in Err}) == len({err.en for err in Err}) == len(Err) == 49
 
 
 def test_only_transport_errors_have_a_status_other_than_200() -> None:
@@ -11,7 +11,10 @@ def test_only_transport_errors_have_a_status_other_than_200() -> None:
         "not_found": 404,
         "method_not_allowed": 405,
         "body_too_large": 413,
+        "body_too_slow": 408,
+        "shop_busy": 429,
         "too_frequent": 429,
+        "shop_unavailable": 503,
         "login_required": 401,
         "server_error": 500,
     }

@@ -2,9 +2,12 @@ from collections import Counter
 from threading import Barrier, Thread
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import Group
 from django.db import OperationalError, connection, transaction
 
+from core.database_errors import NoTurnError
+from core.database_limits import limit_task, limit_waiting
 from core.tests.threads import at_once
 from core.transactions import in_transaction
 
@@ -42,6 +45,7 @@ def failing(times: int, sqlstate: str) -> list[int]:
         (1, "40P01", [1, 1]),
         (1, "40001", [1, 1]),
         (2, "40P01", [1, 1, -1]),
+        (1, "55P03", [1, -1]),
         (1, "57014", [1, -1]),
     ],
 )
@@ -57,6 +61,38 @@ def test_within_another_transaction_nothing_runs_again() -> None:
     with transaction.atomic():
         assert failing(1, "40P01") == [1, -1]
     assert not Group.objects.filter(name__startswith="try").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn")
+def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings) -> None:
+    settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 0.05}}
+    limit_waiting("request")
+    runs: list[object] = []
+
+    @in_transaction
+    def write() -> None:
+        """Write nothing."""
+
+    def write_too(_number: int) -> str:
+        try:
+            write()
+        except NoTurnError:
+            return "no turn"
+        return "ok"
+
+    @in_transaction
+    def work() -> None:
+        runs.extend(at_once(write_too, [0]))
+        if len(runs) == 1:
+            raise OperationalError from GivenUpError("40P01")
+
+    try:
+        work()
+    finally:
+        limit_task()
+    assert runs == ["no turn", "no turn"]
+    assert write_too(0) == "ok"
 
 
 @pytest.mark.django_db(transaction=True)

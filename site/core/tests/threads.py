@@ -2,15 +2,42 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TypeVar
+from threading import Barrier, Event
+from typing import Any, TypeVar
 
+import pytest
 from django.db import connection
 
 from core.errors import Err, ShopError
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+def between_check_and_save(
+    monkeypatch: pytest.MonkeyPatch, checked: type[Any], act: Callable[[], R]
+) -> Callable[[], R]:
+    """Return an act for a thread of its own: it happens when another one's form is checked and not yet saved.
+
+    `checked`: the form or model whose `clean` is the check; it goes on when the act has happened.
+    """
+    is_checked, has_happened = Event(), Event()
+    clean = checked.clean
+
+    def clean_and_wait(self: Any) -> Any:
+        outcome = clean(self)
+        is_checked.set()
+        assert has_happened.wait(20)
+        return outcome
+
+    def wait_and_act() -> R:
+        assert is_checked.wait(20)
+        outcome = act()
+        has_happened.set()
+        return outcome
+
+    monkeypatch.setattr(checked, "clean", clean_and_wait)
+    return wait_and_act
 
 
 def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 32) -> list[R | Err]:

@@ -187,6 +187,60 @@ def test_the_staff_log_in_by_the_form(new_page: NewPage, passwords: dict[str, st
     expect(page.locator(".sidebar")).to_be_visible()
 
 
+def test_staff_who_mistype_their_password_pass_a_security_check(
+    new_page: NewPage, passwords: dict[str, str]
+) -> None:
+    page = new_page("desktop")
+    page.goto("/admin/login/")
+    for password in ("wrong", "wrong", "wrong", "wrong", passwords["manager"]):
+        page.locator("#id_username").fill("manager")
+        page.locator("#id_password").fill(password)
+        expect(page.locator("button[type=submit]")).to_be_enabled()
+        with page.expect_navigation():
+            page.locator("#id_password").press("Enter")
+    expect(page.locator(".sidebar")).to_be_visible()
+
+
+@pytest.mark.parametrize("button", ["Save draft", "Submit to"])
+def test_a_button_pressed_during_an_autosave_creates_one_page(back_office: BackOffice, button: str) -> None:
+    page = back_office("editor")
+    above = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
+    [parent] = re.findall(r"/pages/(\d+)/", above)
+    # Wagtail looks for changes from a moment after the page has loaded.
+    watches = "document.documentElement.dataset.watches = ''"
+    page.add_init_script(f"addEventListener('w-unsaved:watch-edits', () => {{ {watches}; }})")
+    page.goto(f"/admin/pages/add/content/informationpage/{parent}/")
+    wait_for_scripts(page)
+    page.locator("html[data-watches]").wait_for(state="attached")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.resource_type == "fetch" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(page.url, hold)
+    title = f"Deliveries at {button.lower()}"
+    with page.expect_request(lambda sent: sent.resource_type == "fetch" and sent.url == page.url):
+        page.locator("#id_title").fill(title)
+        # On leaving the field, the page's path is derived from it.
+        page.locator("#id_title").press("Tab")
+    footer = page.locator("footer.footer").last
+    chosen = footer.get_by_role("button", name=re.compile(f"^{button}"), include_hidden=True).first
+    if not chosen.is_visible():
+        footer.locator("[data-w-dropdown-target=toggle]").click()
+    chosen.click()
+    with page.expect_response(lambda answer: answer.request.is_navigation_request()) as saved:
+        held[0].continue_()
+    # By then the page exists, so the button changed it.
+    assert saved.value.request.method == "POST"
+    assert re.search(r"/pages/\d+/edit/$", saved.value.url)
+    page.wait_for_load_state()
+    page.goto(f"/admin/pages/search/?q={title.replace(' ', '+')}")
+    expect(page.get_by_role("link", name=title, exact=True)).to_have_count(1)
+
+
 def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
     back_office: BackOffice, new_page: NewPage, clock: Clock
 ) -> None:

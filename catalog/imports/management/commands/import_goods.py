@@ -32,7 +32,7 @@ class Command(BaseCommand):
         "Imports files, CSV or Excel, of categories, brands, goods, prices, opening stock or a stocktake; "
         "which is which, their headings tell. Of a folder: categories, brands, goods, and what else there is "
         "of prices, stock, stocktake and pictures/. All files are checked before anything is written: with "
-        "one problem, nothing is. Then a few hundred rows at a time are written, each part whole, so that "
+        "one problem, nothing is. Then a few rows at a time are written, each batch whole, so that "
         "orders wait for no more than one; an import that is interrupted is finished by repeating it. Rows "
         "that the shop has already are updated; repeating it changes nothing."
     )

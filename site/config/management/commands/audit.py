@@ -1,5 +1,8 @@
 """`manage.py audit`: checks that the books agree."""
 
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -8,22 +11,47 @@ from catalog.goods import audit as products
 from catalog.goods import reindexing as search
 from catalog.stock import audit as stock
 from commerce.ledger import audit as ledger
+from commerce.messaging import audit as messages
 from commerce.orders import audit as orders
 from commerce.payments import audit as payments
+from core.audit import Difference, snapshot
 
 
 class Command(BaseCommand):
     """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/guarantees.md)."""
 
-    help = "Check products, the search index, stock, wallets, orders and payments against each other."
+    help = "Check products, search index, stock, wallets, orders, payments and messages against each other."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="Print one JSON document.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run every check."""
-        found = [
-            row for app in (products, search, stock, ledger, orders, payments) for row in app.differences()
-        ]
-        for row in found:
-            self.stdout.write(row)
-        self.stdout.write(f"{len(found)} differences")
-        if found:
+        """Run every check, all on the same snapshot of the database."""
+        with snapshot():
+            count = (self._print_json if options["json"] else self._print_lines)(_differences())
+        if count:
             raise SystemExit(1)
+
+    def _print_lines(self, found: Iterator[Difference]) -> int:
+        count = 0
+        for difference in found:
+            self.stdout.write(str(difference))
+            count += 1
+        self.stdout.write(f"{count} differences")
+        return count
+
+    def _print_json(self, found: Iterator[Difference]) -> int:
+        """Write each difference as soon as it is found, so that none is kept in memory."""
+        count = 0
+        self.stdout.write('{"differences": [', ending="")
+        for difference in found:
+            line = json.dumps(difference.as_json(), ensure_ascii=False)
+            self.stdout.write(f",\n{line}" if count else line, ending="")
+            count += 1
+        self.stdout.write(f'], "count": {count}}}')
+        return count
+
+
+def _differences() -> Iterator[Difference]:
+    for app in (products, search, stock, ledger, orders, payments, messages):
+        yield from app.differences()

@@ -1,4 +1,4 @@
-"""Starts everything that serves the shop: the web server and the task consumer."""
+"""Starts everything that serves the shop: the web server and the consumers of all queues."""
 
 import gc
 import json
@@ -16,17 +16,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from config.supervisor import Child, Supervisor
+from core.database_limits import limit_waiting
+from core.queues import QUEUES
 
 DEMONSTRATION = Child("demonstration", ("load_demo", "--migrate", "--skip-checks"), signal.SIGTERM)
 WEB = Child("web server", ("web",), signal.SIGTERM)
 # huey lets running tasks finish on SIGINT and interrupts them on SIGTERM.
-CONSUMER = Child("task consumer", ("run_huey", "--skip-checks"), signal.SIGINT)
+CONSUMERS = [Child(f"{name} consumer", ("consume", name, "--skip-checks"), signal.SIGINT) for name in QUEUES]
 
 
 class Command(BaseCommand):
-    """Runs the web server and the task consumer until Ctrl-C or SIGTERM."""
+    """Runs the web server and the consumers of all queues until Ctrl-C or SIGTERM."""
 
-    help = "Run the web server and the task consumer; with --demo prepare the demonstration first."
+    help = "Run the web server and the consumers of all queues; with --demo prepare the demonstration first."
     # The application refuses a misconfigured start itself.
     requires_system_checks: list[str] = []
 
@@ -37,14 +39,16 @@ class Command(BaseCommand):
         """Prepare if asked to, then serve."""
         self._claim_port()
         # Import once for all children, which are forks; they must not share a connection.
-        import_module("config.wsgi")
+        import_module("config.front.front")
         connections.close_all()
+        # Of the children only the web server answers requests; it says so itself.
+        limit_waiting("task")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
         supervisor = Supervisor(grace=settings.STOP_SECONDS)
         if options["demo"]:
             self._bring_up_to_date(supervisor)
-        raise SystemExit(supervisor.serve([WEB, CONSUMER], on_start=self._welcome))
+        raise SystemExit(supervisor.serve([WEB, *CONSUMERS], on_start=self._welcome))
 
     def _claim_port(self) -> None:
         with socket.socket() as probe:

@@ -11,6 +11,7 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
 from config.supervisor import PROCESSES
+from core.database_limits import limit_waiting
 
 
 class Command(BaseCommand):
@@ -24,17 +25,17 @@ class Command(BaseCommand):
         """Serve until stopped."""
         multiprocessing.set_start_method(PROCESSES.get_start_method(), force=True)
         # Import once for all workers, which are forks; they must not share a connection.
-        import_module("config.wsgi")
+        import_module("config.front.front")
         connections.close_all()
+        limit_waiting("request")
         Granian(
-            "config.wsgi:application",
+            "config.front.front:application",
             address=settings.HOST,
             port=settings.PORT,
-            interface=Interfaces.WSGI,
+            interface=Interfaces.RSGI,
             http=HTTPModes.http1,
             websockets=False,
             workers=settings.WEB_WORKERS,
-            blocking_threads=settings.WEB_THREADS,
             respawn_failed_workers=True,
             workers_kill_timeout=max(1, settings.STOP_SECONDS - 1),
             log_dictconfig=settings.LOGGING,

@@ -1,0 +1,19 @@
+"""Empties the carts of customers who have long been away (docs/data-growth.md)."""
+
+from datetime import timedelta
+
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from commerce.cart.models import CartItem
+from core.sweeps import delete_in_batches
+
+# Longer than a login can last, so nobody who is logged in loses a cart.
+RETENTION = timedelta(days=365)
+
+
+def delete_abandoned_items() -> int:
+    """Delete what is in the carts of customers who last logged in a year ago; returns how many lines."""
+    last_seen = Coalesce("customer__last_login_at", "customer__created_at")
+    items = CartItem.objects.alias(last_seen=last_seen)
+    return delete_in_batches(items.filter(last_seen__lt=timezone.now() - RETENTION))

@@ -1,0 +1,25 @@
+"""Audit of messages (docs/guarantees.md#tasks, docs/guarantees.md#secrets)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from commerce.messaging.models import Message
+from core.audit import Difference
+
+# The sweep of each minute has long sent or wiped what was due before.
+DONE_WITHIN = timedelta(minutes=10)
+
+
+def differences() -> Iterator[Difference]:
+    """Name each message that was never sent, and each text or code that is kept after its end."""
+    before = timezone.now() - DONE_WITHIN
+    unsent = Q(sent_at=None) & (Q(expires_at__lte=before) | Q(attempts=0, send_after__lte=before))
+    for message in Message.objects.filter(unsent).order_by("pk").iterator():
+        found = f"due at {message.send_after:%Y-%m-%d %H:%M}, not sent, {message.attempts} attempts"
+        yield Difference("message-sent", f"message {message.pk}", found)
+    ended = Q(sent_at__isnull=False) | Q(expires_at__lte=before)
+    for pk in Message.objects.filter(ended).exclude(text="", code="").order_by("pk").values_list("pk"):
+        yield Difference("code-wiped", f"message {pk[0]}", "its text or code is kept after its end")

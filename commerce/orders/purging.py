@@ -1,0 +1,28 @@
+"""Deletes codes that nobody ordered with, and shares of promotions that nobody uses (docs/data-growth.md)."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from commerce.orders.models import PromotionUse, Trade
+from core.sweeps import delete_in_batches
+
+# A code that has expired for so long is in no client's hands any more.
+TRADE_RETENTION = timedelta(days=1)
+# A late payment may need the row for as long.
+USE_RETENTION = timedelta(days=30)
+
+
+def delete_expired_trades() -> int:
+    """Delete the codes without an order that expired over a day ago; returns how many.
+
+    Those with an order stay: they answer the same request with the same order.
+    """
+    before = timezone.now() - TRADE_RETENTION
+    return delete_in_batches(Trade.objects.filter(payload_hash="", expires_at__lt=before))
+
+
+def delete_unused_shares() -> int:
+    """Delete what customers took and gave back of promotions that ended a month ago; returns how many."""
+    before = timezone.now() - USE_RETENTION
+    return delete_in_batches(PromotionUse.objects.filter(amount=0, item__promotion__ends_at__lt=before))

@@ -1,0 +1,131 @@
+"""What one customer may hold without paying (docs/guarantees.md#unpaid-orders)."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from catalog.promotions.tests.builders import make_promotion
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order, mark_paid
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from core.errors import Err
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def assert_refused(answer: Answer, err: Err) -> None:
+    assert (answer["code"], answer["msg"], answer["reason"]) == (err.code, err.zh, err.name)
+
+
+def newest(buyer: Buyer) -> Order:
+    order = buyer.customer.orders.first()
+    assert order is not None
+    return order
+
+
+def test_one_order_more_than_may_be_unpaid_is_refused_until_one_is_canceled_or_paid(
+    buyer: Buyer, settings: Any
+) -> None:
+    settings.MAX_UNPAID_ORDERS = 2
+    rice = make_stocked()
+    assert [buyer.order((rice, 1))["code"] for _ in range(2)] == [0, 0]
+    body = buyer.body((rice, 1))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+        early = buyer.send("POST", "/toTrade", {"orderGoods": body["orderGoods"]})
+        assert_refused(early, Err.too_many_unpaid)
+    assert Buyer().order((rice, 1))["code"] == 0
+
+    cancel_order(customer=buyer.customer, order_no=newest(buyer).order_no)
+    # The code of the refused order is still good.
+    assert buyer.send("POST", "/order", body)["code"] == 0
+    audit()
+
+    assert mark_paid(order=newest(buyer), pay_type="5")
+    assert buyer.order((rice, 1))["code"] == 0
+
+
+@pytest.mark.parametrize(("limit_amount", "most"), [(0, 6), (8, 8), (3, 3)])
+def test_unpaid_orders_together_hold_no_more_units_of_a_product_than_one_order_may(
+    buyer: Buyer, settings: Any, limit_amount: int, most: int
+) -> None:
+    settings.MAX_UNPAID_UNITS = 6
+    rice, tea = make_stocked(50, limit_amount=limit_amount), make_stocked(50)
+    body = buyer.body((rice, most + 1))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+    assert buyer.order((rice, most - 1), (tea, 6))["code"] == 0
+    body = buyer.body((rice, 2))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+    assert buyer.order((rice, 1))["code"] == 0
+
+
+def test_units_at_a_promotions_price_count_too(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_UNITS = 6
+    rice = make_stocked(50)
+    promotion = make_promotion((rice, "1.00"))
+    promoted = [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 4}]
+    assert buyer.order(actionGoods=promoted)["code"] == 0
+    body = buyer.body((rice, 3))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+
+
+def test_the_cart_offers_no_more_than_an_order_may_have(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_UNITS = 6
+    rice = make_stocked(50)
+    answer = buyer.send("PUT", "/shoppingCart", {"goodsId": rice.pk, "goodsAmount": 7})
+    assert answer["reason"] == "amount_above_limit"
+    assert answer["result"]["list"][0]["goodsAmount"] == 6
+
+
+def test_unpaid_orders_come_to_a_limited_amount(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_AMOUNT = 100
+    rice = make_stocked(50, price=Decimal("20.00"))
+    body = buyer.body((rice, 6))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+    assert buyer.order((rice, 3))["code"] == 0
+    body = buyer.body((rice, 3))
+    with nothing_changes():
+        assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid)
+    assert buyer.order((rice, 2))["code"] == 0
+
+
+def test_who_lets_a_days_worth_of_orders_go_unpaid_waits_until_the_first_is_a_day_old(
+    buyer: Buyer, settings: Any
+) -> None:
+    settings.MAX_UNPAID_ORDERS_A_DAY = 3
+    rice = make_stocked()
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        for _ in range(3):
+            assert buyer.order((rice, 1))["code"] == 0
+            cancel_order(customer=buyer.customer, order_no=newest(buyer).order_no)
+            clock.shift(timedelta(hours=1))
+        body = buyer.body((rice, 1))
+        with nothing_changes():
+            assert_refused(buyer.send("POST", "/order", body), Err.too_many_unpaid_today)
+        assert Buyer().order((rice, 1))["code"] == 0
+        clock.move_to(start + timedelta(days=1))
+        assert buyer.order((rice, 1))["code"] == 0
+
+
+def test_paid_orders_do_not_count_as_unpaid_ones_of_the_day(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_ORDERS_A_DAY = 1
+    rice = make_stocked()
+    for _ in range(3):
+        assert buyer.order((rice, 1))["code"] == 0
+        assert mark_paid(order=newest(buyer), pay_type="5")
+    assert buyer.customer.orders.filter(status=OrderStatus.paid).count() == 3

@@ -1,0 +1,102 @@
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.files.storage import FileSystemStorage
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import make_customer
+from commerce.orders.tests.builders import Buyer
+from commerce.payments import purging
+from commerce.payments.models import Certificate, PaymentEvent
+from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.tasks import delete_old_charges
+from commerce.payments.services.certificates import store_certificate
+from commerce.payments.tasks import delete_old_certificates, delete_old_events
+from commerce.payments.tests.builders import make_payment
+from core.tests.pictures import picture
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def customer() -> Customer:
+    return make_customer()
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path / "certificates"
+
+
+def upload(customer: Customer) -> Certificate:
+    return store_certificate(customer=customer, picture=picture(), network="1")
+
+
+def files(folder: Path) -> set[str]:
+    return {file.stem for file in folder.iterdir()}
+
+
+def test_certificates_are_deleted_with_their_files_after_90_days(customer: Customer, folder: Path) -> None:
+    old, new = upload(customer), upload(customer)
+    Certificate.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=91))
+    delete_old_certificates()
+    assert list(Certificate.objects.all()) == [new]
+    assert files(folder) == {new.name}
+
+
+def test_a_fault_between_file_and_row_is_mended_the_next_night(
+    customer: Customer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = upload(customer)
+    Certificate.objects.update(created_at=timezone.now() - timedelta(days=91))
+
+    def fail(*_arguments: object) -> None:
+        raise OSError("the power is gone")
+
+    for broken, left in ((FileSystemStorage, {old.name}), (QuerySet, set())):
+        with monkeypatch.context() as patch:
+            patch.setattr(broken, "delete", fail)
+            assert purging.delete_old_certificates() == 0
+        assert files(folder) == left
+        assert list(Certificate.objects.all()) == [old]
+    delete_old_certificates()
+    assert not Certificate.objects.exists()
+
+
+def test_a_file_that_never_got_its_row_is_deleted_after_a_day(customer: Customer, folder: Path) -> None:
+    lost, stored = upload(customer), upload(customer)
+    lost.delete()
+    delete_old_certificates()
+    assert files(folder) == {lost.name, stored.name}
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        delete_old_certificates()
+    assert files(folder) == {stored.name}
+
+
+def test_without_any_upload_there_is_nothing_to_delete(folder: Path) -> None:
+    delete_old_certificates()
+    assert not folder.exists()
+
+
+def test_notices_are_deleted_after_two_years_and_payments_stay() -> None:
+    payment = make_payment(Buyer())
+    for event_id in ("old", "new"):
+        PaymentEvent.objects.create(provider="sandbox", event_id=event_id, payment=payment, body={})
+    PaymentEvent.objects.filter(event_id="old").update(created_at=timezone.now() - timedelta(days=731))
+    delete_old_events()
+    assert PaymentEvent.objects.get().event_id == "new"
+
+
+def test_charges_at_the_double_are_deleted_after_a_month() -> None:
+    payment = make_payment(Buyer())
+    delete_old_charges()
+    assert SandboxCharge.objects.get().reference == payment.reference
+    SandboxCharge.objects.update(created_at=timezone.now() - timedelta(days=31))
+    delete_old_charges()
+    assert not SandboxCharge.objects.exists()

@@ -1,0 +1,121 @@
+"""Request bodies: read whole before a thread sees them, within limits of size, time and disk space."""
+
+import asyncio
+from contextlib import suppress
+from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from django.conf import settings
+
+from catalog.imports.fileruns import MAX_BYTES as MAX_FILE_BYTES
+from config.middleware import ADMIN
+from core.errors import Err, ShopError
+from core.pictures.uploads import MAX_BYTES as MAX_PICTURE_BYTES
+
+UPLOAD = "/api/v1/upload/oss/image"
+# What a form has around the one large file in it.
+_FORM_BYTES = 64 * 1024
+MAX_UPLOAD = MAX_PICTURE_BYTES + _FORM_BYTES
+MAX_BACK_OFFICE = MAX_FILE_BYTES + _FORM_BYTES
+# Longer bodies are spooled to a temporary file.
+MAX_IN_MEMORY = 64 * 1024
+# Of all requests of a process together, in temporary files.
+MAX_SPOOLED = 512 * 1024 * 1024
+# Each of these bytes extends a body's time by a second.
+MIN_BYTES_PER_SECOND = 16 * 1024
+# A client that is still sending would not read a refusal from a connection that is closed at once.
+LINGER_SECONDS, MAX_LINGER = 2, 16 * 1024 * 1024
+
+
+def max_body(path: str, content_type: str) -> int:
+    """Return the most bytes that a request's body may have."""
+    if path == UPLOAD and content_type.startswith("multipart/form-data"):
+        return MAX_UPLOAD
+    if path.startswith(f"{ADMIN}/"):
+        return MAX_BACK_OFFICE
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+class Body:
+    """A request's body that was read to its end."""
+
+    def __init__(self, file: IO[bytes], size: int) -> None:
+        self.file = file
+        self.size = size
+
+
+class BodyReader:
+    """Reads the bodies of a process's requests, in its event loop."""
+
+    def __init__(self) -> None:
+        self._spooled = 0
+
+    async def read(self, protocol: Any, *, length: int | None, maximum: int) -> Body:
+        """Read a body to its end; `length` is None if it comes in chunks.
+
+        Raises ShopError: body_too_large, body_too_slow, shop_busy; parameter_error for one that breaks off.
+        """
+        if length is not None and length > maximum:
+            raise ShopError(Err.body_too_large)
+        try:
+            async with asyncio.timeout(settings.WEB_BODY_SECONDS) as limit:
+                if length is not None and length <= MAX_IN_MEMORY:
+                    return await _read_at_once(protocol)
+                return await self._read_in_parts(protocol, maximum, limit)
+        except TimeoutError:
+            raise ShopError(Err.body_too_slow) from None
+
+    def release(self, body: Body) -> None:
+        """Delete a body."""
+        body.file.close()
+        if body.size > MAX_IN_MEMORY:
+            self._spooled -= body.size
+
+    async def _read_in_parts(self, protocol: Any, maximum: int, limit: asyncio.Timeout) -> Body:
+        body = Body(SpooledTemporaryFile(MAX_IN_MEMORY), 0)  # noqa: SIM115  closed with the body
+        earliest = limit.when() or 0.0
+        empty_parts = 0
+        try:
+            async for part in protocol:
+                empty_parts += not part
+                self._grow(body, len(part), maximum)
+                body.file.write(part)
+                limit.reschedule(earliest + body.size / MIN_BYTES_PER_SECOND)
+            # Granian ends each body by an empty part, and one that breaks off by two.
+            if empty_parts > 1:
+                raise ShopError(Err.parameter_error)
+        except BaseException:
+            self.release(body)
+            raise
+        body.file.seek(0)
+        return body
+
+    def _grow(self, body: Body, by: int, maximum: int) -> None:
+        before, body.size = body.size, body.size + by
+        if body.size > MAX_IN_MEMORY:
+            self._spooled += by if before > MAX_IN_MEMORY else body.size
+        if body.size > maximum:
+            raise ShopError(Err.body_too_large)
+        if self._spooled > MAX_SPOOLED:
+            raise ShopError(Err.shop_busy, retry_after=1)
+
+
+async def _read_at_once(protocol: Any) -> Body:
+    try:
+        content = await protocol()
+    except RuntimeError:
+        raise ShopError(Err.parameter_error) from None
+    return Body(BytesIO(content), len(content))
+
+
+async def discard(protocol: Any) -> None:
+    """Read on for a moment, so that a client which is still sending can read its refusal."""
+    left = MAX_LINGER
+    # Whoever refused it may have begun to read.
+    with suppress(RuntimeError):
+        aiter(protocol)
+    with suppress(TimeoutError, StopAsyncIteration):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while left > 0:
+                left -= len(await anext(protocol))

@@ -1,0 +1,65 @@
+"""The RSGI application that granian runs: one call of it for each request, in a process's event loop."""
+
+import asyncio
+import time
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+from django.conf import settings
+
+from config.front.answers import answer_that_it_lives, answer_with_django, refuse
+from config.front.bodies import Body, BodyReader, discard, max_body
+from config.front.environ import environ_of
+from config.front.lanes import READING_WAIT_SECONDS, WRITING_WAIT_SECONDS, Lane, only_reads
+from core.errors import Err, ShopError
+
+LIVENESS = "/livez"
+
+
+class Front:
+    """Answers liveness by itself, reads bodies whole, and lets Django's threads do the rest."""
+
+    def __init__(self) -> None:
+        self._bodies = BodyReader()
+        threads = settings.WEB_THREADS
+        self._reading = Lane("reading", threads=threads, wait_seconds=READING_WAIT_SECONDS)
+        self._writing = Lane("writing", threads=threads, wait_seconds=WRITING_WAIT_SECONDS)
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Start the threads: called once in each process, before its first request."""
+        for lane in (self._reading, self._writing):
+            lane.start(loop)
+
+    def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        """Stop the threads: called in each process, after its last request."""
+        for lane in (self._reading, self._writing):
+            lane.stop()
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        """Answer one request."""
+        started = time.perf_counter()
+        method, path = scope.method, scope.path
+        if path == LIVENESS and method in ("GET", "HEAD"):
+            answer_that_it_lives(scope, protocol)
+            return
+        headers = scope.headers
+        body = None
+        try:
+            if "content-length" in headers or "transfer-encoding" in headers:
+                length = None if "transfer-encoding" in headers else int(headers.get("content-length"))
+                maximum = max_body(path, headers.get("content-type", ""))
+                body = await self._bodies.read(protocol, length=length, maximum=maximum)
+            environ = environ_of(scope, path, body or Body(BytesIO(), 0))
+            lane = self._reading if only_reads(method, path) else self._writing
+            await lane.run(partial(answer_with_django, environ, protocol, asyncio.get_running_loop()))
+        except ShopError as error:
+            refuse(scope, protocol, path, error, started)
+            if error.err is Err.body_too_large and "expect" not in headers:
+                await discard(protocol)
+        finally:
+            if body:
+                self._bodies.release(body)
+
+
+application = Front()

@@ -1,0 +1,110 @@
+"""Threads that answer requests, in lanes: what may wait for a lock never holds up what only reads."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Lock, Thread
+
+from django.db import connections
+
+from config.middleware import ADMIN
+from core.errors import Err, ShopError
+
+log = logging.getLogger(__name__)
+
+# How long a request may wait for a thread. Reading never stands still, so waiting is better than a refusal;
+# what writes may wait for a lock as well, and is still answered within four seconds.
+READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.5
+RETRY_AFTER = 1
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+# Calls of the API that only read, although they have a body.
+_READING_CALLS = frozenset(
+    {
+        "/api/v1/pc/goods/list",
+        "/api/v1/pc/goods/batch",
+        "/api/v1/pc/orderInfo",
+        "/api/v1/pc/common/freight",
+    }
+)
+# What a GET of these asks may settle a payment; the back office writes wherever it likes.
+_WRITING_PATHS = (ADMIN, "/api/v1/pc/pay/result/", "/pay/return/")
+
+
+def only_reads(method: str, path: str) -> bool:
+    """Tell whether a request waits neither for rows that others lock nor for a payment provider."""
+    if path in _READING_CALLS:
+        return True
+    return method in _SAFE and not path.startswith(_WRITING_PATHS)
+
+
+class _Job:
+    """One request: its work, and the future that tells the event loop it is done."""
+
+    def __init__(self, work: Callable[[], None], done: asyncio.Future[None]) -> None:
+        self.work = work
+        self.done = done
+        self._claim = Lock()
+
+    def claim(self) -> bool:
+        """Take it, for a thread or for giving up; True for the first who does."""
+        return self._claim.acquire(blocking=False)
+
+    def give_up(self) -> None:
+        """Refuse it unless a thread has begun."""
+        if self.claim():
+            self.done.set_exception(ShopError(Err.shop_busy, retry_after=RETRY_AFTER))
+
+
+class Lane:
+    """A fixed number of threads with one queue; the number of connections bounds that queue."""
+
+    def __init__(self, name: str, *, threads: int, wait_seconds: float) -> None:
+        self._name = name
+        self._wait_seconds = wait_seconds
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._size = threads
+        self._under_way = 0
+        self._threads: list[Thread] = []
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Start the threads, for jobs of this event loop."""
+        for number in range(self._size):
+            name = f"{self._name}-{number + 1}"
+            thread = Thread(target=self._work, args=(loop,), name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """Let the threads finish what they do, close their database connections, and end."""
+        for _ in self._threads:
+            self._jobs.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    async def run(self, work: Callable[[], None]) -> None:
+        """Do some work in a thread. Raises ShopError(shop_busy) if none is free in time."""
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future())
+        timer = None
+        if self._under_way >= self._size:
+            timer = loop.call_later(self._wait_seconds, job.give_up)
+        self._under_way += 1
+        self._jobs.put(job)
+        try:
+            await job.done
+        finally:
+            self._under_way -= 1
+            if timer:
+                timer.cancel()
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        while job := self._jobs.get():
+            if not job.claim():
+                continue
+            try:
+                job.work()
+            except BaseException:
+                log.exception("unhandled fault")
+            loop.call_soon_threadsafe(job.done.set_result, None)
+        connections.close_all()

@@ -1,0 +1,31 @@
+"""Runs the workers of one queue of background tasks."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils.module_loading import autodiscover_modules
+
+from core.queues import QUEUES
+
+# Of the time to stop, what is left to tasks under way; then they are given up for the next start to find.
+SHARE_FOR_TASKS = 0.8
+
+
+class Command(BaseCommand):
+    """Runs the tasks of a queue until SIGINT, which lets those under way end, or SIGTERM."""
+
+    help = "Run the workers of one queue of background tasks, and its clock."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("queue", choices=QUEUES)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the tasks of the queue."""
+        autodiscover_modules("tasks")
+        queue = QUEUES[options["queue"]]
+        consumer = queue.huey.create_consumer(
+            workers=queue.workers, shutdown_timeout=SHARE_FOR_TASKS * settings.STOP_SECONDS
+        )
+        consumer.run()

@@ -1,0 +1,20 @@
+"""How long the back office may ask the database."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config.middleware import ADMIN, GetResponse
+from core.database_limits import statement_limit
+
+
+def back_office_limits(get_response: GetResponse) -> GetResponse:
+    """Let statements of the back office take longer than a shopper's: reports read whole tables."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(ADMIN):
+            return get_response(request)
+        with statement_limit(settings.BACK_OFFICE_STATEMENT_SECONDS):
+            return get_response(request)
+
+    return middleware

@@ -1,0 +1,191 @@
+"""The login of the back office, with the rate limits of customers' logins (docs/guarantees.md#passwords)."""
+
+import math
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.utils import timezone, translation
+from django.utils.crypto import get_random_string
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from wagtail.admin.forms.auth import LoginForm, PasswordResetForm
+from wagtail.admin.views.account import LoginView, PasswordResetView
+
+from commerce.accounts.services import spend_ticket
+from commerce.messaging.services import write_message
+from commerce.messaging.tasks import send_message
+from commerce.rate_limits.services import RateLimit, consume, refund, reset
+from config.middleware import ADMIN
+from core.client import client_network
+from core.errors import Err, ShopError
+
+A_DAY, AN_HOUR, LOCK = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
+LOGIN_HERE = RateLimit("staff here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
+LOGIN_ACCOUNT = RateLimit("staff account", maximum=30, window=A_DAY, lock=LOCK, free_attempts=3)
+LOGIN_NETWORK = RateLimit("staff network", maximum=100, window=AN_HOUR, lock=LOCK, free_attempts=30)
+LOGIN_BROWSER = RateLimit("staff browser", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
+RESET_SOON = RateLimit("staff reset soon", maximum=1, window=timedelta(minutes=1))
+RESET_ACCOUNT = RateLimit("staff reset", maximum=5, window=A_DAY)
+RESET_NETWORK = RateLimit("staff reset net", maximum=20, window=A_DAY)
+KNOWN_BROWSER = "staff_browser"
+KNOWN_FOR = timedelta(days=180)
+
+
+class StaffLoginForm(LoginForm):
+    """A login that counts each guess before the password is compared.
+
+    A browser in which the same user has logged in before has limits of its own, so that strangers' failures
+    cannot lock staff out of it, wherever the strangers are.
+    """
+
+    ticket = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput())
+    needs_security_check = False
+
+    def clean(self) -> dict[str, Any]:
+        """Log in with the right password; raises ValidationError for a wrong one or too many of them."""
+        name = self.cleaned_data.get("username")
+        if name is None or not self.cleaned_data.get("password"):
+            return {}
+        network = client_network(self.request)
+        counts = self._counts(name, network)
+        try:
+            consume(*counts, proven=spend_ticket(self.cleaned_data.get("ticket", "")))
+        except ShopError as refusal:
+            raise self._refused(refusal) from refusal
+        cleaned: dict[str, Any] = super().clean()
+        reset(*(count for count in counts if count[0] != LOGIN_NETWORK))
+        if known_browser(self.request, name) is None:
+            refund(LOGIN_NETWORK, network)
+        return cleaned
+
+    def _counts(self, name: str, network: str) -> list[tuple[RateLimit, str]]:
+        browser = known_browser(self.request, name)
+        if browser is not None:
+            return [(LOGIN_BROWSER, f"{name} {browser}")]
+        return [(LOGIN_HERE, f"{name} {network}"), (LOGIN_ACCOUNT, name), (LOGIN_NETWORK, network)]
+
+    def _refused(self, refusal: ShopError) -> ValidationError:
+        if refusal.err is Err.captcha_required:
+            self.needs_security_check = True
+            text = gettext("Your browser now does a short security check. Then enter your password again.")
+            return ValidationError(text, code=refusal.err.name)
+        return _too_frequent(refusal)
+
+
+class BrowserLanguageMixin:
+    """Shows a page in the browser's language: nobody has logged in yet and chosen one."""
+
+    @method_decorator(never_cache)
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Answer with a page that is rendered already."""
+        language = translation.get_language_from_request(request)
+        with translation.override(language):
+            response: Any = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+            if isinstance(response, TemplateResponse):
+                response.render()
+            return response
+
+
+class StaffLoginView(BrowserLanguageMixin, LoginView):
+    """The login page, which remembers who has logged in from a browser."""
+
+    def form_valid(self, form: StaffLoginForm) -> HttpResponse:
+        """Log in, and give the browser limits of its own for this user."""
+        response: HttpResponse = super().form_valid(form)
+        name = form.cleaned_data["username"]
+        if known_browser(self.request, name) is None:
+            response.set_cookie(
+                KNOWN_BROWSER,
+                signing.dumps([name, get_random_string(22)], salt=KNOWN_BROWSER),
+                max_age=KNOWN_FOR,
+                path=ADMIN,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Strict",
+            )
+        return response
+
+
+class StaffPasswordResetView(BrowserLanguageMixin, PasswordResetView):
+    """The page that asks for a link to set a new password."""
+
+    def form_valid(self, form: "StaffPasswordResetForm") -> HttpResponse:
+        """Send the link, unless there were too many requests."""
+        form.count_request(client_network(self.request))
+        answer = super().form_valid if form.is_valid() else self.form_invalid
+        response: HttpResponse = answer(form)
+        return response
+
+
+def known_browser(request: HttpRequest, name: str) -> str | None:
+    """Return the id of a browser in which a user has logged in before; None for any other."""
+    try:
+        user, browser = signing.loads(
+            request.COOKIES.get(KNOWN_BROWSER, ""), salt=KNOWN_BROWSER, max_age=KNOWN_FOR
+        )
+    except (signing.BadSignature, ValueError):
+        return None
+    return str(browser) if user == name else None
+
+
+class StaffPasswordResetForm(PasswordResetForm):
+    """Asks for a link to set a new password; neither answer nor time shows whether an address is known."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._is_known = False
+
+    def count_request(self, network: str) -> None:
+        """Count the request; add an error for too many of them."""
+        email = self.cleaned_data["email"].lower()
+        try:
+            consume((RESET_SOON, email), (RESET_ACCOUNT, email), (RESET_NETWORK, network))
+        except ShopError as refusal:
+            self.add_error(None, _too_frequent(refusal))
+
+    def save(self, **options: Any) -> None:
+        """Write down a message to each user of the address, or one without a text for an unknown address."""
+        super().save(**options)
+        if not self._is_known:
+            self._write("", "", self.cleaned_data["email"])
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        """Write down a message for a task to send: the mail server takes longer than no message."""
+        self._is_known = True
+        subject = " ".join(render_to_string(subject_template_name, context).split())
+        self._write(subject, render_to_string(email_template_name, context), to_email)
+
+    def _write(self, subject: str, text: str, to: str) -> None:
+        expires_at = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+        with transaction.atomic():
+            message = write_message(to=to, subject=subject, text=text, code="", expires_at=expires_at)
+            # The sweep sends it where the queue cannot be reached.
+            transaction.on_commit(partial(send_message, message.pk), robust=True)
+
+
+def _too_frequent(refusal: ShopError) -> ValidationError:
+    minutes = math.ceil((refusal.retry_after or 0) / 60)
+    text = ngettext(
+        "Too many attempts. Try again in %(minutes)d minute.",
+        "Too many attempts. Try again in %(minutes)d minutes.",
+        minutes,
+    )
+    return ValidationError(text % {"minutes": minutes}, code=refusal.err.name)

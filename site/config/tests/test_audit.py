@@ -1,0 +1,379 @@
+import ast
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import InternalError, OperationalError, connection, transaction
+from django.utils import timezone
+
+from catalog.goods.models import Category, Product
+from catalog.goods.tests.builders import make_category
+from catalog.promotions.models import PromotionItem
+from catalog.promotions.tests.builders import make_promotion
+from catalog.search.models import Posting
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.delivery.models import PickupSlot
+from commerce.delivery.tests.builders import make_shop
+from commerce.ledger.models import LedgerAccount
+from commerce.messaging.services import write_message
+from commerce.orders.models import Order, OrderStatusChange, PromotionUse, Trade
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
+from commerce.payments.models import Payment, Refund
+from commerce.payments.tests.builders import make_payment, pay
+from core.audit import snapshot
+from core.protected import writable
+
+pytestmark = pytest.mark.django_db
+
+BASE = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def paid() -> Order:
+    """A shop with an order of each kind: unpaid, canceled, and paid from the wallet with a promotion."""
+    buyer = Buyer()
+    top_up(buyer.customer)
+    make_payment(buyer)
+    buyer.send("PUT", f"/order/cancel/{make_order(buyer).order_no}")
+    product, promoted = make_stocked(), make_stocked(price=Decimal("5.00"))
+    promotion = make_promotion((promoted, "3.50"))
+    actions = [{"actionTypeId": promotion.pk, "goodsId": promoted.pk, "goodsAmount": 2}]
+    answer = buyer.order((product, 2), actionGoods=actions)
+    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    pay(buyer, order, "0", password=PASSWORD)
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    return order
+
+
+def change(sql: str, *values: int) -> Callable[[Order], object]:
+    """Change rows by hand, since their models refuse."""
+
+    def run(_order: Order) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+
+    return run
+
+
+def book_for_somebody_else(order: Order) -> None:
+    other = Buyer()
+    top_up(other.customer)
+    account = LedgerAccount.objects.get(customer=other.customer)
+    change("UPDATE ledger_ledgerentry SET account_id = %s WHERE reason = 'payment'", account.pk)(order)
+
+
+def book_nobody(order: Order) -> None:
+    PickupSlot.objects.create(shop=make_shop(), starts_at=order.created_at, capacity=2, booked=1)
+
+
+def ship_without_a_movement(order: Order) -> None:
+    Reservation.objects.filter(reference=order.order_no).update(state="shipped")
+    level = StockLevel.objects.filter(reservations__reference=order.order_no)
+    level.update(reserved=0)
+
+
+def forge_history(**values: Any) -> Callable[[Order], object]:
+    return lambda order: OrderStatusChange.objects.filter(order=order, to_status=2).update(**values)
+
+
+def hold_too_long(_order: Order) -> None:
+    Order.objects.filter(status=1).update(expires_at=timezone.now() - timedelta(minutes=11))
+
+
+def write_code(_order: Order, *, sent: bool = False) -> None:
+    past = timezone.now() - timedelta(minutes=11)
+    message = write_message(
+        to="a@example.com", subject="s", text="Code 123456", code="123456", expires_at=past
+    )
+    if sent:
+        type(message).objects.update(sent_at=past)
+
+
+def receive_yuan() -> Payment:
+    Payment.objects.filter(state="pending").update(
+        state="paid", received_amount=Decimal("66.00"), received_currency="CNY"
+    )
+    return Payment.objects.get(received_currency="CNY")
+
+
+def refund_in_dollars(_order: Order) -> None:
+    Refund.objects.create(payment=receive_yuan(), amount=Decimal("66.00"), reason="wrong_currency")
+
+
+def move_category(_order: Order) -> None:
+    other: Category = make_category()
+    writable(Product.objects.all()).update(top_category=other)
+
+
+# What is broken, by whom, the rule that names it, and a part of what it says.
+FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
+    "product in a wrong top category": (move_category, "top-category", "its category says"),
+    "product that search does not find": (
+        lambda _: Posting.objects.all().delete(),
+        "search-index",
+        "lacks",
+    ),
+    "product that is wrongly sold out": (
+        lambda _: writable(Product.objects.all()).update(sold_out=True),
+        "sold-out",
+        "sold out True",
+    ),
+    "reserved without a reservation": (
+        lambda _: StockLevel.objects.update(reserved=7),
+        "stock-counters",
+        "reserved 7",
+    ),
+    "stock without a movement": (
+        lambda _: StockLevel.objects.update(on_hand=99),
+        "stock-counters",
+        "on hand 99",
+    ),
+    "movement without stock": (
+        lambda _: StockMovement.objects.create(level=StockLevel.objects.all()[0], units=1, reason="counted"),
+        "stock-counters",
+        "moved 11",
+    ),
+    "shipped without a movement": (ship_without_a_movement, "shipment", "0 moved"),
+    "line that holds nothing": (
+        lambda order: Reservation.objects.filter(reference=order.order_no).update(state="released"),
+        "line-held",
+        "0 units of",
+    ),
+    "reservation of no order": (
+        lambda _: Reservation.objects.update(reference="S1"),
+        "reservation-of-a-line",
+        "no order line S1",
+    ),
+    "hour of no order": (book_nobody, "slot-booked", "booked 1, orders 0"),
+    "quota that nobody took": (lambda _: PromotionItem.objects.update(taken=3), "quota-taken", "3 taken"),
+    "quota that was given back twice": (
+        lambda _: PromotionItem.objects.update(taken=0),
+        "quota-taken",
+        "0 taken, 2 ordered",
+    ),
+    "share that is counted wrong": (
+        lambda _: PromotionUse.objects.update(amount=1),
+        "share-of-a-customer",
+        "1 counted, 2 ordered",
+    ),
+    "share that is missing": (
+        lambda _: PromotionUse.objects.all().delete(),
+        "share-of-a-customer",
+        "are missing",
+    ),
+    "share above the limit": (
+        lambda _: PromotionItem.objects.update(limit_amount=1),
+        "share-of-a-customer",
+        "limit 1",
+    ),
+    "code that was claimed in vain": (
+        lambda order: Trade.objects.create(
+            customer=order.customer, code="x", payload_hash="x", expires_at=order.created_at
+        ),
+        "code-claimed",
+        "claimed without an order",
+    ),
+    "order of a code that was not claimed": (
+        lambda _: Trade.objects.update(payload_hash=""),
+        "code-claimed",
+        "nothing tells",
+    ),
+    "total that is not the lines'": (
+        change("UPDATE orders_order SET goods_amount = goods_amount + 1, freight = freight - 1"),
+        "order-lines",
+        "lines",
+    ),
+    "freight that is not the parcels'": (
+        lambda order: Order.objects.filter(pk=order.pk).update(parcels=[]),
+        "order-parcels",
+        "parcels 0",
+    ),
+    "status without its history": (
+        forge_history(to_status=OrderStatus.canceled),
+        "status-history",
+        "status 2, its history ends with 10",
+    ),
+    "order without a history": (
+        lambda order: OrderStatusChange.objects.filter(order=order).delete(),
+        "status-history",
+        "ends with None",
+    ),
+    "move that no order makes": (
+        lambda order: OrderStatusChange.objects.create(
+            order=order, from_status=OrderStatus.paid, to_status=OrderStatus.unpaid, reason="payment"
+        ),
+        "status-move",
+        "moved from 2 to 1",
+    ),
+    "move from another status": (
+        forge_history(from_status=OrderStatus.shipped),
+        "status-move",
+        "moved from 6 to 2, after 1",
+    ),
+    "unpaid order past its time": (hold_too_long, "expiry", "unpaid, held until"),
+    "sales that are not counted": (
+        lambda order: Order.objects.filter(pk=order.pk).update(
+            paid_at=timezone.now() - timedelta(hours=2), sales_counted_at=None
+        ),
+        "sales-counted",
+        "its sales are not counted",
+    ),
+    "balance that is not the entries'": (
+        lambda _: LedgerAccount.objects.update(balance=1),
+        "balance",
+        "balance 1.00",
+    ),
+    "running balance that does not follow": (
+        change("UPDATE ledger_ledgerentry SET balance = balance + 1 WHERE reason = 'payment'"),
+        "running-balance",
+        "500.00 before",
+    ),
+    "entry that is not the payment's": (
+        change("UPDATE ledger_ledgerentry SET amount = amount + 1 WHERE reason = 'payment'"),
+        "wallet-payment",
+        "has no entry of",
+    ),
+    "entry of no payment": (
+        lambda _: Payment.objects.filter(state="paid").update(provider="sandbox"),
+        "wallet-payment",
+        "no payment",
+    ),
+    "wallet payment of another customer": (book_for_somebody_else, "wallet-payment", "has no entry of"),
+    "paid order without money": (
+        lambda _: Payment.objects.filter(state="paid").update(state="failed"),
+        "order-money",
+        "received 0",
+    ),
+    "money of an unpaid order": (
+        lambda _: Payment.objects.update(state="paid"),
+        "order-money",
+        "status 1",
+    ),
+    "refund of a paid order": (
+        lambda order: Refund.objects.create(
+            payment=order.payments.get(), amount=Decimal("0.01"), reason="paid_twice"
+        ),
+        "order-money",
+        "status 2",
+    ),
+    "refund in another currency than the payment's": (
+        refund_in_dollars,
+        "order-money",
+        "received 66.00 CNY",
+    ),
+    "money in another currency without a refund": (
+        lambda _: receive_yuan(),
+        "order-money",
+        "received 66.00 CNY",
+    ),
+    "another amount without a refund": (
+        lambda order: order.payments.update(received_amount=Decimal("0.01"), received_currency="AUD"),
+        "order-money",
+        "received 0.01",
+    ),
+    "order paid twice": (
+        lambda order: OrderStatusChange.objects.create(order=order, to_status=2, reason="payment"),
+        "paid-once",
+        "paid 2 times",
+    ),
+    "message that was never sent": (write_code, "message-sent", "not sent"),
+    "code that is kept after its end": (write_code, "code-wiped", "kept after its end"),
+    "code that is kept after it was sent": (
+        lambda order: write_code(order, sent=True),
+        "code-wiped",
+        "kept after its end",
+    ),
+}
+
+
+def report() -> dict[str, Any]:
+    """Run the audit, which finds something; returns its JSON document."""
+    out = StringIO()
+    with pytest.raises(SystemExit) as stop:
+        call_command("audit", "--json", stdout=out)
+    assert stop.value.code == 1
+    document: dict[str, Any] = json.loads(out.getvalue())
+    assert document["count"] == len(document["differences"])
+    return document
+
+
+def test_consistent_books_pass(paid: Order) -> None:
+    audit()
+    out = StringIO()
+    call_command("audit", "--json", stdout=out)
+    assert json.loads(out.getvalue()) == {"differences": [], "count": 0}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_an_inconsistency_is_named_by_its_rule(paid: Order, forgery: str) -> None:
+    forge, rule, said = FORGERIES[forgery]
+    forge(paid)
+    found = [each["found"] for each in report()["differences"] if each["rule"] == rule]
+    assert any(said in each for each in found), found
+
+
+def test_every_rule_of_the_audit_is_broken_once_here() -> None:
+    modules = [*BASE.glob("c*/*/audit.py"), BASE / "catalog/goods/reindexing.py"]
+    rules = {
+        call.args[0].value
+        for module in modules
+        for call in ast.walk(ast.parse(module.read_text()))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "Difference"
+        and isinstance(call.args[0], ast.Constant)
+    }
+    assert rules == {rule for _, rule, _ in FORGERIES.values()}
+
+
+def test_people_read_one_line_for_each_difference(paid: Order) -> None:
+    LedgerAccount.objects.update(balance=1)
+    out = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("audit", stdout=out)
+    assert out.getvalue().splitlines()[-1] == "1 differences"
+    assert "balance 1.00, entries" in out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_audit_sees_one_moment_while_others_go_on_writing() -> None:
+    product = make_stocked(units=10)
+
+    def sell_one() -> None:
+        try:
+            StockLevel.objects.filter(product=product).update(on_hand=9)
+        finally:
+            connection.close()
+
+    with snapshot():
+        before = StockLevel.objects.get(product=product).on_hand
+        seller = Thread(target=sell_one)
+        seller.start()
+        # On SQLite it would wait for a transaction that holds the write lock.
+        seller.join(5)
+        assert not seller.is_alive()
+        assert StockLevel.objects.get(product=product).on_hand == before == 10
+    assert StockLevel.objects.get(product=product).on_hand == 9
+    with transaction.atomic():
+        StockLevel.objects.filter(product=product).update(on_hand=8)
+    assert StockLevel.objects.get(product=product).on_hand == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_snapshot_of_an_audit_changes_nothing_on_postgresql() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no read-only transactions")
+    make_stocked(units=10)
+    with pytest.raises((InternalError, OperationalError)), snapshot():
+        StockLevel.objects.update(on_hand=9)
+    assert StockLevel.objects.get().on_hand == 10

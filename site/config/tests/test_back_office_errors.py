@@ -1,0 +1,86 @@
+"""Malformed requests of the back office are refused; the shop's own faults are not hidden behind that."""
+
+import logging
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.admin.views.home import HomeView
+from wagtail.models import Page
+
+from catalog.goods.models import Brand
+from catalog.rates import services
+from catalog.rates.models import ExchangeRate
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
+
+
+@pytest.mark.parametrize("fault", [AttributeError, KeyError, IndexError, ValueError, OverflowError])
+def test_a_fault_of_a_service_is_a_logged_server_error(
+    boss: Client, fault: type[Exception], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(**_values: Any) -> None:
+        raise fault("our own")
+
+    monkeypatch.setattr(services, "set_override", fail)
+    url = reverse("exchange_rates:decide")
+    answer = boss.post(url, {"action": "set", "rate": "4.7"})
+    assert answer.status_code == 500
+    [record] = [record for record in caplog.records if record.name == "django.request"]
+    assert record.levelno == logging.ERROR
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], fault)
+    assert not ExchangeRate.objects.exists()
+
+
+@pytest.mark.parametrize("fault", [AttributeError, KeyError, ValueError])
+def test_a_fault_of_a_form_of_the_shop_is_a_server_error(
+    boss: Client, fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clean(_brand: Brand) -> None:
+        raise fault("our own")
+
+    monkeypatch.setattr(Brand, "clean", clean)
+    form = {"name_en": "Lucky", "name_zh": "好运"}
+    assert boss.post(reverse("brands:add"), form).status_code == 500
+    assert not Brand.objects.exists()
+
+
+def test_a_fault_without_any_frame_of_the_shop_is_a_server_error(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(HomeView, "get_panels")
+    assert boss.get(reverse("wagtailadmin_home")).status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("url", "values"),
+    [
+        ("/admin/choose-external-link/", {}),
+        ("/admin/brands/new/", {"picture": "abc", "name_en": "Lucky", "name_zh": "好运"}),
+    ],
+)
+def test_a_malformed_request_is_refused(
+    boss: Client, url: str, values: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = boss.post(url, values)
+    assert answer.status_code == 400
+    assert "unreadable request" in caplog.text
+    assert not Brand.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["lock", "unlock", "set_position"])
+def test_the_root_of_all_pages_is_neither_locked_nor_moved(boss: Client, action: str) -> None:
+    root = Page.objects.get(depth=1)
+    assert boss.post(f"/admin/pages/{root.pk}/{action}/").status_code == 404
+    root.refresh_from_db()
+    assert not root.locked

@@ -1,0 +1,231 @@
+"""A button and the autosave of a form save one row, once, with what was sent last."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.models import Collection, Locale, Page, Site, WorkflowState
+
+from catalog.goods.models import Brand
+from catalog.goods.tests.builders import make_product
+from config.middleware import back_office_saves
+from content.models import AreaGood, CarouselSlide, Creation, HomePage, InformationPage, SpecialArea
+from content.purging import delete_old_creations
+from content.tests.builders import make_area, make_slide
+from content.tests.test_areas import area_form, slide_form
+from content.tests.test_bad_input import page_form
+from core.tests.threads import at_once
+
+Form = dict[str, Any]
+pytestmark = pytest.mark.django_db
+AUTOSAVE = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def boss() -> User:
+    return User.objects.create_superuser("boss", "boss@example.com", "secret")
+
+
+@pytest.fixture
+def editor(boss: User) -> Client:
+    return client_of(boss)
+
+
+def client_of(user: User) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(user)
+    return client
+
+
+def draft(form: Form, **kw: Any) -> Form:
+    """Take the button that publishes out of a form, and name the form."""
+    return {name: value for name, value in form.items() if name != "action-publish"} | {"form_id": "one"} | kw
+
+
+def add_url(model: Any) -> str:
+    return reverse(f"wagtailsnippets_content_{model._meta.model_name}:add")
+
+
+def edit_url(row: Any) -> str:
+    return reverse(f"wagtailsnippets_content_{row._meta.model_name}:edit", args=[row.pk])
+
+
+def latest(row: Any) -> Any:
+    row.refresh_from_db()
+    return row.get_latest_revision_as_object()
+
+
+def picked(area: SpecialArea) -> list[int]:
+    return [row.product_id for row in latest(area).picked.all()]
+
+
+# ── One after the other, with what the browser still has ──────────────────────────────────────────────
+
+
+def test_a_button_after_the_first_autosave_of_a_new_area_changes_that_area(editor: Client) -> None:
+    form = draft(area_form(make_product().pk))
+    assert editor.post(add_url(SpecialArea), form, headers=AUTOSAVE).json()["success"]
+    answer = editor.post(add_url(SpecialArea), form | {"name_en": "Later"})
+    [area] = SpecialArea.objects.all()
+    assert (answer.status_code, answer.headers["Location"]) == (302, edit_url(area))
+    assert (latest(area).name_en, area.picked.count(), area.live) == ("Later", 1, False)
+
+
+def test_a_button_publishes_what_an_autosave_has_created(editor: Client) -> None:
+    form = draft(slide_form())
+    editor.post(add_url(CarouselSlide), form, headers=AUTOSAVE)
+    assert editor.post(add_url(CarouselSlide), form | {"action-publish": "yes"}).status_code == 302
+    [slide] = CarouselSlide.objects.all()
+    assert slide.live
+    assert slide.pictures.count() == 1
+
+
+def test_an_autosave_after_the_button_changes_nothing(editor: Client) -> None:
+    form = draft(area_form(make_product().pk))
+    editor.post(add_url(SpecialArea), form | {"name_en": "Later"})
+    late = editor.post(add_url(SpecialArea), form, headers=AUTOSAVE)
+    assert (late.status_code, late.json()["error_code"]) == (400, "invalid_revision")
+    [area] = SpecialArea.objects.all()
+    assert (latest(area).name_en, area.picked.count()) == ("Later", 1)
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_row_that_an_autosave_has_added_is_not_added_again(editor: Client, live: bool) -> None:
+    area, slide = make_area(live=live, name_en="Before"), make_slide(live=live)
+    product = make_product().pk
+    for row, form in ((area, draft(area_form(product))), (slide, draft(slide_form(sort=str(slide.sort))))):
+        form |= {f"{name}-{field}": "0" for name in ("picked", "pictures") for field in ("INITIAL_FORMS",)}
+        assert editor.post(edit_url(row), form, headers=AUTOSAVE).json()["success"]
+        assert editor.post(edit_url(row), form).status_code == 302
+    assert picked(area) == [product]
+    assert len(latest(slide).pictures.all()) == 1
+    assert editor.post(edit_url(area), area_form(product)).status_code == 302
+    assert AreaGood.objects.filter(area=area).count() == 1
+
+
+def test_an_autosave_that_knows_no_version_does_not_overwrite_a_newer_one(editor: Client) -> None:
+    area = make_area(live=False)
+    form = draft(area_form(make_product().pk))
+    editor.post(edit_url(area), form | {"name_en": "Later"})
+    assert editor.post(edit_url(area), form, headers=AUTOSAVE).json()["error_code"] == "invalid_revision"
+    assert latest(area).name_en == "Later"
+
+
+def test_another_person_or_form_creates_another_area(editor: Client) -> None:
+    form = draft(area_form(make_product().pk))
+    other = client_of(User.objects.create_superuser("other", "other@example.com", "secret"))
+    editor.post(add_url(SpecialArea), form)
+    editor.post(add_url(SpecialArea), form | {"form_id": "two"})
+    other.post(add_url(SpecialArea), form)
+    assert SpecialArea.objects.count() == 3
+
+
+def test_a_form_that_was_refused_creates_its_area_afterwards(editor: Client) -> None:
+    form = draft(area_form(make_product().pk))
+    assert editor.post(add_url(SpecialArea), form | {"sort": "-1"}).status_code == 200
+    assert not SpecialArea.objects.exists()
+    editor.post(add_url(SpecialArea), form)
+    assert SpecialArea.objects.count() == 1
+
+
+def test_a_form_without_drafts_creates_once_unless_it_was_filled_in_again(editor: Client) -> None:
+    form = {"name_en": "Lucky", "name_zh": "好运", "form_id": "one", "csrfmiddlewaretoken": "a"}
+    answers = [editor.post(reverse("brands:add"), form | {"csrfmiddlewaretoken": token}) for token in "ab"]
+    assert {(answer.status_code, answer.headers["Location"]) for answer in answers} == {
+        (302, reverse("brands:index"))
+    }
+    assert Brand.objects.count() == 1
+    editor.post(reverse("brands:add"), form | {"name_en": "Luckier"})
+    assert Brand.objects.count() == 2
+
+
+def test_what_is_submitted_twice_is_submitted_once(editor: Client) -> None:
+    area = make_area(live=False)
+    form = draft(area_form(make_product().pk)) | {"action-submit": "yes"}
+    assert [editor.post(edit_url(area), form).status_code for _ in range(2)] == [302, 302]
+    assert WorkflowState.objects.count() == 1
+    assert area.picked.count() == 1
+
+
+def test_old_creations_are_deleted(boss: User) -> None:
+    Creation.objects.create(user=boss, form="new")
+    old = Creation.objects.create(user=boss, form="old")
+    Creation.objects.filter(pk=old.pk).update(created_at="2026-01-01T00:00Z")
+    delete_old_creations()
+    assert [row.form for row in Creation.objects.all()] == ["new"]
+
+
+# ── At once ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def first_rows(transactional_db: None) -> None:
+    """Make what Wagtail's migrations make: a test that empties the tables deletes it."""
+    if Collection.objects.exists():
+        return
+    Collection.add_root(name="Root")
+    locale, _made = Locale.objects.get_or_create(language_code="en")
+    root = Page.add_root(instance=Page(title="Root", slug="root", locale=locale))
+    Site.objects.create(hostname="localhost", is_default_site=True, root_page=root)
+
+
+def new_page() -> tuple[str, Form, Callable[[], int]]:
+    root = Site.objects.get(is_default_site=True).root_page
+    home = root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
+    url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", home.pk))
+    return url, page_form(), InformationPage.objects.count
+
+
+def new_area() -> tuple[str, Form, Callable[[], int]]:
+    return add_url(SpecialArea), area_form(make_product().pk), SpecialArea.objects.count
+
+
+def save_at_once(url: str, form: Form) -> list[int]:
+    """Let a button and an autosave send a form, three times each; returns the statuses."""
+    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+    clients = [client_of(boss) for _ in range(6)]
+
+    def save(number: int) -> int:
+        headers = AUTOSAVE if number % 2 else {}
+        return clients[number].post(url, draft(form), headers=headers).status_code
+
+    return [int(status) for status in at_once(save, range(6)) if isinstance(status, int)]
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("make", [new_page, new_area])
+def test_button_and_autosave_of_a_new_form_create_one_draft(
+    make: Callable[[], tuple[str, Form, Callable[[], int]]],
+) -> None:
+    url, form, count = make()
+    statuses = save_at_once(url, form)
+    assert len(statuses) == 6
+    assert max(statuses) < 500
+    assert statuses.count(302) == 3
+    assert count() == 1
+    if make is new_area:
+        assert AreaGood.objects.count() == 1
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
+def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
+    area = make_area(live=False)
+    statuses = save_at_once(edit_url(area), area_form(make_product().pk))
+    assert max(statuses) < 500
+    assert statuses.count(302) == 3
+    assert area.picked.count() == 1
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
+def test_control_without_taking_turns_drafts_are_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the same race without the turns makes more than one draft."""
+    monkeypatch.setattr(back_office_saves, "ADD", "nothing")
+    url, form, count = new_area()
+    save_at_once(url, form)
+    assert count() > 1

@@ -1,0 +1,173 @@
+"""The parts of the web server's front (docs/adr/0029-a-front-reads-requests-whole.md)."""
+
+import asyncio
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.conf import LazySettings
+from django.core.handlers.wsgi import WSGIRequest
+
+from config.api import api
+from config.front import bodies
+from config.front.bodies import MAX_BACK_OFFICE, MAX_IN_MEMORY, MAX_UPLOAD, UPLOAD, Body, BodyReader, max_body
+from config.front.environ import environ_of
+from config.front.files import SentFile
+from config.front.lanes import only_reads
+from core.errors import Err, ShopError
+
+MIB = 1024 * 1024
+
+
+class Protocol:
+    """Granian's side of a request: parts of a body; None for one that never comes."""
+
+    def __init__(self, *parts: bytes | None) -> None:
+        self._parts: Iterator[bytes | None] = iter(parts)
+
+    def __aiter__(self) -> "Protocol":
+        return self
+
+    async def __anext__(self) -> bytes:
+        try:
+            part = next(self._parts)
+        except StopIteration:
+            raise StopAsyncIteration from None
+        if part is None:
+            await asyncio.Event().wait()
+        return part or b""
+
+
+def read(reader: BodyReader, *parts: bytes | None, maximum: int = 4 * MIB) -> Body:
+    return asyncio.run(reader.read(Protocol(*parts), length=None, maximum=maximum))
+
+
+@pytest.mark.parametrize("size", [2, MAX_IN_MEMORY, MAX_IN_MEMORY + 2])
+def test_a_body_is_read_whole_from_memory_or_a_file(size: int) -> None:
+    body = read(BodyReader(), bytes(size // 2), bytes(size // 2), b"")
+    assert body.file.read() == bytes(size)
+    assert body.size == size
+    assert body.file._rolled == (size > MAX_IN_MEMORY)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("parts", "err"),
+    [
+        # Granian ends a body by an empty part, and one that breaks off by two.
+        ((b"half", b"", b""), Err.parameter_error),
+        ((bytes(MIB), bytes(1), b""), Err.body_too_large),
+        ((b"half", None), Err.body_too_slow),
+    ],
+)
+def test_a_body_that_is_refused_leaves_no_space_taken(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes | None, ...], err: Err
+) -> None:
+    settings.WEB_BODY_SECONDS = 0.01
+    monkeypatch.setattr(bodies, "MAX_SPOOLED", 2 * MIB)
+    reader = BodyReader()
+    for _ in range(3):
+        with pytest.raises(ShopError) as caught:
+            read(reader, *parts, maximum=MIB)
+        assert caught.value.err is err
+    # As much as fits, so nothing else is left.
+    assert read(reader, bytes(2 * MIB), b"").size == 2 * MIB
+
+
+def test_bodies_in_files_have_a_bounded_space_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "MAX_SPOOLED", 2 * MIB)
+    reader = BodyReader()
+    first = read(reader, bytes(MIB), bytes(MIB), b"")
+    with pytest.raises(ShopError) as caught:
+        read(reader, bytes(MIB), b"")
+    assert (caught.value.err, caught.value.retry_after) == (Err.shop_busy, 1)
+    assert read(reader, bytes(MAX_IN_MEMORY), b"").size == MAX_IN_MEMORY
+    reader.release(first)
+    assert read(reader, bytes(2 * MIB), b"").size == 2 * MIB
+
+
+def test_only_files_may_have_more_than_a_form(settings: LazySettings) -> None:
+    form, file = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "multipart/form-data; boundary=x"
+    assert max_body(UPLOAD, file) == MAX_UPLOAD
+    assert max_body("/admin/images/add/", file) == MAX_BACK_OFFICE
+    for path in ("/", "/shop/shopdetails/1/notice", "/pay/notice/x", "/administrator", f"{UPLOAD}s"):
+        assert max_body(path, file) == form
+    assert max_body(UPLOAD, "application/json") == form
+
+
+def request(path: str, *headers: tuple[str, str], body: Body | None = None) -> WSGIRequest:
+    scope = SimpleNamespace(
+        method="POST",
+        query_string="a=1&b=%E4%B8%9C",
+        client="[::1]:40000",
+        server="127.0.0.1:8000",
+        http_version="1.1",
+        scheme="http",
+        headers=SimpleNamespace(items=lambda: headers),
+    )
+    return WSGIRequest(environ_of(scope, path, body or read(BodyReader(), b"")))
+
+
+def test_django_reads_the_request_that_was_sent() -> None:
+    body = read(BodyReader(), b"word=", b"tea", b"")
+    found = request(
+        "/shop//东 %2F",
+        ("host", "shop.example"),
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("transfer-encoding", "chunked"),
+        ("cookie", "a=1"),
+        ("cookie", "b=2"),
+        ("accept", "text/html"),
+        ("accept", "*/*"),
+        ("x_forwarded_for", "10.0.0.1"),
+        body=body,
+    )
+    assert (found.method, found.path, found.GET["b"]) == ("POST", "/shop//东 %2F", "东")
+    assert found.META["REMOTE_ADDR"] == "::1"
+    assert found.META["CONTENT_LENGTH"] == "8"
+    assert found.POST["word"] == "tea"
+    assert found.COOKIES == {"a": "1", "b": "2"}
+    assert found.headers["Accept"] == "text/html,*/*"
+    assert not {"HTTP_X_FORWARDED_FOR", "HTTP_TRANSFER_ENCODING"} & set(found.META)
+
+
+def test_a_whole_file_is_sent_from_its_path_and_another_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456789")
+    whole, rest = path.open("rb"), path.open("rb")
+    rest.seek(4)
+    assert SentFile(whole).path() == str(path)
+    assert SentFile(rest).path() is None
+    assert b"".join(SentFile(rest)) == b"456789"
+    assert SentFile(BytesIO(b"made")).path() is None
+    SentFile(whole).close()
+    assert whole.closed
+    rest.close()
+
+
+def test_what_may_wait_for_a_lock_or_a_provider_does_not_read() -> None:
+    for method, path in [
+        ("GET", "/admin/"),
+        ("GET", "/pay/return/abc"),
+        ("GET", "/api/v1/pc/pay/result/1"),
+        ("POST", "/pay/notice/sandbox"),
+        ("POST", "/api/v1/pc/order"),
+        ("DELETE", "/api/v1/pc/shoppingCart/1"),
+        ("BREW", "/shop"),
+    ]:
+        assert not only_reads(method, path), path
+    for method, path in [
+        ("GET", "/home"),
+        ("HEAD", "/static/css/shop.css"),
+        ("GET", "/api/v1/pc/shoppingCart"),
+        ("POST", "/api/v1/pc/goods/list"),
+    ]:
+        assert only_reads(method, path), path
+
+
+def test_every_call_that_reads_with_a_body_is_still_there() -> None:
+    from config.front.lanes import _READING_CALLS
+
+    posts = {path for path, methods in api.get_openapi_schema()["paths"].items() if "post" in methods}
+    assert posts >= _READING_CALLS

@@ -1,0 +1,57 @@
+"""What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+
+from django.db import connection, transaction
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One contradiction: the rule that is broken, the row that breaks it, and what was found there."""
+
+    rule: str
+    row: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.row}: {self.found}"
+
+    def as_json(self) -> dict[str, str]:
+        """Return it for a report that programs read."""
+        return asdict(self)
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Let every query see the database as it was at one moment, without keeping any writer waiting.
+
+    Within another transaction it is that one's view.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with _reading(), transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                # A large shop's books take longer than any request or task may.
+                cursor.execute("SET LOCAL statement_timeout = 0")
+                cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        yield
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Let SQLite's next transaction take no lock that keeps writers waiting, as the shop's own do."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    connection.ensure_connection()
+    mode = connection.transaction_mode  # type: ignore[attr-defined]  # unknown to django-stubs
+    connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        connection.transaction_mode = mode  # type: ignore[attr-defined]

@@ -1,0 +1,74 @@
+"""Which errors of the database say that it is busy or out of reach: the caller is asked to come again.
+
+See docs/wire.md#envelope.
+"""
+
+import sqlite3
+
+from django.db import Error, OperationalError
+
+from core.errors import Err, ShopError
+
+# Seconds after which a caller may try again: most waits are over by then.
+RETRY_SECONDS = 3
+
+# PostgreSQL: serialization_failure, deadlock_detected.
+RETRYABLE = frozenset({"40001", "40P01"})
+# Those that remain after the retry; then lock_not_available, query_canceled (by a timeout),
+# idle_in_transaction_session_timeout, too_many_connections.
+_BUSY = RETRYABLE | {"55P03", "57014", "25P03", "53300"}
+# connection_exception, operator_intervention (a stop or a start), insufficient_resources (a full disk).
+_OUT_OF_REACH = ("08", "57P", "53")
+# A refused connection has no state, only its text.
+_TOO_MANY_CONNECTIONS = ("too many clients", "too many connections", "remaining connection slots")
+_SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_SQLITE_OUT_OF_REACH = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+# The low byte of SQLite's extended codes.
+_PRIMARY_CODE = 0xFF
+
+
+class NoTurnError(OperationalError):
+    """Raised where another thread of this process has written to SQLite for too long."""
+
+
+def sqlstate(error: BaseException) -> str:
+    """Return PostgreSQL's code of an error of Django's; empty for any other."""
+    return getattr(error.__cause__, "sqlstate", None) or ""
+
+
+def refusal_of(error: BaseException | None) -> ShopError | None:
+    """Return what to answer to an error of the database that passes by itself; None for a fault."""
+    if not isinstance(error, Error):
+        return None
+    if _is_busy(error):
+        return ShopError(Err.shop_busy, retry_after=RETRY_SECONDS)
+    if _is_out_of_reach(error):
+        return ShopError(Err.shop_unavailable, retry_after=RETRY_SECONDS)
+    return None
+
+
+def _is_busy(error: Error) -> bool:
+    return (
+        isinstance(error, NoTurnError)
+        or sqlstate(error) in _BUSY
+        or _sqlite_code(error) in _SQLITE_BUSY
+        or (_has_no_connection(error) and any(text in str(error) for text in _TOO_MANY_CONNECTIONS))
+    )
+
+
+def _is_out_of_reach(error: Error) -> bool:
+    return (
+        sqlstate(error).startswith(_OUT_OF_REACH)
+        or _sqlite_code(error) in _SQLITE_OUT_OF_REACH
+        or _has_no_connection(error)
+    )
+
+
+def _has_no_connection(error: Error) -> bool:
+    """Tell whether no statement was answered: PostgreSQL's errors have a state, SQLite's a code."""
+    return isinstance(error, OperationalError) and not sqlstate(error) and _sqlite_code(error) is None
+
+
+def _sqlite_code(error: BaseException) -> int | None:
+    code: int | None = getattr(error.__cause__, "sqlite_errorcode", None)
+    return None if code is None else code & _PRIMARY_CODE

@@ -1,0 +1,69 @@
+"""How long the connections of this process wait: requests shortly, tasks and commands longer.
+
+Without limits one stuck row lock would hold every thread of the shop (docs/guarantees.md#waiting).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Literal
+
+from django.conf import settings
+from django.db import Error, connection, connections
+
+Role = Literal["request", "task", "migration"]
+
+# PostgreSQL's name of each limit.
+_PARAMETERS = {
+    "lock": "lock_timeout",
+    "statement": "statement_timeout",
+    "idle": "idle_in_transaction_session_timeout",
+}
+# Whatever else connections to PostgreSQL are started with.
+_OTHER_OPTIONS: str = connections.settings["default"]["OPTIONS"].get("options", "")
+
+
+def limit_waiting(role: Role) -> None:
+    """Give the connections of this process the limits of a role; this thread's is opened again.
+
+    Call it outside any transaction, before other threads have connected.
+    """
+    options = connections.settings["default"]["OPTIONS"]
+    limits = settings.DATABASE_LIMITS[role]
+    if connection.vendor == "sqlite":
+        options["timeout"] = limits["lock"]
+    else:
+        given = (f"-c {_PARAMETERS[name]}={seconds * 1000:.0f}" for name, seconds in limits.items())
+        options["options"] = " ".join([_OTHER_OPTIONS, *given])
+    connection.close()
+
+
+def limit_migration(**_signal: Any) -> None:
+    """Give this process the limits of a migration."""
+    limit_waiting("migration")
+
+
+def limit_task(**_signal: Any) -> None:
+    """Give this process the limits of tasks and commands."""
+    limit_waiting("task")
+
+
+@contextmanager
+def statement_limit(seconds: float) -> Iterator[None]:
+    """Let each statement of this thread take so long, within the block; on SQLite it changes nothing."""
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{seconds}s"])
+    try:
+        yield
+    finally:
+        # A broken connection needs no limit any more, and its own error matters more.
+        with suppress(Error), connection.cursor() as cursor:
+            cursor.execute("RESET statement_timeout")
+
+
+def lock_seconds() -> float:
+    """Return how many seconds a connection of this process waits for a lock of SQLite."""
+    seconds: float = connections.settings["default"]["OPTIONS"]["timeout"]
+    return seconds

@@ -1,0 +1,32 @@
+"""Leases: locks that end by themselves, so that a killed process stops nobody (docs/guarantees.md#tasks)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+from django.db.models import Q
+from django.utils import timezone
+
+from core.models import Lease
+
+
+@contextmanager
+def lease(name: str, longest: timedelta) -> Iterator[bool]:
+    """Hold a name while the block runs, but not longer than `longest`; yields False if another holds it.
+
+    Call it outside any transaction: others see a lease once it is committed.
+    """
+    holder, now = uuid4(), timezone.now()
+    # An end that is too far ahead was set before the clock was set back.
+    is_free = Q(ends_at__lte=now) | Q(ends_at__gt=now + longest)
+    is_ours = Lease.objects.filter(is_free, name=name).update(holder=holder, ends_at=now + longest) == 1
+    if not is_ours:
+        first = Lease(name=name, holder=holder, ends_at=now + longest)
+        Lease.objects.bulk_create([first], ignore_conflicts=True)
+        is_ours = Lease.objects.filter(name=name, holder=holder).exists()
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            Lease.objects.filter(name=name, holder=holder).update(ends_at=timezone.now())

@@ -1,0 +1,94 @@
+"""The program that decodes one picture of a stranger, run by `core.pictures.uploads` in its own process.
+
+It reads the picture from standard input and writes it re-encoded to standard output, which has to be a file.
+It imports nothing of the shop, so that it starts quickly. Its arguments are the bounds that it sets itself
+before it reads a byte: bytes of memory, seconds of processor time, bytes of output.
+See docs/guarantees.md#pictures-from-strangers.
+"""
+
+import io
+import math
+import os
+import resource
+import sys
+import warnings
+from contextlib import suppress
+
+from PIL import Image as Pillow
+from PIL import ImageOps
+from PIL.ExifTags import Base
+
+# The exit code for a picture that cannot be used.
+REFUSED = 3
+# A small file may decode to gigabytes; WebP needs four times as much memory.
+MAX_PIXELS = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 10_000_000}
+# Enough to read a receipt.
+MAX_SIDE = 2400
+_QUALITY = 85
+# Rows of pixels that are processed at a time.
+_STRIP = 256
+# Shoppers come first.
+_NICENESS = 5
+
+
+def main() -> None:
+    """Re-encode standard input within the bounds of the arguments; ends with REFUSED if that fails."""
+    memory, seconds, output = map(int, sys.argv[1:])
+    _limit(resource.RLIMIT_CPU, seconds)
+    _limit(resource.RLIMIT_FSIZE, output)
+    _limit(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":
+        # Elsewhere it cannot be bounded.
+        _limit(resource.RLIMIT_AS, memory)
+    os.nice(_NICENESS)
+    try:
+        # The size is checked before anything is decoded.
+        warnings.simplefilter("ignore")
+        picture = _reencoded(io.BytesIO(sys.stdin.buffer.read()))
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+    except Exception:
+        # A decoder may raise anything for a hostile file.
+        os._exit(REFUSED)
+
+
+def _limit(kind: int, most: int) -> None:
+    _, allowed = resource.getrlimit(kind)
+    if allowed != resource.RLIM_INFINITY:
+        most = min(most, allowed)
+    resource.setrlimit(kind, (most, most))
+
+
+def _reencoded(data: io.BytesIO) -> bytes:
+    with Pillow.open(data, formats=list(MAX_PIXELS)) as picture:
+        if picture.width * picture.height > MAX_PIXELS[str(picture.format)]:
+            raise ValueError("too many pixels")
+        # A JPEG can be decoded at a smaller size.
+        picture.draft(None, (MAX_SIDE, MAX_SIDE))
+        picture.load()
+        copy = _on_white(picture, math.ceil(max(picture.size) / MAX_SIDE))
+        # Broken EXIF data has no orientation.
+        with suppress(Exception):
+            copy.getexif()[Base.Orientation] = picture.getexif()[Base.Orientation]
+    upright = ImageOps.exif_transpose(copy)
+    out = io.BytesIO()
+    upright.save(out, "JPEG", quality=_QUALITY, exif=b"")
+    return out.getvalue()
+
+
+def _on_white(picture: Pillow.Image, divisor: int) -> Pillow.Image:
+    """Return a picture on white, its sides divided, copied in strips to save memory."""
+    width, height = (math.ceil(side / divisor) for side in picture.size)
+    copy = Pillow.new("RGB", (width, height), "white")
+    for top in range(0, picture.height, _STRIP * divisor):
+        strip = picture.crop((0, top, picture.width, min(top + _STRIP * divisor, picture.height)))
+        if strip.has_transparency_data:
+            colours = strip.convert("RGBA")
+            strip = Pillow.new("RGB", strip.size, "white")
+            strip.paste(colours, mask=colours)
+        copy.paste(strip.convert("RGB").reduce(divisor), (0, top // divisor))
+    return copy
+
+
+if __name__ == "__main__":
+    main()

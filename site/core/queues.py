@@ -1,0 +1,81 @@
+"""The queues of background tasks, each with workers of its own (docs/guarantees.md#tasks).
+
+What is stuck in one queue keeps nothing in another from running. A task's decorator names its queue.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.utils.module_loading import import_string
+from huey import Huey
+
+from core.leases import lease
+
+# How long what the clock begins may take.
+EACH_MINUTE, AT_NIGHT = timedelta(minutes=1), timedelta(hours=1)
+
+
+class Queue:
+    """A queue and the decorators that declare its tasks.
+
+    `workers`: how many of its tasks one process runs at once.
+    """
+
+    def __init__(self, name: str, *, workers: int) -> None:
+        self.name, self.workers = name, workers
+        options: dict[str, Any] = settings.QUEUE_STORE.copy()
+        kind: type[Huey] = import_string(options.pop("huey_class"))
+        self.huey = kind(f"shop_{name}", results=False, **options)
+
+    def task(self, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+        """Declare a task that a call puts into this queue; `options` are huey's."""
+        return lambda work: self._declared(self.huey.task(**options), work)
+
+    def by_clock(
+        self, is_time: Callable[[datetime], bool], *, longest: timedelta = EACH_MINUTE
+    ) -> Callable[[Callable[[], Any]], Any]:
+        """Declare a task that the clock puts into this queue, and that runs once at a time.
+
+        `longest`: how long a run may take. So long nothing else begins it, and one that has waited so long
+        is dropped: the clock has put in another.
+        """
+
+        def declare(work: Callable[[], Any]) -> Any:
+            @wraps(work)
+            def run_alone() -> None:
+                with lease(f"{work.__module__}.{work.__name__}", longest) as is_ours:
+                    if is_ours:
+                        work()
+
+            return self._declared(self.huey.periodic_task(is_time, expires=longest), run_alone)
+
+        return declare
+
+    def _declared(self, decorator: Callable[..., Any], work: Callable[..., Any]) -> Any:
+        @wraps(work)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if self.huey.immediate:
+                return work(*args, **kwargs)
+            close_old_connections()
+            try:
+                return work(*args, **kwargs)
+            finally:
+                close_old_connections()
+
+        return decorator(run)
+
+
+# What stock and money wait for; asks nobody outside the shop.
+books = Queue("books", workers=2)
+# Calls of payment providers.
+payments = Queue("payments", workers=2)
+# Calls of mail servers and SMS gateways.
+messages = Queue("messages", workers=2)
+# Files, pictures, schedules, purges, the exchange rate. Files may occupy all workers but one.
+upkeep = Queue("upkeep", workers=3)
+
+QUEUES = {queue.name: queue for queue in (books, payments, messages, upkeep)}

@@ -1,0 +1,130 @@
+"""Loops over rows that are due: bounded in time and number, and they go on past rows that fail.
+
+See docs/guarantees.md#tasks.
+"""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import QuerySet
+
+log = logging.getLogger(__name__)
+
+# So that a sweep of each minute ends before the next begins, even if its last row takes its time.
+MAX_SECONDS = 45
+MAX_SECONDS_AT_NIGHT = 600
+MAX_ROWS = 500
+BATCH = 500
+# A row that failed waits so long, each time twice as long as before.
+MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 60, 3600
+
+monotonic = time.monotonic
+
+
+class _Failure(NamedTuple):
+    """How long a row that failed waits, in seconds, and until when on the monotonic clock."""
+
+    wait: float
+    until: float
+
+
+# The rows that failed in this process, by the sweep's name and their keys; another process finds its own.
+_failures: defaultdict[str, dict[Any, _Failure]] = defaultdict(dict)
+
+
+def sweep(
+    name: str,
+    due: QuerySet[Any],
+    work: Callable[[Any], object],
+    *,
+    seconds: float = MAX_SECONDS,
+) -> int:
+    """Call `work` with the key of each due row; returns how many calls ended without returning False.
+
+    Ends after `seconds` or MAX_ROWS rows. A row that fails is logged and tried again later, after the rows
+    that have not failed, so that any number of bad rows leaves the good ones their turn. `name`: of the
+    sweep, in logs; `due`: in the order in which the rows have their turn. Call it outside any transaction.
+    """
+    deadline = monotonic() + seconds
+    failures = _failures[name]
+    keys = list(due.values_list("pk", flat=True)[: MAX_ROWS + len(failures)])
+    for key in failures.keys() - set(keys):
+        failures.pop(key, None)
+    fresh = [key for key in keys if key not in failures]
+    again = [key for key in keys if key in failures and failures[key].until <= monotonic()]
+    done = failed = 0
+    for key in [*fresh, *again][:MAX_ROWS]:
+        if monotonic() >= deadline:
+            log.warning("%s: out of time, the next run goes on", name)
+            break
+        try:
+            done += work(key) is not False
+            failures.pop(key, None)
+        except Exception:
+            failed += 1
+            _log_failure(name, key)
+            last = failures.get(key)
+            wait = min(2 * last.wait, MAX_WAIT_SECONDS) if last else MIN_WAIT_SECONDS
+            failures[key] = _Failure(wait, monotonic() + wait)
+    _report(name, done, failed)
+    return done
+
+
+def sweep_batches(
+    name: str,
+    rows: QuerySet[Any],
+    work: Callable[[list[Any]], int],
+    *,
+    seconds: float = MAX_SECONDS_AT_NIGHT,
+) -> int:
+    """Call `work` with the keys of a batch of rows at a time, in key order; returns the sum of its results.
+
+    Ends after `seconds`. A batch that fails is done again row by row, past the rows that fail, which are
+    logged. `work` must be safe to run again. Call it outside any transaction.
+    """
+    deadline = monotonic() + seconds
+    done = failed = 0
+    rest, parts = rows.order_by("pk"), list[list[Any]]()
+    while True:
+        if monotonic() >= deadline:
+            log.warning("%s: out of time, the next run goes on", name)
+            break
+        if not parts:
+            keys = list(rest.values_list("pk", flat=True)[:BATCH])
+            if not keys:
+                break
+            rest = rows.order_by("pk").filter(pk__gt=keys[-1])
+            parts = [keys]
+        part = parts.pop()
+        try:
+            done += work(part)
+        except Exception:
+            if len(part) > 1:
+                parts = [[key] for key in part]
+                continue
+            failed += 1
+            _log_failure(name, part[0])
+    _report(name, done, failed)
+    return done
+
+
+def delete_in_batches(rows: QuerySet[Any], *, seconds: float = MAX_SECONDS_AT_NIGHT) -> int:
+    """Delete rows as `sweep_batches` does; returns how many, with those that went with them."""
+    name = f"delete {rows.model._meta.db_table}"
+    return sweep_batches(name, rows, lambda keys: rows.filter(pk__in=keys).delete()[0], seconds=seconds)
+
+
+def _log_failure(name: str, key: object) -> None:
+    log.exception("%s: row %s failed", name, key)
+    # Else a connection that is lost would fail all rows to come.
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
+def _report(name: str, done: int, failed: int) -> None:
+    if failed:
+        log.error("%s: %d rows failed, %d done", name, failed, done)

@@ -1,0 +1,72 @@
+import threading
+from datetime import timedelta
+from threading import Event
+
+import pytest
+import time_machine
+from django.utils import timezone
+from pybreaker import CircuitBreakerError
+
+from core import gateways
+from core.gateways import MAX_CALLS, MAX_FAILURES, OPEN_SECONDS, Gateway, gateway
+
+
+def fail() -> None:
+    raise ConnectionError
+
+
+def open_breaker(each: Gateway) -> None:
+    for _ in range(MAX_FAILURES):
+        with pytest.raises(ConnectionError):
+            each.call(fail, seconds=5)
+
+
+def test_after_failures_in_a_row_a_gateway_is_left_alone_for_a_while(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    mail = gateway("mail")
+    assert mail is gateway("mail")
+    open_breaker(mail)
+    called: list[int] = []
+    with pytest.raises(CircuitBreakerError):
+        mail.call(lambda: called.append(1), seconds=5)
+    assert called == []
+    assert gateway("sms").call(lambda: "sent", seconds=5) == "sent"
+    assert "gateway mail: its breaker is open" in caplog.messages
+    with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
+        # One more failure opens it again, one success closes it.
+        with pytest.raises(ConnectionError):
+            mail.call(fail, seconds=5)
+        with pytest.raises(CircuitBreakerError):
+            mail.call(fail, seconds=5)
+    with time_machine.travel(timezone.now() + timedelta(seconds=2 * OPEN_SECONDS)):
+        assert mail.call(lambda: "sent", seconds=5) == "sent"
+        with pytest.raises(ConnectionError):
+            mail.call(fail, seconds=5)
+        assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def test_what_says_nothing_against_the_service_opens_nothing() -> None:
+    mail = gateway("mail", (ConnectionError,))
+    open_breaker(mail)
+    assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def test_a_call_that_hangs_ends_for_its_caller_and_only_so_many_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateways, "MAX_FAILURES", 100)
+    end, mail = Event(), gateway("mail")
+    for _ in range(MAX_CALLS):
+        with pytest.raises(TimeoutError):
+            mail.call(end.wait, seconds=0.01)
+    with pytest.raises(TimeoutError, match="earlier calls"):
+        mail.call(lambda: "sent", seconds=5)
+    end.set()
+    for thread in threading.enumerate():
+        if thread.name == "mail":
+            thread.join()
+    assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def test_calls_of_one_gateway_do_not_wait_for_each_other() -> None:
+    with gateway("pay").breaker.calling():
+        assert gateway("pay").call(lambda: "paid", seconds=5) == "paid"

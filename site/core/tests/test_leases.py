@@ -1,0 +1,118 @@
+import os
+import signal
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from core.leases import lease
+from core.models import Lease
+from core.queues import upkeep
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+A_MINUTE = timedelta(minutes=1)
+
+# A process that takes a lease and waits inside.
+HOLDER = """
+import sys, django
+django.setup()
+from datetime import timedelta
+from core.leases import lease
+with lease("pictures", timedelta(minutes=1)) as is_ours:
+    print(is_ours, flush=True)
+    sys.stdin.read()
+"""
+
+
+def is_free(name: str = "pictures") -> bool:
+    with lease(name, A_MINUTE) as is_ours:
+        return is_ours
+
+
+def test_a_lease_has_one_holder_and_is_free_after_its_block() -> None:
+    with lease("pictures", A_MINUTE) as is_ours:
+        assert is_ours
+        assert not is_free()
+        assert is_free("files")
+    assert is_free()
+
+
+def test_a_block_that_fails_gives_its_lease_back() -> None:
+    with pytest.raises(ZeroDivisionError), lease("pictures", A_MINUTE):
+        raise ZeroDivisionError
+    assert is_free()
+
+
+def test_whoever_is_late_gives_back_nothing_of_the_next_holders() -> None:
+    late = lease("pictures", A_MINUTE)
+    assert late.__enter__()
+    with time_machine.travel(timezone.now() + A_MINUTE), lease("pictures", A_MINUTE) as is_ours:
+        assert is_ours
+        late.__exit__(None, None, None)
+        assert not is_free()
+
+
+def test_a_clock_that_was_set_back_does_not_prolong_a_lease() -> None:
+    with lease("pictures", A_MINUTE), time_machine.travel(timezone.now() - timedelta(hours=2)):
+        assert is_free()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
+def test_a_killed_holder_keeps_nobody_out_after_its_time() -> None:
+    facts = connection.settings_dict
+    address = (
+        f"sqlite:///{facts['NAME']}" if connection.vendor == "sqlite" else f"postgres:///{facts['NAME']}"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER],
+        cwd=settings.BASE_DIR,
+        env=os.environ
+        | {
+            "DATABASE_URL": address,
+            "DATA_DIR": str(settings.DATA_DIR),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": ".:site",
+        },
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "True\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not is_free()
+    with time_machine.travel(timezone.now() + A_MINUTE):
+        assert is_free()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_one_gets_a_lease_also_one_that_has_ended() -> None:
+    for start in (timezone.now(), timezone.now() + 2 * A_MINUTE):
+        with time_machine.travel(start, tick=False):
+            blocks = [lease("pictures", A_MINUTE) for _ in range(8)]
+            assert at_once(lambda block: block.__enter__(), blocks, threads=8).count(True) == 1
+
+
+def test_a_task_of_the_clock_runs_once_at_a_time_and_not_after_its_time() -> None:
+    runs = []
+
+    def run() -> None:
+        runs.append(Lease.objects.get().name)
+        task.call_local()
+
+    task = upkeep.by_clock(lambda _time: False)(run)
+    try:
+        task.call_local()
+        task.call_local()
+        assert runs == [f"{__name__}.run"] * 2
+        assert task.task_class.default_expires == A_MINUTE
+    finally:
+        task.unregister()

@@ -1,0 +1,119 @@
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from core import sweeps
+from core.models import Lease
+from core.sweeps import MAX_WAIT_SECONDS, MIN_WAIT_SECONDS, delete_in_batches, sweep, sweep_batches
+from core.tests.clocks import TickingClock, pass_seconds
+
+pytestmark = pytest.mark.django_db
+# Any rows do: leases have a key and nothing else that matters here.
+ROWS = Lease.objects.order_by("name")
+
+
+@pytest.fixture
+def rows() -> list[str]:
+    """Make six rows; returns their keys in order."""
+    names = list("abcdef")
+    Lease.objects.bulk_create(Lease(name=name, holder=uuid4(), ends_at=timezone.now()) for name in names)
+    return names
+
+
+class Work:
+    """Work that fails for some keys and remembers what it was called with."""
+
+    def __init__(self, *bad: str) -> None:
+        self.bad, self.tried = set(bad), list[str]()
+
+    def __call__(self, key: str) -> None:
+        self.tried.append(key)
+        if key in self.bad:
+            raise RuntimeError
+
+    def batch(self, keys: list[str]) -> int:
+        """Work on several at once: all or none."""
+        if self.bad.isdisjoint(keys):
+            self.tried += keys
+            return len(keys)
+        raise RuntimeError
+
+
+def test_a_sweep_goes_on_past_rows_that_fail_and_says_which(
+    rows: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    work = Work("a", "c")
+    assert sweep("test", ROWS, work) == 4
+    assert work.tried == rows
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "test: row a failed",
+        "test: row c failed",
+        "test: 2 rows failed, 4 done",
+    ]
+
+
+def test_a_row_that_needs_nothing_is_not_counted(rows: list[str]) -> None:
+    assert sweep("test", ROWS, lambda key: key == "a") == 1
+
+
+def test_a_row_that_failed_is_tried_later_each_time_after_twice_the_wait(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work("a")
+    tries = []
+    for minute in range(130):
+        pass_seconds(monkeypatch, minute * 60)
+        before = work.tried.count("a")
+        sweep("test", ROWS.filter(name="a"), work)
+        if work.tried.count("a") > before:
+            tries.append(minute)
+    assert (MIN_WAIT_SECONDS, MAX_WAIT_SECONDS) == (60, 3600)
+    assert tries == [0, 1, 3, 7, 15, 31, 63, 123]
+
+
+def test_any_number_of_bad_rows_at_the_head_leaves_the_good_ones_their_turn(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeps, "MAX_ROWS", 2)
+    work = Work("a", "b", "c", "d")
+    for minute in range(3):
+        pass_seconds(monkeypatch, minute * 3600)
+        sweep("test", ROWS, work)
+    # Even where they may be tried again, it is after the others.
+    assert work.tried == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_a_row_that_works_again_is_like_any_other(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Work("a")
+    sweep("test", ROWS, work)
+    work.bad.clear()
+    pass_seconds(monkeypatch, MIN_WAIT_SECONDS)
+    assert sweep("test", ROWS, work) == 6
+    assert sweep("test", ROWS, work) == 6
+    assert work.tried[-6:] == rows
+
+
+def test_the_end_of_its_time_ends_a_sweep(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeps, "monotonic", TickingClock(10))
+    work = Work()
+    assert sweep("test", ROWS, work, seconds=25) == 2
+    assert work.tried == ["a", "b"]
+
+
+def test_a_batch_that_fails_is_done_row_by_row(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sweeps, "BATCH", 4)
+    work = Work("b")
+    assert sweep_batches("test", ROWS, work.batch) == 5
+    assert sorted(work.tried) == ["a", "c", "d", "e", "f"]
+    assert "test: row b failed" in caplog.messages
+
+
+def test_the_end_of_its_time_ends_the_deleting(rows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeps, "BATCH", 2)
+    monkeypatch.setattr(sweeps, "monotonic", TickingClock(10))
+    assert delete_in_batches(ROWS, seconds=25) == 4
+    assert list(ROWS.values_list("name", flat=True)) == ["e", "f"]
+    assert delete_in_batches(ROWS, seconds=25) == 2
