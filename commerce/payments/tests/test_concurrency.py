@@ -1,9 +1,16 @@
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TypeVar, cast
+from contextlib import suppress
+from datetime import timedelta
+from decimal import Decimal
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 import pytest
+from django.db import IntegrityError, connection
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -12,12 +19,15 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
-from commerce.orders.services import cancel_order, expire_order
+from commerce.orders.services import cancel, cancel_order, expire_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, top_up
+from commerce.payments import services
+from commerce.payments.audit import differences
 from commerce.payments.models import Payment, PaymentEvent, PayType, Refund
-from commerce.payments.providers.base import UnavailableError
+from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
@@ -98,6 +108,56 @@ def test_100_copies_of_a_notice_are_applied_once() -> None:
     audit()
 
 
+def outcome_of(payment: Payment) -> Outcome:
+    outcome = SandboxProvider().query(payment=payment)
+    assert outcome is not None
+    return outcome
+
+
+@pytest.mark.parametrize("wrong", [{}, {"amount": Decimal("1.00")}, {"currency": "CNY"}])
+def test_100_copies_of_an_outcome_at_once_count_its_money_once(wrong: dict[str, Any]) -> None:
+    payment = make_payment(Buyer())
+    decide(payment, **wrong)
+    outcome = outcome_of(payment)
+
+    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(100))
+
+    order = Order.objects.get()
+    assert (order.status, order.history.count()) == (
+        (OrderStatus.unpaid, 1) if wrong else (OrderStatus.paid, 2)
+    )
+    assert Payment.objects.get().collected == (outcome.amount, outcome.currency)
+    assert list(Refund.objects.values_list("amount", "currency")) == (
+        [(outcome.amount, outcome.currency)] if wrong else []
+    )
+    audit()
+
+
+def test_control_without_the_condition_copies_of_an_outcome_count_its_money_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def capture_unconditionally(payment: Payment, outcome: Outcome) -> bool:
+        return bool(Payment.objects.filter(pk=payment.pk).update(state=Payment.State.paid))
+
+    # `services.settle` is the function, not its module.
+    module = import_module("commerce.payments.services.settle")
+    monkeypatch.setattr(module, "_capture", capture_unconditionally)
+    payment = make_payment(Buyer())
+    decide(payment)
+    outcome = outcome_of(payment)
+
+    def settle_copy(_: int) -> None:
+        # The constraint behind the condition lets one refund through.
+        with suppress(IntegrityError):
+            services.settle(payment=payment, outcome=outcome)
+
+    at_once(settle_copy, range(20))
+
+    assert Order.objects.get().status == OrderStatus.paid
+    assert [(row.payment, row.reason) for row in Refund.objects.all()] == [(payment, "paid_twice")]
+    assert list(differences())
+
+
 def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refund_due() -> None:
     buyer = Buyer()
     for _ in range(5):
@@ -135,6 +195,66 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settin
     assert set(StockLevel.objects.values_list("reserved", flat=True)) == {2}
     assert not Refund.objects.exists()
     audit()
+
+
+def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MAX_UNPAID_ORDERS = 10
+    # The sweep's clock is ahead: it ends orders that the payment still takes.
+    monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
+    buyer = Buyer()
+    orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(10)]
+    top_up(buyer.customer, 500)
+    wallet = PayType.objects.get(code="0")
+
+    def act(job: tuple[str, Order]) -> bool:
+        verb, order = job
+        if verb == "expire":
+            return expire_order(order_id=order.pk)
+        if verb == "cancel":
+            cancel_order(customer=buyer.customer, order_no=order.order_no)
+        else:
+            pay_from_wallet(order=order, pay_type=wallet)
+        return True
+
+    verbs = ("pay", "cancel", "expire")
+    jobs = [(verb, order) for order in orders for verb in random.sample(verbs, 3)]
+    outcomes = at_once(act, jobs)
+
+    assert outcomes.count(True) == len(orders)
+    assert set(outcomes) <= {True, False, Err.order_paid, Err.order_cancelled, Err.paid_cannot_cancel}
+    paid = Order.objects.filter(status=OrderStatus.paid)
+    won = [job for job, outcome in zip(jobs, outcomes, strict=True) if outcome is True]
+    assert set(paid) == {order for verb, order in won if verb == "pay"}
+    assert Order.objects.filter(status=OrderStatus.canceled).count() == len(orders) - paid.count()
+    spent = sum(order.pay_amount for order in paid)
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - spent
+    audit()
+
+
+def test_control_without_the_condition_postgresql_cancels_an_order_the_wallet_has_paid(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_and_write(*, order: Order, to: OrderStatus, reason: str) -> bool:
+        time.sleep(0.2)
+        return bool(Order.objects.filter(pk=order.pk).update(status=to))
+
+    monkeypatch.setattr(cancel, "change_status", read_and_write)
+    buyer = Buyer()
+    order = make_order(buyer)
+    top_up(buyer.customer, 500)
+    wallet = PayType.objects.get(code="0")
+
+    def act(verb: str) -> None:
+        if verb == "cancel":
+            cancel_order(customer=buyer.customer, order_no=order.order_no)
+        else:
+            pay_from_wallet(order=order, pay_type=wallet)
+
+    at_once(act, ["cancel", "pay"])
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert bool(list(differences())) is (connection.vendor == "postgresql")
 
 
 def settle(payment: Payment) -> None:
