@@ -95,7 +95,7 @@ class Err(Enum):
     body_too_slow = (
         1,
         "请求超时，请稍后再试",
-        "The request took too long, please try again later",
+        "The request has timed out, please try again later",
         HTTPStatus.REQUEST_TIMEOUT,
     )
     too_frequent = (
