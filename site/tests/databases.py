@@ -113,6 +113,8 @@ def _copy_on_server(name: str) -> None:
     prefix = f"{BASE_NAME}_template_"
     template = prefix + template_key()
     with connection._nodb_cursor() as cursor:
+        # Migrating takes longer than a connection waits for a lock.
+        cursor.execute("SET lock_timeout = 0")
         # Until this connection is closed, nobody else makes, copies or drops a template of this name.
         cursor.execute("SELECT pg_advisory_lock(hashtext(%s))", [prefix])
         cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])

@@ -18,7 +18,7 @@ for name in (
     os.environ.pop(name, None)
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, IS_SQLITE, QUEUE_STORE, STORAGES  # noqa: E402
+from config.settings import DATABASE_LIMITS, DATABASES, IS_SQLITE, QUEUE_STORE, STORAGES  # noqa: E402
 
 # Files that a test writes are deleted with the run.
 _folder = tempfile.TemporaryDirectory(prefix="shop-tests-", ignore_cleanup_errors=True)
@@ -36,6 +36,10 @@ SNAPSHOT_SECONDS = 0
 # No test asks a bank; the tests of the exchange rate have a server of their own.
 RATE_SOURCES = {}
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+
+# Races have more threads than a shop, on a machine that is busy; the tests of these limits set their own.
+for limits in DATABASE_LIMITS.values():
+    limits["lock"] = 60
 
 # A test's data need not survive a crash, so its many small commits do not wait for the disk.
 if IS_SQLITE:
