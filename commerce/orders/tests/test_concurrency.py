@@ -44,17 +44,17 @@ class Shopper(Buyer):
         return answer.get("reason") or "ok"
 
 
-def test_500_buyers_in_32_threads_buy_the_last_20_units_and_no_more(record_property: Any) -> None:
+def test_160_buyers_in_32_threads_buy_the_last_20_units_and_no_more(record_property: Any) -> None:
     rice = make_stocked(20)
-    shoppers = [Shopper() for _ in range(500)]
+    shoppers = [Shopper() for _ in range(160)]
 
     outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), shoppers))
 
-    assert outcomes == {"ok": 20, "stock_insufficient": 480}
+    assert outcomes == {"ok": 20, "stock_insufficient": 140}
     assert Order.objects.count() == 20
     assert StockLevel.objects.get().reserved == 20
     # Waiting times depend on the machine's load, so they are printed and not asserted.
-    record_property("p99_seconds", sorted(shopper.seconds for shopper in shoppers)[494])
+    record_property("p99_seconds", sorted(shopper.seconds for shopper in shoppers)[158])
     audit()
 
 
@@ -71,7 +71,7 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
 def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "reserve", read_check_save)
     rice = make_stocked(20)
-    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(200)]))
+    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(100)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 20
     else:
