@@ -4,6 +4,7 @@
 #   make test-quick  the quick ones of them, for every change
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490,100000 chooses)
+#   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make lock   pins the Python packages that pyproject.toml asks for
 
@@ -18,7 +19,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands texts statics
 
-.PHONY: run test test-quick bench lint fmt types messages lock python $(STEPS)
+.PHONY: run test test-quick bench storm lint fmt types messages lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands texts statics demo
@@ -36,6 +37,11 @@ test-quick: python
 bench: statics texts
 	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
+
+# PUBLISH=1 writes the table into docs/storms.md.
+storm: dev-packages statics texts
+	@exec $(BIN)/python -m config.storm $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES)) \
+		$(if $(PUBLISH),--publish)
 
 lint: python
 	@$(SET_UP) dev-packages islands texts

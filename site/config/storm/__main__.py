@@ -1,0 +1,136 @@
+"""Makes every storm on each database, audits the books after each, and prints a table; then stops.
+
+docs/storms.md
+
+python -m config.storm --engines sqlite,postgresql --only last_units,slow_senders
+"""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import platform
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+from config.storm import storms
+from config.storm.engines import POSTGRESQL, SQLITE, Engine, Postgres, Sqlite, own_postgres
+from config.storm.figures import Figure, StormError
+from config.storm.shops import ROOT, Shop, shop_of
+
+FOLDER = ROOT / "build" / "storm"
+PAGE = ROOT / "docs" / "storms.md"
+NAMES = [module.name for module in pkgutil.iter_modules(storms.__path__)]
+_BETWEEN_MARKERS = re.compile(r"(<!-- storms -->\n).*(<!-- /storms -->)", re.DOTALL)
+
+
+def main() -> None:
+    """Make the storms, print the table, and end with 1 if a figure was not held."""
+    options = _options()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    figures: list[tuple[str, Figure]] = []
+    with ExitStack() as stack:
+        for name in options.engines:
+            engine = stack.enter_context(own_postgres()) if name == POSTGRESQL else Sqlite(FOLDER)
+            _load(engine)
+            for storm in options.only:
+                for figure in _made(engine, storm):
+                    figures.append((engine.name, figure))
+                    _report(f"  {_line(engine.name, figure)}")
+    table = "\n".join([_HEAD, *(_line(*each) for each in figures)])
+    print(table)
+    if options.publish:
+        _publish(table)
+    raise SystemExit(not all(figure.is_held for _, figure in figures))
+
+
+def _made(engine: Engine, storm: str) -> Iterator[Figure]:
+    """Make one storm in a shop of its own; the last figure is what the audit finds."""
+    _report(f"{engine.name}: {storm}")
+    started = time.monotonic()
+    module = importlib.import_module(f"config.storm.storms.{storm}")
+    folder = FOLDER / f"{engine.name.lower()}-{storm}"
+    with shop_of(engine, folder, **getattr(module, "SETTINGS", {})) as shop:
+        try:
+            yield from module.run(shop)
+            found = shop.differences()
+        except StormError as error:
+            _report(str(error))
+            yield Figure(storm, "", "not made: see above", "to be made", is_held=False)
+            return
+        said = "; ".join(f"{each['row']}: {each['found']}" for each in found[:3])
+        yield Figure(
+            f"the books after {storm.replace('_', ' ')}",
+            f"{time.monotonic() - started:.0f} s in all",
+            f"{len(found)} differences{': ' if said else ''}{said}",
+            "0 differences",
+            not found,
+        )
+
+
+def _load(engine: Engine) -> None:
+    """Load the demonstration once, for all storms on an engine."""
+    _report(f"{engine.name}: the demonstration")
+    folder = FOLDER / f"{engine.name.lower()}-demonstration"
+    folder.mkdir()
+    if isinstance(engine, Postgres):
+        engine.create(folder)
+    shop = Shop(engine, folder)
+    shop.manage("load_demo", "--migrate")
+    engine.keep(folder)
+
+
+_HEAD = "| database | fault | load | held | figure | limit |\n|---|---|---|---|---|---|"
+
+
+def _line(engine: str, figure: Figure) -> str:
+    held = "✓" if figure.is_held else "✗"
+    found = " ".join(figure.found.split()).replace("|", "\\|")[:300]
+    return f"| {engine} | {figure.fault} | {figure.load} | {held} | {found} | {figure.wanted} |"
+
+
+def _publish(table: str) -> None:
+    made = (
+        f"Made on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores, Python {platform.python_version()}."
+    )
+    page = PAGE.read_text("utf-8")
+    PAGE.write_text(
+        _BETWEEN_MARKERS.sub(lambda found: f"{found[1]}{made}\n\n{table}\n{found[2]}", page), "utf-8"
+    )
+
+
+def _report(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make storm", description="Put the shop under load and break it.")
+    parser.add_argument("--engines", type=_engines, default=[SQLITE, POSTGRESQL])
+    parser.add_argument("--only", type=_storms, default=NAMES, help=f"some of {','.join(NAMES)}")
+    parser.add_argument("--publish", action="store_true", help="put the table into docs/storms.md too")
+    return parser.parse_args()
+
+
+def _engines(text: str) -> list[str]:
+    known = {name.lower(): name for name in (SQLITE, POSTGRESQL)}
+    return [_known(part.lower(), known) for part in text.split(",")]
+
+
+def _storms(text: str) -> list[str]:
+    return [_known(part, {name: name for name in NAMES}) for part in text.split(",")]
+
+
+def _known(part: str, known: dict[str, str]) -> str:
+    if part not in known:
+        raise argparse.ArgumentTypeError(f"{part} is none of {', '.join(known)}")
+    return known[part]
+
+
+if __name__ == "__main__":
+    main()

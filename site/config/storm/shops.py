@@ -1,0 +1,166 @@
+"""A shop of a storm's own: database, data folder, web server and task consumer."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from config.storm.engines import HOST, Engine, free_port
+from config.storm.figures import StormError
+
+ROOT = Path(__file__).resolve().parents[3]
+START_SECONDS, STOP_SECONDS = 90, 60
+# The names that the supervisor gives its children.
+WEB, CONSUMER = "web server", "task consumer"
+
+
+class Shop:
+    """A running shop; `folder`: its data folder, which names its database too."""
+
+    def __init__(self, engine: Engine, folder: Path, **settings: str) -> None:
+        self.engine = engine
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://{HOST}:{self.port}"
+        self._settings = settings
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        """The file of all that it prints."""
+        return self.folder / "output.log"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its processes are started with: a production start, with the doubles of the demonstration."""
+        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
+        return inherited | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATA_DIR": str(self.folder),
+            "DATABASE_URL": self.engine.url(self.folder),
+            "DEBUG": "false",
+            "SECRET_KEY": "for-storms-only-" + "0" * 50,
+            "PASSWORD_PEPPER": "for-storms-only",
+            "SANDBOX_SECRET": "for-storms-only",
+            "SANDBOX_GATEWAY": "on",
+            "ALLOWED_HOSTS": HOST,
+            "ALLOWED_DOUBLES": "demo-data,sms-outbox,email-outbox,sandbox-gateway",
+            "HOST": HOST,
+            "PORT": str(self.port),
+            "SITE_URL": self.url,
+            "STOP_SECONDS": "10",
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "site"), str(ROOT)]),
+            **self._settings,
+        }
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command of manage.py; returns what it printed. Raises StormError where it fails."""
+        return self.run("manage.py", *arguments)
+
+    def prepare(self, **wanted: int) -> dict[str, Any]:
+        """Make customers and products (`config.storm.prepare`); returns what a client needs of them."""
+        prepared: dict[str, Any] = json.loads(self.run("-m", "config.storm.prepare", json.dumps(wanted)))
+        return prepared
+
+    def run(self, *arguments: str) -> str:
+        """Run Python in the shop's environment; returns what it printed. Raises StormError where it fails."""
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise StormError(
+                f"{' '.join(arguments)[:200]} failed:\n{done.stdout[-500:]}{done.stderr[-2000:]}"
+            )
+        return done.stdout
+
+    def differences(self) -> list[dict[str, str]]:
+        """Return what `manage.py audit` finds."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", "audit", "--json"],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
+        try:
+            found: list[dict[str, str]] = json.loads(done.stdout)["differences"]
+        except ValueError:
+            raise StormError(f"the audit failed:\n{done.stderr[-2000:]}") from None
+        return found
+
+    def start(self) -> None:
+        """Start web server and task consumer, and wait until the shop is ready."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.wait_for("/readyz")
+
+    def wait_for(self, path: str, seconds: float = START_SECONDS) -> float:
+        """Wait until a path answers with success; returns how long that took. Raises StormError."""
+        started = time.monotonic()
+        while time.monotonic() < started + seconds:
+            with suppress(OSError), urllib.request.urlopen(self.url + path, timeout=5):
+                return time.monotonic() - started
+            time.sleep(0.1)
+        raise StormError(f"{path} did not answer with success within {seconds} s: see {self.folder}")
+
+    def log_lines(self, text: str) -> int:
+        """Count the lines of its log that contain a text."""
+        return sum(text in line for line in self.log.read_text("utf-8", errors="replace").splitlines())
+
+    def processes(self, name: str = "") -> dict[int, str]:
+        """Return the ids and names of its processes; `name`: only those of this child of the supervisor,
+        which is a session of its own."""
+        mark = f"DATA_DIR={self.folder}\0".encode()
+        found: dict[int, str] = {}
+        sessions: dict[int, int] = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if mark in (folder / "environ").read_bytes():
+                    pid = int(folder.name)
+                    found[pid] = (folder / "comm").read_text().strip()
+                    sessions[pid] = os.getsid(pid)
+        leaders = {pid for pid, called in found.items() if called == name[:15]}
+        return {pid: called for pid, called in found.items() if not name or sessions[pid] in leaders}
+
+    def kill(self, name: str = "") -> None:
+        """Kill all its processes, or those of one child, by SIGKILL."""
+        for pid in self.processes(name):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if self._process and not name:
+            self._process.wait()
+
+    def stop(self) -> None:
+        """Stop it as an operator does, and whatever has not ended by SIGKILL."""
+        if self._process and self._process.poll() is None:
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(STOP_SECONDS)
+        self.kill()
+
+
+@contextmanager
+def shop_of(engine: Engine, folder: Path, **settings: str) -> Iterator[Shop]:
+    """Give a shop with a copy of the demonstration, not started; it is stopped at the end."""
+    folder.mkdir(parents=True)
+    engine.copy(folder)
+    shop = Shop(engine, folder, **settings)
+    try:
+        yield shop
+    finally:
+        shop.stop()
