@@ -5,6 +5,7 @@
 #   make lint   every check of style, types and structure;  make fmt sets the style
 #   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490,100000 chooses)
 #   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
+#   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make lock   pins the Python packages that pyproject.toml asks for
 
@@ -19,7 +20,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands texts statics
 
-.PHONY: run test test-quick bench storm lint fmt types messages lock python $(STEPS)
+.PHONY: run test test-quick bench storm mutants lint fmt types messages lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands texts statics demo
@@ -42,6 +43,12 @@ bench: statics texts
 storm: dev-packages statics texts
 	@exec $(BIN)/python -m config.storm $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES)) \
 		$(if $(PUBLISH),--publish)
+
+# JOBS=1 leaves other processors free, KEEP=1 does not try again what was noticed before, PUBLISH=1 writes the
+# figures and the survivors into docs/mutants.md.
+mutants: dev-packages statics texts
+	@exec env -u DATABASE_URL $(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) \
+		$(if $(JOBS),--jobs $(JOBS)) $(if $(KEEP),--keep) $(if $(PUBLISH),--publish)
 
 lint: python
 	@$(SET_UP) dev-packages islands texts

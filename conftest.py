@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from _pytest import runner
 from django.core.cache import caches
 from django.core.management.commands import flush
 from django.test import TransactionTestCase
@@ -39,6 +40,24 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test where all its calls find room, which saves a tenth of its time.
+
+    Python takes the memory of calls in pieces of 16 KB. A loop that calls across the end of a piece would ask
+    the system for the next one, and give it back, at every turn.
+    """
+    return _run_in_a_large_piece(item, nextitem)
+
+
+def _run_in_a_large_piece(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    return runner.pytest_runtest_protocol(item, nextitem)
+
+
+# A call's memory is in one piece: of this one's megabyte the call itself has 800 KB, those within the rest.
+_run_in_a_large_piece.__code__ = _run_in_a_large_piece.__code__.replace(co_stacksize=100_000)
 
 
 def _is_slow(item: pytest.Item) -> bool:

@@ -1,6 +1,5 @@
 """Imports and exports of the back office: the row comes first, the task is only a hint."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.utils import timezone, translation
 from catalog.imports.models import FileRun
 from catalog.imports.tasks import work_on
 from core.clock import shop_zone
+from core.hints import hint_after_commit
 
 State = FileRun.State
 MAX_BYTES = 60 << 20
@@ -62,4 +62,4 @@ def _begin(
 
 
 def _hint(run_id: int) -> None:
-    transaction.on_commit(partial(work_on, run_id), robust=True)
+    hint_after_commit(work_on, run_id)

@@ -1,39 +1,15 @@
 """The form of a promotion in the back office."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.forms import WagtailAdminModelForm
-from wagtail.admin.widgets import AdminDateTimeInput
 
-from core.clock import in_shop_zone, shop_zone
-
-
-class ShopTimeField(forms.DateTimeField):
-    """A time in the shop's zone, whatever the zone of the editor's profile (docs/guarantees.md#clocks)."""
-
-    widget = AdminDateTimeInput
-
-    def prepare_value(self, value: Any) -> Any:
-        """Show a moment in the shop's zone."""
-        if isinstance(value, datetime) and timezone.is_aware(value):
-            return timezone.make_naive(value, shop_zone())
-        return value
-
-    def to_python(self, value: Any) -> datetime | None:
-        """Read a time in the shop's zone; refuse one that daylight saving skips; of two the later counts."""
-        if value in self.empty_values:
-            return None
-        # DateTimeField.to_python would use the zone of the editor's profile.
-        naive = forms.fields.BaseTemporalField.to_python(self, value)
-        try:
-            return in_shop_zone(naive) if naive else None
-        except ValueError:
-            raise ValidationError(_("The clock skips this time: choose another one.")) from None
+from catalog.promotions.models import PromotionItem
+from catalog.promotions.services import largest_share
+from core.time_fields import ShopTimeField
 
 
 class PromotionForm(WagtailAdminModelForm):
@@ -46,7 +22,7 @@ class PromotionForm(WagtailAdminModelForm):
     ends_at = ShopTimeField(label=_("ends"), help_text=_("In the shop's time zone."))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse another product in a saved row, and removing one that has been ordered at its price."""
+        """Refuse what a saved row's orders do not allow: another product, none, less for each customer."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         rows = self.formsets.get("items")
         if rows is None or not rows.is_valid():
@@ -58,4 +34,13 @@ class PromotionForm(WagtailAdminModelForm):
         for row in rows.initial_forms:
             if "product" in row.changed_data:
                 row.add_error("product", _("A saved row keeps its product: add the other one as a new row."))
+            if "limit_amount" in row.changed_data:
+                _check_limit(row)
         return cleaned
+
+
+def _check_limit(row: forms.ModelForm[PromotionItem]) -> None:
+    limit, share = row.cleaned_data["limit_amount"], largest_share(row.instance)
+    if 0 < limit < share:
+        text = _("No fewer than one customer has ordered already: %(count)d.") % {"count": share}
+        row.add_error("limit_amount", text)

@@ -9,9 +9,14 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
+from wagtail import hooks
 
 from catalog.promotions.models import Promotion, PromotionItem
 from core.errors import Err, ShopError
+
+# A function of this Wagtail hook takes the pk of an item and returns the most units that one customer has of
+# it: the catalogue knows no customers.
+LARGEST_SHARE = "largest_share_of_promotion_item"
 
 
 def running_items(
@@ -44,6 +49,12 @@ def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
         product__in=promotion.items.values("product"),
     )
     return list(at_once.exclude(promotion=promotion).select_related("promotion", "product"))
+
+
+def largest_share(item: PromotionItem) -> int:
+    """Return the most units that one customer has ordered of a promotion's item."""
+    shares: list[int] = [tell(item.pk) for tell in hooks.get_hooks(LARGEST_SHARE)]
+    return max(shares, default=0)
 
 
 @contextmanager

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
-from wagtail.admin.views.generic import CreateView, EditView
+from wagtail.admin.views.generic import CreateView, DeleteView, EditView
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.promotions import offers
@@ -27,7 +28,7 @@ class _WarnsOfOverlaps:
     def save_instance(self) -> Promotion:
         """Save the promotion and look for its products in other promotions."""
         saved: Promotion = super().save_instance()  # type: ignore[misc]
-        offers.invalidate()
+        transaction.on_commit(offers.invalidate)
         for item in overlapping_items(saved)[:MAX_NAMED]:
             text = _(
                 "%(product)s is also in “%(promotion)s” for $%(price)s at the same time: "
@@ -51,6 +52,16 @@ class PromotionEditView(_WarnsOfOverlaps, EditView):
             return response
 
 
+class PromotionDeleteView(DeleteView):
+    """The page that deletes a promotion nobody has ordered from."""
+
+    def delete_action(self) -> None:
+        """Delete the promotion while nobody takes units of it; raises ProtectedError for one with orders."""
+        with locking_promotion(self.object.pk):
+            super().delete_action()
+            transaction.on_commit(offers.invalidate)
+
+
 class PromotionViewSet(ModelViewSet):
     """The screens of promotions with their products."""
 
@@ -62,6 +73,7 @@ class PromotionViewSet(ModelViewSet):
     copy_view_enabled = False
     add_view_class = PromotionCreateView
     edit_view_class = PromotionEditView
+    delete_view_class = PromotionDeleteView
     list_display = ("name_en", "name_zh", "starts_at", "ends_at", "is_active")
     list_filter = ("is_active",)
     search_fields = ("name_en", "name_zh")

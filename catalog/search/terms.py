@@ -103,8 +103,12 @@ def pairs(run: str) -> list[str]:
 
 
 def brand_terms(words: Sequence[str]) -> Iterator[str]:
-    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; of products these would be too many."""
-    yield f"u{''.join(words)[:MAX_WORD]}"
+    """Return the terms of a brand's whole name: `leekumkee`, `lkk`; of products these would be too many.
+
+    A name of signs alone, such as `!!!`, has no words and none of these.
+    """
+    if words:
+        yield f"u{''.join(words)[:MAX_WORD]}"
     if 1 < len(words) <= SHORT_RUN and not any(map(is_run, words)):
         yield f"y{''.join(word[0] for word in words)}"
 

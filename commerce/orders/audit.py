@@ -32,6 +32,7 @@ def differences() -> Iterator[Difference]:
     yield from _slots()
     yield from _quotas()
     yield from _shares()
+    yield from _lost_items()
     yield from _codes()
     yield from _amounts()
     yield from _statuses()
@@ -111,6 +112,15 @@ def _shares() -> Iterator[Difference]:
     for line in lines.filter(~Exists(counted)).select_related("order").order_by("pk").iterator():
         found = f"{line.amount} units of {line.sku} are missing in the customer's share"
         yield Difference("share-of-a-customer", f"order {line.order}", found)
+
+
+def _lost_items() -> Iterator[Difference]:
+    """Name the lines of living orders whose promotion no longer has the product."""
+    item = PromotionItem.objects.filter(promotion=OuterRef("promotion"), product=OuterRef("product"))
+    lines = OrderLine.objects.filter(_LIVING, ~Exists(item), promotion__isnull=False)
+    for line in lines.select_related("order").order_by("pk").iterator():
+        found = f"promotion {line.promotion_id} has lost {line.sku}, of which {line.amount} units are ordered"
+        yield Difference("promotion-item", f"order {line.order}", found)
 
 
 def _codes() -> Iterator[Difference]:

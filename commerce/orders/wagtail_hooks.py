@@ -1,11 +1,13 @@
-"""Orders in the back office, read only: services change them."""
+"""Orders in the back office, read only: services change them. What they tell the forms of promotions."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
+from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
+from commerce.orders.services.promotion_units import largest_share
 from core.backoffice import ReadOnlyViewSet
 
 
@@ -47,6 +49,9 @@ class OrderViewSet(ReadOnlyViewSet):
         "exchange_rate",
         "remark",
     )
+
+
+hooks.register(LARGEST_SHARE, largest_share)
 
 
 @hooks.register("register_admin_viewset")

@@ -1,30 +1,35 @@
 """Rules of payments to audit (docs/guarantees.md#wallet-and-points, docs/guarantees.md#paid-once)."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Case, Count, DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus, is_paid
-from commerce.payments.models import Payment, Refund
+from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
 from core.audit import Difference
 from core.money import ZERO, aud
 
 # What orders are in.
 CURRENCY = "AUD"
+# A provider sends its notice again, and the clock asks about the payment: by then its money is here.
+CAPTURED_WITHIN = timedelta(hours=1)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order whose money does not fit its status, and each wallet payment without its entry."""
+    """Name each order whose money does not fit its status, wallet payments without entry, and lost money."""
     yield from _orders()
     yield from _foreign_money()
     yield from _times_paid()
     yield from _wallet_payments()
     yield from _wallet_entries()
+    yield from _reported()
 
 
 def _orders() -> Iterator[Difference]:
@@ -95,6 +100,17 @@ def _wallet_entries() -> Iterator[Difference]:
     for entry in entries.order_by("pk").iterator():
         found = f"no payment {entry.reference} of its customer"
         yield Difference("wallet-payment", f"ledger entry {entry.pk}", found)
+
+
+def _reported() -> Iterator[Difference]:
+    """Name the payments that their provider reported as paid, and has not called failed since."""
+    reports = PaymentEvent.objects.filter(
+        reports_paid=True, denied_at=None, created_at__lte=timezone.now() - CAPTURED_WITHIN
+    )
+    lost = reports.exclude(payment__state=Payment.State.paid).select_related("payment")
+    for report in lost.order_by("pk").iterator():
+        found = f"{report.payment.state}, but {report.provider} reported it paid by event {report.event_id}"
+        yield Difference("reported-paid", f"payment {report.payment}", found)
 
 
 def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:

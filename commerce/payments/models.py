@@ -139,13 +139,19 @@ class Certificate(models.Model):
         return self.name
 
 
-class PaymentEvent(models.Model):
-    """A notice of a provider; the same event is stored once (docs/guarantees.md#notices)."""
+class PaymentEvent(UpdateOnlyModel):
+    """A genuine notice of a provider; the same event is stored once (docs/guarantees.md#notices)."""
+
+    UPDATE_ONLY = frozenset({"denied_at"})
 
     provider = models.CharField(max_length=20)
     event_id = models.CharField(max_length=80)
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
     body = models.JSONField()
+    # Whether it says that the payment was paid; the audit alone uses that.
+    reports_paid = models.BooleanField(default=False, db_default=False)
+    # When the provider, asked after this notice, first answered that the payment has failed.
+    denied_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

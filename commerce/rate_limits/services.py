@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from commerce.rate_limits.models import RateLimitCounter
+from core.clock import SET_BACK
 from core.errors import Err, ShopError
 from core.sweeps import delete_in_batches
 from core.transactions import in_durable_transaction
@@ -83,8 +84,11 @@ def _count(limit: RateLimit, key: str, proven: bool) -> None:
     fresh = RateLimitCounter(limit=limit.name, subject=key, window_ends_at=ends_at)
     RateLimitCounter.objects.bulk_create([fresh], ignore_conflicts=True)
     mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
-    mine.filter(window_ends_at__lte=now).update(count=0, window_ends_at=ends_at)
-    allowed = mine.filter(Q(locked_until=None) | Q(locked_until__lte=now))
+    # What ends too late was written before the clock was set back: nobody waits for that too.
+    is_over = Q(window_ends_at__lte=now) | Q(window_ends_at__gt=ends_at + SET_BACK)
+    mine.filter(is_over).update(count=0, window_ends_at=ends_at)
+    latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
+    allowed = mine.filter(Q(locked_until=None) | Q(locked_until__lte=now) | Q(locked_until__gt=latest))
     if limit.free_attempts is not None and not proven:
         allowed = allowed.filter(count__lt=limit.free_attempts)
     locked_until = F("window_ends_at") if limit.lock is None else Value(now + limit.lock)
@@ -99,7 +103,10 @@ def _count(limit: RateLimit, key: str, proven: bool) -> None:
     until = mine.values_list("locked_until", flat=True).first()
     if until is not None and until > now:
         raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
-    raise ShopError(Err.captcha_required)
+    if limit.free_attempts is not None and not proven:
+        raise ShopError(Err.captcha_required)
+    # It was locked a moment ago, and somebody's success has unlocked it since.
+    raise ShopError(Err.too_frequent, retry_after=1)
 
 
 def delete_expired_counters() -> None:

@@ -1,7 +1,6 @@
 """Back-in-stock alerts: asked for by anybody, sent once, ended by a link in the message."""
 
 from datetime import timedelta
-from functools import partial
 
 from django.conf import settings
 from django.core import signing
@@ -19,6 +18,7 @@ from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import RateLimit, consume
 from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
+from core.hints import hint_after_commit
 from core.languages import in_language
 from core.shop import shop_name
 from core.sweeps import delete_in_batches, sweep
@@ -81,7 +81,7 @@ def _send(alert: StockAlert) -> bool:
         to=alert.email, subject=subject, text=text, code="", expires_at=now + _WORTH_SENDING
     )
     # The sweep sends it where the queue cannot be reached.
-    transaction.on_commit(partial(send_message, message.pk), robust=True)
+    hint_after_commit(send_message, message.pk)
     return True
 
 

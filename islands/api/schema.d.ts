@@ -3106,8 +3106,42 @@ export interface components {
              */
             createTime: string;
         };
+        /**
+         * Refusal
+         * @description The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
+         */
+        Refusal: {
+            /**
+             * Code
+             * @enum {integer}
+             */
+            code: 1 | 1001 | 1002;
+            /** Msg */
+            msg: string;
+            /** Result */
+            result: null;
+            /** Reason */
+            reason: string;
+            /**
+             * Fields
+             * @default {}
+             */
+            fields: {
+                [key: string]: string;
+            };
+        };
     };
-    responses: never;
+    responses: {
+        /** @description Refused */
+        Refusal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3130,9 +3164,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_RateOut_"];
+                    "application/json": components["schemas"]["Envelope_RateOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_api_classify: {
@@ -3150,9 +3186,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_Classify__"];
+                    "application/json": components["schemas"]["Envelope_list_Classify__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_api_goods_list: {
@@ -3174,9 +3212,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_GoodsPage_"];
+                    "application/json": components["schemas"]["Envelope_GoodsPage_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_api_goods_batch: {
@@ -3198,9 +3238,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_BatchGoodsOut_"];
+                    "application/json": components["schemas"]["Envelope_BatchGoodsOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_api_goods_detail: {
@@ -3220,9 +3262,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_GoodsDetail_"];
+                    "application/json": components["schemas"]["Envelope_GoodsDetail_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_api_specs: {
@@ -3242,9 +3286,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SpecsOut_"];
+                    "application/json": components["schemas"]["Envelope_SpecsOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_discovery_api_class_brand: {
@@ -3265,9 +3311,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_BrandOut__"];
+                    "application/json": components["schemas"]["Envelope_list_BrandOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_discovery_api_popularity_brand: {
@@ -3285,9 +3333,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_BrandOut__"];
+                    "application/json": components["schemas"]["Envelope_list_BrandOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_discovery_api_display_classify_and_goods: {
@@ -3305,9 +3355,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_ClassifyAndGoods__"];
+                    "application/json": components["schemas"]["Envelope_list_ClassifyAndGoods__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_discovery_api_suggestions: {
@@ -3327,9 +3379,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SuggestionsOut_"];
+                    "application/json": components["schemas"]["Envelope_SuggestionsOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_promotion_api_promotions: {
@@ -3347,9 +3401,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_PromotionOut__"];
+                    "application/json": components["schemas"]["Envelope_list_PromotionOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     catalog_browse_promotion_api_promotion_goods: {
@@ -3372,9 +3428,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_home_carouse: {
@@ -3392,9 +3450,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"];
+                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_carouse: {
@@ -3414,9 +3474,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"];
+                    "application/json": components["schemas"]["Envelope_list_CarouseOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_special_areas_of_home: {
@@ -3434,9 +3496,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"];
+                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_special_areas: {
@@ -3454,9 +3518,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"];
+                    "application/json": components["schemas"]["Envelope_list_SpecialAreaOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_default_area_goods: {
@@ -3477,9 +3543,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     content_api_special_area_goods: {
@@ -3502,9 +3570,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"];
+                    "application/json": components["schemas"]["Envelope_Page_GoodsOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_get_captcha: {
@@ -3522,9 +3592,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Captcha_"];
+                    "application/json": components["schemas"]["Envelope_Captcha_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_check_captcha: {
@@ -3546,9 +3618,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_TicketOut_"];
+                    "application/json": components["schemas"]["Envelope_TicketOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_send_code: {
@@ -3570,9 +3644,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_register: {
@@ -3594,9 +3670,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_LoginOut_"];
+                    "application/json": components["schemas"]["Envelope_LoginOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_log_in: {
@@ -3618,9 +3696,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_LoginOut_"];
+                    "application/json": components["schemas"]["Envelope_LoginOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_log_out: {
@@ -3638,9 +3718,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_reset_password: {
@@ -3662,9 +3744,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_change_login_password: {
@@ -3686,9 +3770,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_api_change_pay_password: {
@@ -3710,9 +3796,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_address_api_list_addresses: {
@@ -3730,9 +3818,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AddressList_"];
+                    "application/json": components["schemas"]["Envelope_AddressList_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_address_api_choose_default: {
@@ -3754,9 +3844,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_address_api_change_address: {
@@ -3778,9 +3870,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AddressId_"];
+                    "application/json": components["schemas"]["Envelope_AddressId_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_address_api_add_address: {
@@ -3802,9 +3896,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AddressId_"];
+                    "application/json": components["schemas"]["Envelope_AddressId_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_accounts_address_api_remove_address: {
@@ -3824,9 +3920,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_cart_api_read_cart: {
@@ -3846,9 +3944,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_CartOut_"];
+                    "application/json": components["schemas"]["Envelope_CartOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_cart_api_set_goods: {
@@ -3872,9 +3972,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotedEnvelope_CartOut_"];
+                    "application/json": components["schemas"]["NotedEnvelope_CartOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_cart_api_add_goods: {
@@ -3898,9 +4000,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotedEnvelope_CartOut_"];
+                    "application/json": components["schemas"]["NotedEnvelope_CartOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_cart_api_remove_goods: {
@@ -3922,9 +4026,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_CartOut_"];
+                    "application/json": components["schemas"]["Envelope_CartOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_cart_api_push_cart: {
@@ -3948,9 +4054,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotedEnvelope_MergedCartOut_"];
+                    "application/json": components["schemas"]["NotedEnvelope_MergedCartOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_delivery_api_quote_freight: {
@@ -3972,9 +4080,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_FreightOut_"];
+                    "application/json": components["schemas"]["Envelope_FreightOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_delivery_api_shops: {
@@ -3994,9 +4104,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_ShopOut__"];
+                    "application/json": components["schemas"]["Envelope_list_ShopOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_ledger_api_user_info: {
@@ -4014,9 +4126,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_UserInfo_"];
+                    "application/json": components["schemas"]["Envelope_UserInfo_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_ledger_api_balance_history: {
@@ -4037,9 +4151,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_BalanceEntry__"];
+                    "application/json": components["schemas"]["Envelope_Page_BalanceEntry__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_ledger_api_points_history: {
@@ -4060,9 +4176,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_IntegralEntry__"];
+                    "application/json": components["schemas"]["Envelope_Page_IntegralEntry__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_stock_alerts_api_ask: {
@@ -4084,9 +4202,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_orders_api_to_trade: {
@@ -4108,9 +4228,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_TradeOut_"];
+                    "application/json": components["schemas"]["Envelope_TradeOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_orders_api_order: {
@@ -4132,9 +4254,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PlacedOut_"];
+                    "application/json": components["schemas"]["Envelope_PlacedOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_orders_api_order_list: {
@@ -4156,9 +4280,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Page_OrderOut__"];
+                    "application/json": components["schemas"]["Envelope_Page_OrderOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_orders_api_cancel: {
@@ -4178,9 +4304,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_int_"];
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_payments_api_pay_types: {
@@ -4198,9 +4326,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_list_PayTypeOut__"];
+                    "application/json": components["schemas"]["Envelope_list_PayTypeOut__"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_payments_api_pay: {
@@ -4222,9 +4352,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_JumpOut_"];
+                    "application/json": components["schemas"]["Envelope_JumpOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_payments_api_upload_image: {
@@ -4252,9 +4384,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_UploadOut_"];
+                    "application/json": components["schemas"]["Envelope_UploadOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_payments_api_pay_result: {
@@ -4274,9 +4408,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PayResultOut_"];
+                    "application/json": components["schemas"]["Envelope_PayResultOut_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
     commerce_payments_api_order_detail: {
@@ -4296,9 +4432,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderDetail_"];
+                    "application/json": components["schemas"]["Envelope_OrderDetail_"] | components["schemas"]["Refusal"];
                 };
             };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
         };
     };
 }

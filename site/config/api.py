@@ -8,7 +8,6 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.renderers import JSONRenderer
 
@@ -22,6 +21,7 @@ from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
+from config.openapi import ShopAPI
 from content.api import router as content_router
 from core.database_errors import refusal_of
 from core.errors import Err, ShopError
@@ -37,7 +37,7 @@ class WireRenderer(JSONRenderer):
     json_dumps_params: Mapping[str, Any] = {"ensure_ascii": False}
 
 
-api = NinjaAPI(
+api = ShopAPI(
     title="Shop API",
     version="1",
     renderer=WireRenderer(),
@@ -114,8 +114,9 @@ def on_bad_body(request: HttpRequest, error: Any) -> HttpResponse:
     return refuse(request, ShopError(Err.parameter_error))
 
 
+@api.exception_handler(OSError)
 @api.exception_handler(Error)
-def on_database_error(request: HttpRequest, error: Any) -> HttpResponse:
+def on_database_or_disk_error(request: HttpRequest, error: Any) -> HttpResponse:
     refused = refusal_of(error)
     if refused is None:
         return on_fault(request, error)

@@ -8,11 +8,14 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 # Database errors quote the offending value: mask e-mail addresses and longer numbers.
 _PERSONAL = re.compile(r"[^\s'\"(]+@[^\s'\")]+|\d{5,}")
+# PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
+_DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
 
 
 def _mask_faults(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event["event"] = _DETAIL.sub("DETAIL: …", str(event.get("event", "")))
     if "exception" in event:
-        event["exception"] = _PERSONAL.sub("…", event["exception"])
+        event["exception"] = _PERSONAL.sub("…", _DETAIL.sub("DETAIL: …", event["exception"]))
     return event
 
 

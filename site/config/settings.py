@@ -151,7 +151,8 @@ else:
 # transaction; 0 is without end (see core.database_limits). SQLite knows the first only.
 DATABASE_LIMITS = {
     "request": {
-        "lock": env.int("REQUEST_LOCK_SECONDS", 2),
+        # PostgreSQL waits for it twice: first in line behind others who want the same row, then for the row.
+        "lock": env.int("REQUEST_LOCK_SECONDS", 2 if IS_SQLITE else 1),
         "statement": env.int("REQUEST_STATEMENT_SECONDS", 8),
         "idle": env.int("REQUEST_IDLE_SECONDS", 10),
     },
@@ -171,7 +172,18 @@ REDIS_URL = env.str("REDIS_URL", "")
 # Where the queues are stored; which there are is in `core.queues`.
 QUEUE_STORE: dict[str, object]
 if REDIS_URL:
-    QUEUE_STORE = {"huey_class": "huey.RedisHuey", "url": REDIS_URL}
+    # Imported here, as it takes its time.
+    from redis import ConnectionPool
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    QUEUE_STORE = {
+        "huey_class": "huey.RedisHuey",
+        # Nobody waits long for a Redis that hangs; a worker waits a second for its next task.
+        "connection_pool": ConnectionPool.from_url(
+            REDIS_URL, socket_connect_timeout=1, socket_timeout=2, retry=Retry(NoBackoff(), 0)
+        ),
+    }
 elif IS_SQLITE:
     QUEUE_STORE = {
         "huey_class": "huey.SqliteHuey",
@@ -187,7 +199,8 @@ else:
         "connect_timeout": DATABASES["default"]["OPTIONS"]["connect_timeout"],
         "options": f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
     }
-CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+# Never over the network: Wagtail asks it for the paths of its sites on every page (decision 6).
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
 SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3

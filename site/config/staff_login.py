@@ -2,7 +2,6 @@
 
 import math
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -28,6 +27,7 @@ from commerce.rate_limits.services import RateLimit, consume, refund, reset
 from config.middleware import ADMIN
 from core.client import client_network
 from core.errors import Err, ShopError
+from core.hints import hint_after_commit
 
 A_DAY, AN_HOUR, LOCK = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
 LOGIN_HERE = RateLimit("staff here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
@@ -178,7 +178,7 @@ class StaffPasswordResetForm(PasswordResetForm):
         with transaction.atomic():
             message = write_message(to=to, subject=subject, text=text, code="", expires_at=expires_at)
             # The sweep sends it where the queue cannot be reached.
-            transaction.on_commit(partial(send_message, message.pk), robust=True)
+            hint_after_commit(send_message, message.pk)
 
 
 def _too_frequent(refusal: ShopError) -> ValidationError:

@@ -25,6 +25,8 @@ from core.pages.public import read_only
 
 # Products of one part; each is listed in two languages, and a part may hold 50,000 addresses.
 PART = 10_000
+# As many as an index may list.
+MAX_PARTS = 50_000
 XML = "application/xml; charset=utf-8"
 LISTS = ("/shop", "/brand", "/areas", "/promotions", "/home/bulk", "/download")
 # Paths that search engines should skip.
@@ -81,8 +83,10 @@ def pages(request: HttpRequest) -> HttpResponse:
 @_cached
 def products(request: HttpRequest, number: int) -> HttpResponse:
     """List one part of the products; raises Http404 for a part that there is not."""
+    if not 1 <= number <= MAX_PARTS:
+        raise Http404
     rows = sellable_products().order_by("pk").values_list("pk", "updated_at")
-    part = rows[(number - 1) * PART : number * PART] if number else rows.none()
+    part = rows[(number - 1) * PART : number * PART]
     listed = [_in_both(f"/shop/shopdetails/{pk}", changed) for pk, changed in part]
     if not listed:
         raise Http404

@@ -1,12 +1,15 @@
 """Times in the shop's own zone, as shoppers read them (docs/wire.md#money-numbers-and-times)."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
 
 WIRE_FORMAT = "%d/%m/%Y %H:%M"
+# An end that is further ahead than by so much more than it may be was set before the clock was set back. By
+# less it may be that of another host, or of somebody who looked at the clock later and had their turn first.
+SET_BACK = timedelta(minutes=1)
 
 
 def shop_zone() -> ZoneInfo:
@@ -22,17 +25,17 @@ def to_wire(moment: datetime) -> str:
 def from_wire(text: str) -> datetime:
     """Read `dd/MM/yyyy HH:mm` in the shop's zone; returns UTC.
 
-    Raises ValueError for other text and as `in_shop_zone`.
+    Raises ValueError for other text and as `in_zone`.
     """
-    return in_shop_zone(datetime.strptime(text, WIRE_FORMAT))
+    return in_zone(datetime.strptime(text, WIRE_FORMAT), shop_zone())
 
 
-def in_shop_zone(naive: datetime) -> datetime:
-    """Return the moment, in UTC, at which the shop's clocks show a time.
+def in_zone(naive: datetime, zone: tzinfo) -> datetime:
+    """Return the moment, in UTC, at which the clocks of a zone show a time.
 
     Raises ValueError for a time that daylight saving skips; a time that comes twice is the later one.
     """
-    moment = naive.replace(tzinfo=shop_zone(), fold=1).astimezone(UTC)
-    if moment.astimezone(shop_zone()).replace(tzinfo=None) != naive:
-        raise ValueError(f"{naive} does not exist in {settings.TIME_ZONE}")
+    moment = naive.replace(tzinfo=zone, fold=1).astimezone(UTC)
+    if moment.astimezone(zone).replace(tzinfo=None) != naive:
+        raise ValueError(f"{naive} does not exist in {zone}")
     return moment

@@ -1,8 +1,9 @@
-"""Which errors of the database say that it is busy or out of reach: the caller is asked to come again.
+"""Which errors say that the database is busy or out of reach, or the disk full: the caller may come again.
 
 See docs/wire.md#envelope.
 """
 
+import errno
 import sqlite3
 
 from django.db import Error, OperationalError
@@ -23,6 +24,8 @@ _OUT_OF_REACH = ("08", "57P", "53")
 _TOO_MANY_CONNECTIONS = ("too many clients", "too many connections", "remaining connection slots")
 _SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _SQLITE_OUT_OF_REACH = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+# No space, or more than the user may have.
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # The low byte of SQLite's extended codes.
 _PRIMARY_CODE = 0xFF
 
@@ -37,7 +40,9 @@ def sqlstate(error: BaseException) -> str:
 
 
 def refusal_of(error: BaseException | None) -> ShopError | None:
-    """Return what to answer to an error of the database that passes by itself; None for a fault."""
+    """Return what to answer to an error of database or disk that passes by itself; None for a fault."""
+    if isinstance(error, OSError) and error.errno in _DISK_FULL:
+        return ShopError(Err.shop_unavailable, retry_after=RETRY_SECONDS)
     if not isinstance(error, Error):
         return None
     if _is_busy(error):

@@ -63,6 +63,19 @@ def statement_limit(seconds: float) -> Iterator[None]:
             cursor.execute("RESET statement_timeout")
 
 
+@contextmanager
+def sqlite_lock_limit(seconds: float) -> Iterator[None]:
+    """Let this thread wait so long for the lock of SQLite, within the block."""
+    connection.ensure_connection()
+    opened = connection.connection
+    opened.execute(f"PRAGMA busy_timeout = {max(seconds, 0) * 1000:.0f}")
+    try:
+        yield
+    finally:
+        if connection.connection is opened:
+            opened.execute(f"PRAGMA busy_timeout = {lock_seconds() * 1000:.0f}")
+
+
 def lock_seconds() -> float:
     """Return how many seconds a connection of this process waits for a lock of SQLite."""
     seconds: float = connections.settings["default"]["OPTIONS"]["timeout"]

@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.db.models import Q
 from django.utils import timezone
 
+from core.clock import SET_BACK
 from core.models import Lease
 
 
@@ -19,7 +20,7 @@ def lease(name: str, longest: timedelta) -> Iterator[bool]:
     """
     holder, now = uuid4(), timezone.now()
     # An end that is too far ahead was set before the clock was set back.
-    is_free = Q(ends_at__lte=now) | Q(ends_at__gt=now + longest)
+    is_free = Q(ends_at__lte=now) | Q(ends_at__gt=now + longest + SET_BACK)
     is_ours = Lease.objects.filter(is_free, name=name).update(holder=holder, ends_at=now + longest) == 1
     if not is_ours:
         first = Lease(name=name, holder=holder, ends_at=now + longest)

@@ -1,4 +1,4 @@
-"""The background task that makes pictures' renditions."""
+"""Background work of the kernel: pictures' renditions, and the sizes of tables."""
 
 import logging
 import time
@@ -10,8 +10,9 @@ from huey import crontab
 from wagtail.images import get_image_model
 
 from core.pictures.renditions import AVIF, WEBP, make_renditions, unfinished
-from core.queues import EACH_MINUTE, upkeep
+from core.queues import AT_NIGHT, EACH_MINUTE, upkeep
 from core.sweeps import sweep
+from core.table_sizes import note_table_sizes
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +28,12 @@ def finish_pictures() -> None:
     for format in (WEBP, AVIF):
         seconds = deadline - time.monotonic()
         sweep(f"pictures {format}", unfinished(format), partial(_finish, format), seconds=seconds)
+
+
+@upkeep.by_clock(crontab(hour="4", minute="10"), longest=AT_NIGHT)
+def note_sizes() -> None:
+    """Let the database know how large its tables are, each night after the purges."""
+    note_table_sizes()
 
 
 def _finish(format: str, image_id: int) -> None:

@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 from django.db import OperationalError, connection, transaction
 
 from core.database_errors import RETRYABLE, NoTurnError, sqlstate
-from core.database_limits import lock_seconds
+from core.database_limits import lock_seconds, sqlite_lock_limit
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,9 +66,12 @@ def _turn() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    if not _one_writer.acquire(timeout=lock_seconds()):
+    limit, started = lock_seconds(), time.monotonic()
+    if not _one_writer.acquire(timeout=limit):
         raise NoTurnError("another thread has written to the database for too long")
     try:
-        yield
+        # What is left is for other processes that write.
+        with sqlite_lock_limit(limit - (time.monotonic() - started)):
+            yield
     finally:
         _one_writer.release()

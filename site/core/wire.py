@@ -37,6 +37,16 @@ class NotedEnvelope(Envelope[T], Generic[T]):
     reason: str | None = None
 
 
+class Refusal(Schema):
+    """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong."""
+
+    code: Literal[1, 1001, 1002]
+    msg: str
+    result: None
+    reason: str
+    fields: dict[str, str] = {}
+
+
 def envelope(result: Any = None) -> dict[str, Any]:
     """Wrap a result."""
     return {"code": 0, "msg": "", "result": result}

@@ -4,6 +4,7 @@ import fcntl
 import hashlib
 import shutil
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -43,10 +44,15 @@ def template_key() -> str:
             meta = model._meta
             facts = (meta.label, meta.verbose_name_raw, meta.default_permissions, meta.permissions)
             digest.update(repr(facts).encode())
-    digest.update(repr(sorted((each.name, each.version) for each in distributions())).encode())
+    digest.update(_packages())
     names = sorted(name for name in dir(settings) if name in SETTINGS or name.startswith("WAGTAIL"))
     digest.update(repr([(name, getattr(settings, name)) for name in names]).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _packages() -> bytes:
+    return repr(sorted((each.name, each.version) for each in distributions())).encode()
 
 
 def create(suffix: str = "") -> str:
@@ -113,8 +119,9 @@ def _copy_on_server(name: str) -> None:
     prefix = f"{BASE_NAME}_template_"
     template = prefix + template_key()
     with connection._nodb_cursor() as cursor:
-        # Migrating takes longer than a connection waits for a lock.
+        # Migrating takes longer than a connection waits for a lock or a statement.
         cursor.execute("SET lock_timeout = 0")
+        cursor.execute("SET statement_timeout = 0")
         # Until this connection is closed, nobody else makes, copies or drops a template of this name.
         cursor.execute("SELECT pg_advisory_lock(hashtext(%s))", [prefix])
         cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])

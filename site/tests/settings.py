@@ -10,7 +10,6 @@ for name in (
     "ALLOWED_HOSTS",
     "SMS_URL",
     "EMAIL_URL",
-    "CACHE_URL",
     "REDIS_URL",
     "MEDIA_URL",
 ):
@@ -39,7 +38,7 @@ PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 
 # Races have more threads than a shop, on a machine that is busy; the tests of these limits set their own.
 for limits in DATABASE_LIMITS.values():
-    limits["lock"] = 60
+    limits |= {"lock": 60, "statement": 300, "idle": 300}
 
 # A test's data need not survive a crash, so its many small commits do not wait for the disk.
 if IS_SQLITE:

@@ -11,6 +11,7 @@ from django.test import Client
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from config.api import api
 from core.errors import Err
+from core.wire import Refusal, refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -171,3 +172,22 @@ def test_an_unknown_path_is_not_found_by_head_too(client: Client) -> None:
     response = client.head("/api/v1/pc/nothing")
     assert (response.status_code, response.content) == (404, b"")
     assert response["Content-Length"] == client.get("/api/v1/pc/nothing")["Content-Length"]
+
+
+def test_the_openapi_says_that_every_call_may_be_refused() -> None:
+    schema = api.get_openapi_schema()
+    for path, methods in schema["paths"].items():
+        for operation in methods.values():
+            answers = operation["responses"]
+            assert set(answers) == {200, "4XX", "5XX"}, path
+            [content] = answers[200]["content"].values()
+            assert {"$ref": "#/components/schemas/Refusal"} in content["schema"]["anyOf"], path
+    fields = schema["components"]["schemas"]["Refusal"]["properties"]
+    assert set(fields) == {"code", "msg", "result", "reason", "fields"}
+    assert set(fields["code"]["enum"]) == {err.code for err in Err if err.code}
+
+
+def test_every_refusal_has_the_shape_that_the_openapi_says() -> None:
+    for err in Err:
+        if err.code:
+            Refusal.model_validate(refusal(err, {"name": err.name}))

@@ -4,6 +4,10 @@ import pytest
 from django.test import Client, RequestFactory
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
+from commerce.orders.tests.builders import books
+from config.api import api
+from config.storm.hostile_requests import Request, in_fields, in_pages, in_urls, notices, whole_bodies
+from config.storm.right_requests import Known
 from config.wsgi import application
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +53,27 @@ def test_answers_to_customers_are_not_cached(client: Client) -> None:
     headers = auth_headers(make_customer())
     assert client.get("/api/v1/pc/user/userInfo", headers=headers)["Cache-Control"] == "no-store"
     assert "Cache-Control" not in client.get("/api/v1/pc/exchangeRate")
+
+
+def hostile_requests() -> list[Request]:
+    """Return one of a hundred and fifty of the inputs of the storm."""
+    known = Known(api.get_openapi_schema(), {"goodsId": 1, "shippingType": "2"}, "")
+    inputs = [*in_fields(known), *in_urls(known), *whole_bodies(known), *in_pages(known), *notices(known)]
+    return inputs[::150]
+
+
+def test_hostile_values_anywhere_are_no_fault_and_change_nothing() -> None:
+    token, before = auth_headers(make_customer())["token"], books()
+    client = Client(raise_request_exception=False)
+    for request in hostile_requests():
+        headers = dict(request.headers) | ({"token": token} if request.is_call else {})
+        kind = headers.pop("Content-Type", "")
+        try:
+            answer = client.generic(request.method, request.target, request.body, kind, headers=headers)
+        except UnicodeError:
+            # Django's client cannot send it.
+            continue
+        assert answer.status_code < 500, request.why
+        if request.is_call:
+            assert {"code", "msg", "result"} <= answer.json().keys(), request.why
+    assert books() == before

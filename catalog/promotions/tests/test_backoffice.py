@@ -84,6 +84,7 @@ def test_skipped_hours_are_refused_and_of_repeated_ones_the_later_is_meant(
 
 WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "end before start": ({"ends_at": "2027-01-01 09:00"}, {}, "The end must come after the start."),
+    "start before all calendars": ({"starts_at": "0001-01-01 00:00"}, {}, "between the years 2000 and 2999"),
     "no start": ({"starts_at": ""}, {}, "This field is required."),
     "price above the ordinary one": ({}, {"price": "5.01"}, "No more than the ordinary price, 5.00."),
     "no quota": ({}, {"quota": 0}, "greater than or equal to 1"),
@@ -158,3 +159,14 @@ def test_the_editor_sees_which_other_promotion_has_a_product_at_the_same_time(st
 
 def test_promotions_are_closed_to_shoppers(client: Client) -> None:
     assert client.get(reverse("promotions:index")).status_code == 302
+
+
+@pytest.mark.parametrize("key", ["x", "９９９", "99999999999999999999", "-1", ""])
+def test_a_row_with_an_impossible_key_is_refused_and_changes_nothing(staff: Client, key: str) -> None:
+    promotion = make_promotion()
+    promote(promotion, make_named(), "3.50")
+    staff.raise_request_exception = False
+    data = form({"product": make_named("Tea").pk, "id": key}, initial=1)
+    response = staff.post(reverse("promotions:edit", args=[promotion.pk]), data)
+    assert response.status_code in (200, 400)
+    assert PromotionItem.objects.get().product.name_en == "Rice"

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.test import Client
 from django.urls import reverse
 
 from catalog.goods.tests.builders import make_product
-from catalog.promotions import wagtail_hooks
+from catalog.promotions import offers, wagtail_hooks
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import take_quota
@@ -97,3 +97,16 @@ def test_control_without_locking_the_promotion_a_row_with_sales_is_removed(
 ) -> None:
     assert at_once(lambda work: work(), [lambda: save(**REMOVED), sale]) == [302, None]
     assert not PromotionItem.objects.exists()
+
+
+def test_offers_are_read_again_only_after_a_change_is_there_for_all(
+    monkeypatch: pytest.MonkeyPatch, item: PromotionItem, save: Callable[..., int]
+) -> None:
+    within: list[bool] = []
+    monkeypatch.setattr(offers, "invalidate", lambda: within.append(connection.in_atomic_block))
+    assert save(quota=60) == 302
+    client = Client()
+    client.force_login(User.objects.get())
+    assert client.post(reverse("promotions:delete", args=[item.promotion_id])).status_code == 302
+    assert not PromotionItem.objects.exists()
+    assert within == [False, False]

@@ -6,7 +6,7 @@ from pyroaring import BitMap
 from catalog.search import index
 from catalog.search.index import CHUNK_BITS
 from catalog.search.models import Posting
-from catalog.search.terms import Entry
+from catalog.search.terms import BRAND, Entry
 from catalog.search.tests.builders import found, make, put
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +95,9 @@ def test_labels_in_memory_are_updated_by_what_has_changed() -> None:
     assert before.products["all"] == BitMap([1, far])
     Posting.objects.all().delete()
     assert index.all_labels(after).products == {}
+
+
+def test_a_brand_whose_name_has_no_words_can_be_written() -> None:
+    brand = put("!!!", "★", kind=BRAND)
+    stored_ids = [ids for (term, _), ids in stored().items() if term == f"{BRAND}lall"]
+    assert stored_ids == [[brand]]

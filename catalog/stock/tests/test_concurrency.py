@@ -1,9 +1,11 @@
 import threading
 import time
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.models import F, QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,8 +15,9 @@ from catalog.goods.productform import ProductForm
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_product
 from catalog.goods.tests.test_backoffice import values_of
+from catalog.stock import services
 from catalog.stock.models import Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive_opening, release, reserve, save_location
+from catalog.stock.services import receive, receive_opening, release, reserve, save_location
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
 from core.tests.threads import at_once, between_check_and_save
@@ -81,6 +84,26 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     assert StockLevel.objects.get().reserved == 0
 
 
+def test_control_without_the_condition_postgresql_releases_the_units_of_another_order() -> None:
+    product = make_product()
+    location = stock(product, 10).location
+    for reference in ("A1", "A2"):
+        reserve(location=location, units_by_product={product.pk: 4}, reference=reference)
+
+    def read_and_release(_number: int) -> None:
+        with transaction.atomic():
+            held = Reservation.objects.filter(reference="A1", state=Reservation.State.held)
+            for reservation in list(held):
+                time.sleep(0.1)
+                Reservation.objects.filter(pk=reservation.pk).update(state=Reservation.State.released)
+                level = StockLevel.objects.filter(pk=reservation.level_id)
+                level.update(reserved=F("reserved") - reservation.units)
+
+    at_once(read_and_release, range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert StockLevel.objects.get().reserved == (0 if connection.vendor == "postgresql" else 4)
+
+
 def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None:
     units = {make_product().pk: 7 for _ in range(3)}
     location = make_location()
@@ -91,6 +114,22 @@ def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None
     assert at_once(receive, range(8)) == [None] * 8
     assert list(StockLevel.objects.values_list("on_hand", flat=True)) == [7, 7, 7]
     assert StockMovement.objects.count() == 3
+
+
+def test_control_without_locking_the_location_postgresql_receives_opening_stock_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def receive_later(**units: Any) -> None:
+        time.sleep(0.1)
+        receive(**units)
+
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    monkeypatch.setattr(services, "receive", receive_later)
+    units, location = {make_product().pk: 7}, make_location()
+
+    at_once(lambda _: receive_opening(location=location, units_by_product=units), range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert StockLevel.objects.get().on_hand == (14 if connection.vendor == "postgresql" else 7)
 
 
 def test_what_is_reserved_while_its_location_begins_to_fill_deliveries_is_sold_out() -> None:

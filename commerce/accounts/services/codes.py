@@ -5,7 +5,6 @@ See docs/guarantees.md#secrets, docs/guarantees.md#codes-by-sms.
 
 import secrets
 from datetime import timedelta
-from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -19,6 +18,7 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import RateLimit, consume, reset
 from core.errors import Err, ShopError
+from core.hints import hint_after_commit
 from core.shop import shop_name
 from core.transactions import in_durable_transaction
 
@@ -58,7 +58,7 @@ def send_code(*, account: str, purpose: CodePurpose, network: str, language: str
         )
         message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
         # The sweep sends it where the queue cannot be reached.
-        transaction.on_commit(partial(send_message, message.pk), robust=True)
+        hint_after_commit(send_message, message.pk)
 
 
 @in_durable_transaction

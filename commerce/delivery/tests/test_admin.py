@@ -111,3 +111,30 @@ def test_a_shop_can_be_opened_in_the_back_office(staff: Client) -> None:
 
 def test_only_staff_see_the_rules(client: Client) -> None:
     assert client.get(reverse("freight_rules:index")).status_code == 302
+
+
+def second_day(**kw: Any) -> dict[str, Any]:
+    hours = {"weekday": 6, "opens": "10:00", "closes": "16:00", "per_hour": 4, "id": ""} | kw
+    return {"hours-TOTAL_FORMS": 2} | {f"hours-1-{name}": value for name, value in hours.items()}
+
+
+def test_a_weekday_that_is_typed_twice_is_refused_with_a_message(staff: Client) -> None:
+    location = make_location(code="northbridge").pk
+    url = reverse("pickup_shops:add")
+    assert staff.post(url, shop_form(location=location, **second_day(weekday=5))).status_code == 200
+    assert not PickupShop.objects.exists()
+    assert staff.post(url, shop_form(location=location, **second_day())).status_code == 302
+
+
+@pytest.mark.parametrize("key", ["of the first row", "9999999", "\uff19\uff19\uff19\uff19", "x"])
+def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, key: str) -> None:
+    location = make_location(code="northbridge").pk
+    staff.post(reverse("pickup_shops:add"), shop_form(location=location, **second_day()))
+    shop = PickupShop.objects.get()
+    before = list(shop.hours.values())
+    first = before[0]["id"]
+    known = {"location": location, "hours-0-id": first, "hours-INITIAL_FORMS": 2}
+    staff.raise_request_exception = False
+    form = shop_form(**known, **second_day(id=first if key == "of the first row" else key))
+    assert staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form).status_code in (200, 400)
+    assert list(shop.hours.values()) == before

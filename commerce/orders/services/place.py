@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from catalog.rates.current import rate_now
+from catalog.stock.availability import locations_with
 from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
@@ -26,7 +27,6 @@ from core.transactions import in_transaction
 NUMBER_PREFIX = "S"
 
 
-@in_transaction
 def place_order(
     *, customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
 ) -> Order:
@@ -41,6 +41,27 @@ def place_order(
     is ordered, order_timeout for a code too old, order_exists for one that made another order,
     stock_insufficient, and as `check_basket`, `find_destination` and `take_promotion_units` do.
     """
+    if basket is not None and basket.units and not locations_with(basket.units):
+        _refuse_sold_out(customer, code, basket)
+    return _make_order(customer, code, basket, fulfilment, remark)
+
+
+def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
+    """Refuse the first request of a code for what no location has; it waits for nobody who writes.
+
+    Of few units most buyers get none. A request that comes again is left to the transaction: the last units
+    may be its own.
+    """
+    unused = Trade.objects.filter(customer=customer, code=code, payload_hash="")
+    if unused.filter(expires_at__gt=timezone.now()).exists():
+        check_basket(customer=customer, basket=basket)
+        raise ShopError(Err.stock_insufficient)
+
+
+@in_transaction
+def _make_order(
+    customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
+) -> Order:
     trade = Trade.objects.filter(customer=customer, code=code).first()
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})

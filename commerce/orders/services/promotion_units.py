@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import return_quota, take_quota
@@ -27,6 +27,12 @@ def check_promotion_units(
             raise ShopError(Err.amount_above_limit)
     if any(units_by_product[product_id] > item.left for product_id, item in items.items()):
         raise ShopError(Err.stock_insufficient)
+
+
+def largest_share(item_id: int) -> int:
+    """Return the most units that one customer has ordered of a promotion's item; 0 for none."""
+    most = PromotionUse.objects.filter(item=item_id).aggregate(most=Max("amount", default=0))["most"]
+    return int(most)
 
 
 @transaction.atomic

@@ -16,8 +16,8 @@ from catalog.stock.services import reserve
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
-from commerce.orders.models import Order
-from commerce.orders.services import cancel_order, expire_order, mark_paid, place
+from commerce.orders.models import Order, Trade
+from commerce.orders.services import cancel, cancel_order, expire_order, mark_paid, place
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from core.errors import Err, ShopError
@@ -44,17 +44,17 @@ class Shopper(Buyer):
         return answer.get("reason") or "ok"
 
 
-def test_160_buyers_in_32_threads_buy_the_last_20_units_and_no_more(record_property: Any) -> None:
+def test_60_buyers_in_32_threads_buy_the_last_20_units_and_no_more(record_property: Any) -> None:
     rice = make_stocked(20)
-    shoppers = [Shopper() for _ in range(160)]
+    shoppers = [Shopper() for _ in range(60)]
 
     outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), shoppers))
 
-    assert outcomes == {"ok": 20, "stock_insufficient": 140}
+    assert outcomes == {"ok": 20, "stock_insufficient": 40}
     assert Order.objects.count() == 20
     assert StockLevel.objects.get().reserved == 20
     # Waiting times depend on the machine's load, so they are printed and not asserted.
-    record_property("p99_seconds", sorted(shopper.seconds for shopper in shoppers)[158])
+    record_property("slowest_seconds", sorted(shopper.seconds for shopper in shoppers)[-1])
     audit()
 
 
@@ -71,7 +71,7 @@ def read_check_save(*, location: Location, units_by_product: Mapping[int, int], 
 def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "reserve", read_check_save)
     rice = make_stocked(20)
-    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(100)]))
+    outcomes = Counter(at_once(lambda shopper: shopper.buy((rice, 1)), [Shopper() for _ in range(60)]))
     if connection.vendor == "postgresql":
         assert outcomes["ok"] > 20
     else:
@@ -85,8 +85,8 @@ def retries(caplog: pytest.LogCaptureFixture) -> int:
 
 
 def test_carts_in_any_order_do_not_deadlock(caplog: pytest.LogCaptureFixture) -> None:
-    products = [make_stocked(60) for _ in range(5)]
-    shoppers = [Shopper() for _ in range(120)]
+    products = [make_stocked(30) for _ in range(5)]
+    shoppers = [Shopper() for _ in range(60)]
 
     def buy(shopper: Shopper) -> str:
         return shopper.buy(*[(product, 1) for product in random.sample(products, 3)])
@@ -151,6 +151,31 @@ def test_one_code_used_for_two_orders_at_once_makes_one_of_them() -> None:
     audit()
 
 
+def test_control_without_claiming_the_code_postgresql_makes_its_order_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_only(trade: Trade, _payload_hash: str) -> bool:
+        is_used = Order.objects.filter(trade=trade).exists()
+        time.sleep(0.1)
+        return not is_used
+
+    monkeypatch.setattr(place, "_claim", read_only)
+    buyer, rice = Buyer(), make_stocked(100)
+    body = buyer.body((rice, 2))
+
+    def send_twice() -> None:
+        at_once(lambda _: buyer.send("POST", "/order", body), range(2))
+
+    if connection.vendor == "postgresql":
+        # Only the constraint behind the claim refuses the second order, which is a fault.
+        with pytest.raises(AssertionError, match="server_error"):
+            send_twice()
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        send_twice()
+    assert Order.objects.count() == 1
+
+
 def test_the_last_hour_is_booked_once() -> None:
     shop, rice = make_shop(per_hour=3), make_product()
     stock(rice, 100, shop.location)
@@ -193,6 +218,21 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(round_: int, settin
     paid = Order.objects.filter(status=OrderStatus.paid).count()
     assert sum(StockLevel.objects.values_list("reserved", flat=True)) == 2 * paid
     assert set(Order.objects.values_list("status", flat=True)) <= {OrderStatus.paid, OrderStatus.canceled}
+
+
+def test_control_without_the_condition_postgresql_cancels_an_order_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_and_write(*, order: Order, to: OrderStatus, reason: str) -> bool:
+        time.sleep(0.1)
+        return bool(Order.objects.filter(pk=order.pk).update(status=to))
+
+    monkeypatch.setattr(cancel, "change_status", read_and_write)
+    buyer = Buyer()
+    order = make_order(buyer)
+    outcomes = at_once(lambda _: cancel_order(customer=buyer.customer, order_no=order.order_no), range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert (Err.order_cancelled not in outcomes) is (connection.vendor == "postgresql")
 
 
 def order_at_once(buyer: Buyer) -> Counter[str]:

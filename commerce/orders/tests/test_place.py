@@ -356,12 +356,20 @@ def test_a_body_that_is_no_object_is_refused(buyer: Buyer, path: str, body: Any)
         assert refused(response.json()) == Err.parameter_error
 
 
+def test_an_order_of_the_last_units_answers_again_although_they_are_sold_out(buyer: Buyer) -> None:
+    body = buyer.body((make_stocked(2), 2))
+    first = buyer.send("POST", "/order", body)
+    assert first["code"] == 0
+    with nothing_changes():
+        assert buyer.send("POST", "/order", body) == first
+
+
 def test_placing_an_order_takes_a_known_number_of_queries(
     buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     products = [make_stocked() for _ in range(8)]
     few, many = buyer.body(*[(p, 1) for p in products[:1]]), buyer.body(*[(p, 1) for p in products])
-    with django_assert_num_queries(fixed := 26):
+    with django_assert_num_queries(fixed := 27):
         buyer.send("POST", "/order", few)
     # One for the stock of each further product.
     with django_assert_num_queries(fixed + 7):

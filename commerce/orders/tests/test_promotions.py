@@ -1,26 +1,36 @@
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
+from threading import Barrier
 from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from wagtail.users.models import UserProfile
 
 from catalog.goods.models import PriceTier, Product
 from catalog.goods.tests.builders import price_for_level
+from catalog.promotions import wagtail_hooks
+from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
+from catalog.promotions.tests.test_backoffice import form
 from catalog.stock.models import StockLevel
 from commerce.accounts.models import MemberLevel
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
-from commerce.orders.services import cancel_order, expire_order, mark_paid, promotion_units
+from commerce.orders.services import cancel_order, expire_order, mark_paid, place, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import at_once, between_check_and_save
 
 pytestmark = pytest.mark.django_db
 
@@ -225,6 +235,51 @@ class Shopper(Buyer):
         return reason(self.send("POST", "/order", self.body(code=self.code, actionGoods=products)))
 
 
+@pytest.fixture
+def limited() -> PromotionItem:
+    """A product of which a customer may buy five units in a promotion."""
+    return promote(make_promotion(), make_stocked(50), "3.50", limit_amount=5)
+
+
+def lower_limit(item: PromotionItem, limit: int, language: str = "en") -> str:
+    """Save a limit in the back office; returns the page's text, empty once it is saved."""
+    editor, _ = User.objects.get_or_create(username="manager", is_superuser=True)
+    profile = UserProfile.get_for_user(editor)
+    profile.preferred_language = language
+    profile.save()
+    client = Client()
+    client.force_login(editor)
+    row = {"id": item.pk, "product": item.product_id, "limit_amount": limit}
+    return client.post(
+        reverse("promotions:edit", args=[item.promotion_id]), form(row, initial=1)
+    ).content.decode()
+
+
+def test_a_limit_below_what_a_customer_has_ordered_is_refused(buyer: Buyer, limited: PromotionItem) -> None:
+    for units in (2, 1):
+        ordered(buyer.order(actionGoods=action(limited.promotion, (limited.product, units))))
+    ordered(Buyer().order(actionGoods=action(limited.promotion, (limited.product, 1))))
+    with nothing_changes():
+        shown = lower_limit(limited, 2)
+        assert "No fewer than one customer has ordered already: 3." in shown
+        assert "不能少于某位顾客已购的数量：3。" in lower_limit(limited, 2, "zh-hans")
+    for limit in (3, 0):
+        assert not lower_limit(limited, limit)
+        assert PromotionItem.objects.get().limit_amount == limit
+        audit()
+
+
+def test_a_promotion_with_orders_is_not_deleted_and_the_editor_reads_why(
+    buyer: Buyer, limited: PromotionItem
+) -> None:
+    ordered(buyer.order(actionGoods=action(limited.promotion, (limited.product, 2))))
+    client = Client()
+    client.force_login(User.objects.create_superuser("manager"))
+    with nothing_changes():
+        shown = client.post(reverse("promotions:delete", args=[limited.promotion_id]), follow=True)
+    assert "This cannot be deleted while it is used: order lines." in shown.content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_80_buyers_at_once_no_more_than_the_quota_succeed() -> None:
     rice = make_stocked(500)
@@ -252,6 +307,50 @@ def test_one_customers_concurrent_orders_do_not_exceed_the_limit() -> None:
     audit()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_limit_that_is_lowered_while_customers_order_is_kept_by_all_or_refused(
+    limited: PromotionItem,
+) -> None:
+    products = action(limited.promotion, (limited.product, 3))
+    shoppers = [Shopper() for _ in range(4)]
+    works: list[Callable[[], str]] = [partial(shopper.buy, products) for shopper in shoppers]
+    works[2:2] = [lambda: lower_limit(limited, 2)]
+    outcomes = at_once(lambda work: work(), works)
+    assert set(outcomes) <= {"ok", "amount_above_limit", "", outcomes[2]}
+    assert (PromotionItem.objects.get().limit_amount == 2) == ("ok" not in outcomes)
+    audit()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_without_locking_the_promotion_a_customer_exceeds_the_lowered_limit(
+    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem
+) -> None:
+    shopper = Shopper()
+    monkeypatch.setattr(wagtail_hooks, "locking_promotion", lambda _pk: nullcontext())
+    buy = between_check_and_save(
+        monkeypatch,
+        PromotionForm,
+        lambda: shopper.buy(action(limited.promotion, (limited.product, 3))),
+    )
+    assert at_once(lambda work: work(), [lambda: lower_limit(limited, 2), buy]) == ["", "ok"]
+    assert [each.rule for each in differences()] == ["share-of-a-customer"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_promotion_is_deleted_or_ordered_from_and_never_both(limited: PromotionItem) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("manager"))
+    delete = reverse("promotions:delete", args=[limited.promotion_id])
+    products = action(limited.promotion, (limited.product, 1))
+    works: list[Callable[[], object]] = [partial(shopper.buy, products) for shopper in (Shopper(), Shopper())]
+    works[1:1] = [lambda: client.post(delete).status_code]
+    outcomes = at_once(lambda work: work(), works)
+    assert outcomes[1] == 302
+    assert set(outcomes[::2]) <= {"ok", "parameter_error", "goods_error", "stock_insufficient"}
+    assert Promotion.objects.exists() == ("ok" in outcomes)
+    audit()
+
+
 def read_check_save(units_by_item: Mapping[int, int]) -> None:
     """Take units of quotas by reading, checking and saving."""
     for pk, units in units_by_item.items():
@@ -276,3 +375,30 @@ def test_control_without_the_condition_postgresql_sells_more_than_the_quota(
     else:
         # On SQLite a transaction is the only writer from its start, so even this is safe.
         assert outcomes["ok"] == 10
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_than_their_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both_have_read = Barrier(2, timeout=10)
+
+    def read_check_save(customer_id: int, item: PromotionItem, units: int) -> None:
+        use = PromotionUse.objects.get(customer=customer_id, item=item)
+        if use.amount + units > item.limit_amount:
+            raise ShopError(Err.amount_above_limit)
+        both_have_read.wait()
+        PromotionUse.objects.filter(pk=use.pk).update(amount=use.amount + units)
+
+    monkeypatch.setattr(promotion_units, "_use", read_check_save)
+    # Locks that are taken for another reason keep one customer's orders apart as well.
+    monkeypatch.setattr(promotion_units, "take_quota", lambda _units: None)
+    monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
+    monkeypatch.setattr(place, "remove_ordered_items", lambda **_units: None)
+    rice, buyer = make_stocked(500), Buyer()
+    promotion = make_promotion()
+    item = promote(promotion, rice, "3.50", limit_amount=1)
+    PromotionUse.objects.create(customer=buyer.customer, item=item)
+    products = action(promotion, (rice, 1))
+    assert at_once(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)]) == ["ok", "ok"]

@@ -32,11 +32,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Notice:
-    """A hint that a payment's state may have changed; a repeat has the same `event_id`."""
+    """A hint that a payment's state may have changed; a repeat has the same `event_id`.
+
+    `reports_paid`: whether it says that the payment was paid.
+    """
 
     reference: str
     event_id: str
     body: Mapping[str, Any]
+    reports_paid: bool
 
 
 class Provider(Protocol):
@@ -55,4 +59,4 @@ class Provider(Protocol):
         """Ask about a payment; None for one that it has no record of. Raises UnavailableError."""
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
-        """Check who sent a notice and read which payment it is about; raises BadNoticeError."""
+        """Check who sent a notice, and read what it is about and reports; raises BadNoticeError."""

@@ -10,17 +10,17 @@ from commerce.payments.sandbox.provider import SandboxProvider
 WALLET = "wallet"
 SANDBOXED_PROVIDERS = frozenset({"royalpay", "paypal"})
 
-_sandbox = SandboxProvider()
+SANDBOX: Provider = SandboxProvider()
 
 
 def provider_named(name: str) -> Provider | None:
     """Return a provider by the name in its payments; None where it is not configured."""
-    return _sandbox if name == _sandbox.name and settings.SANDBOX_GATEWAY else None
+    return SANDBOX if name == SANDBOX.name and settings.SANDBOX_GATEWAY else None
 
 
 def provider_of(pay_type: PayType) -> Provider | None:
     """Return the provider that collects for a pay type; None where none is configured."""
-    return provider_named(_sandbox.name) if pay_type.provider in SANDBOXED_PROVIDERS else None
+    return provider_named(SANDBOX.name) if pay_type.provider in SANDBOXED_PROVIDERS else None
 
 
 def offered_pay_types() -> list[PayType]:

@@ -26,6 +26,7 @@ class _NoticeBody(WireModel):
     """The part of a notice that is read."""
 
     reference: WireText
+    state: WireText = ""
 
 
 class SandboxProvider:
@@ -66,7 +67,12 @@ class SandboxProvider:
             raise BadNoticeError("wrong or old signature")
         try:
             content = json.loads(body)
-            reference = _NoticeBody.model_validate(content).reference
+            read = _NoticeBody.model_validate(content)
         except (ValueError, RecursionError):
             raise BadNoticeError("unreadable") from None
-        return Notice(reference=reference, event_id=event_id, body=content)
+        return Notice(
+            reference=read.reference,
+            event_id=event_id,
+            body=content,
+            reports_paid=read.state == SandboxCharge.State.paid,
+        )

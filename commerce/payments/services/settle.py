@@ -1,9 +1,7 @@
 """Applies the outcome of a payment: its money is captured once, as what it is."""
 
 import logging
-from functools import partial
 
-from django.db import transaction
 from django.utils import timezone
 
 from commerce.orders.models import Order
@@ -12,6 +10,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
+from core.hints import hint_after_commit
 from core.transactions import in_transaction
 
 log = logging.getLogger(__name__)
@@ -40,7 +39,7 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
         pending.update(state=State.failed, settled_at=timezone.now())
     elif _capture(payment, outcome):
         if _is_as_asked(payment, outcome) and mark_paid(order=order, pay_type=payment.pay_type):
-            transaction.on_commit(partial(count_sales, order.pk), robust=True)
+            hint_after_commit(count_sales, order.pk)
         else:
             _record_refund_due(payment, outcome, order)
 

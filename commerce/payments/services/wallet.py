@@ -1,8 +1,5 @@
 """Pays orders from the customer's own balance."""
 
-from functools import partial
-
-from django.db import transaction
 from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
@@ -13,6 +10,7 @@ from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, PayType
 from commerce.payments.services.payable import lock_payable
 from core.errors import Err, ShopError
+from core.hints import hint_after_commit
 from core.transactions import in_transaction
 
 
@@ -41,4 +39,4 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
     )
     if not mark_paid(order=order, pay_type=pay_type.code):
         raise ShopError(Err.order_paid)
-    transaction.on_commit(partial(count_sales, order.pk), robust=True)
+    hint_after_commit(count_sales, order.pk)

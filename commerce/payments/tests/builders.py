@@ -1,8 +1,10 @@
 """Builders of payments for tests."""
 
 import json
+from importlib import import_module
 from typing import Any
 
+from django.apps import apps
 from django.test import Client
 
 from commerce.orders.models import Order
@@ -12,6 +14,11 @@ from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
 
 NOTICE = "/pay/notice/sandbox"
+
+
+def make_pay_types() -> None:
+    """Make the pay types that the migration made, which a test that empties the tables deletes."""
+    import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
 
 
 def pay(buyer: Buyer, order: Order, pay_type: str = "5", **kw: Any) -> Answer:

@@ -1,14 +1,13 @@
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from pytest_django import Settings
+
+from commerce.payments.tests.builders import make_pay_types
 
 
 @pytest.fixture(autouse=True)
 def _pay_types(db: None) -> None:
     """Restore what the migration wrote, since tests that commit empty the tables."""
-    import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
+    make_pay_types()
 
 
 @pytest.fixture(autouse=True)

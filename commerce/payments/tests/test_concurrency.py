@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 import pytest
 from django.db import IntegrityError, connection
+from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -29,6 +30,7 @@ from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
+from commerce.payments.services.pay import open_payment
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
 from core.errors import Err
@@ -90,6 +92,37 @@ def test_many_clicks_at_once_start_one_payment() -> None:
     assert len(urls) == 1
     assert set(reasons(answers)) <= {"ok", "too_frequent"}
     assert Payment.objects.count() == SandboxCharge.objects.count() == 1
+
+
+def test_control_without_locking_the_order_postgresql_begins_a_payment_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def check_only(*, order: Order, pay_type: str) -> None:
+        time.sleep(0.05)
+
+    # The package has functions of these names, so the modules are asked for.
+    monkeypatch.setattr(import_module("commerce.payments.services.pay"), "lock_payable", check_only)
+    count = Payment.next_reference
+
+    def count_slowly(order: Order) -> str:
+        reference = count(order)
+        time.sleep(0.05)
+        return reference
+
+    monkeypatch.setattr(Payment, "next_reference", count_slowly)
+    buyer = Buyer()
+    order = make_order(buyer)
+    pay_type, provider = PayType.objects.get(code="5"), SandboxProvider()
+
+    def begin(_: int) -> str:
+        try:
+            return open_payment(order=order, pay_type=pay_type, provider=provider, language="en").reference
+        except IntegrityError:
+            return "refused by the constraint"
+
+    outcomes = at_once(begin, range(4))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert ("refused by the constraint" in outcomes) is (connection.vendor == "postgresql")
 
 
 def test_100_copies_of_a_notice_are_applied_once() -> None:
@@ -233,14 +266,18 @@ def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
     audit()
 
 
-def test_control_without_the_condition_postgresql_cancels_an_order_the_wallet_has_paid(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("ended_by", ["cancel", "expire"])
+def test_control_without_the_condition_postgresql_ends_an_order_the_wallet_has_paid(
+    ended_by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read_and_write(*, order: Order, to: OrderStatus, reason: str) -> bool:
         time.sleep(0.2)
         return bool(Order.objects.filter(pk=order.pk).update(status=to))
 
     monkeypatch.setattr(cancel, "change_status", read_and_write)
+    # Expiry has the order's row locked as well.
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
     buyer = Buyer()
     order = make_order(buyer)
     top_up(buyer.customer, 500)
@@ -249,10 +286,13 @@ def test_control_without_the_condition_postgresql_cancels_an_order_the_wallet_ha
     def act(verb: str) -> None:
         if verb == "cancel":
             cancel_order(customer=buyer.customer, order_no=order.order_no)
+        elif verb == "expire":
+            expire_order(order_id=order.pk)
         else:
+            time.sleep(0.05)
             pay_from_wallet(order=order, pay_type=wallet)
 
-    at_once(act, ["cancel", "pay"])
+    at_once(act, [ended_by, "pay"])
     # SQLite has one writer at a time, so it cannot show the race.
     assert bool(list(differences())) is (connection.vendor == "postgresql")
 

@@ -2,6 +2,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -35,6 +36,20 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
         "payType": "5",
         "img": "/static/img/pay/card.svg",
     }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_order_is_paid_though_the_queue_cannot_be_reached(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_order_id: int) -> None:
+        raise OperationalError("the connection is lost")
+
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    monkeypatch.setattr("commerce.payments.services.wallet.count_sales", fail)
+    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+    audit()
 
 
 def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: Settings) -> None:

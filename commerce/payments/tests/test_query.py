@@ -14,7 +14,8 @@ from pytest_django import Settings
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
-from commerce.payments.models import Payment, Refund
+from commerce.payments.audit import CAPTURED_WITHIN, differences
+from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
@@ -225,7 +226,8 @@ def test_a_look_is_bounded_in_number_and_in_time(
     assert len(asked) == query.MAX_PER_LOOK
     Payment.objects.update(queried_at=None)
     asked.clear()
-    seconds = iter([0, 1, query.MAX_SECONDS_PER_LOOK])
+    # The start, and the times before the first question and after it: a provider may take four seconds.
+    seconds = iter([0, 0.1, 4.1])
     monkeypatch.setattr(query, "monotonic", lambda: next(seconds))
     buyer.send("GET", f"/pay/result/{order.order_no}")
     assert len(asked) == 1
@@ -339,3 +341,64 @@ def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: 
             assert send_notice(payment) == 503
     assert send_notice(payment) == 200
     assert status_of(payment.order) == OrderStatus.paid
+
+
+def reported_paid(payment: Payment, **kw: Any) -> Payment:
+    """Send a payment's notice while the gateway cannot be asked, and let an hour pass."""
+    with unreachable():
+        assert send_notice(payment, **kw) == 503
+    PaymentEvent.objects.update(created_at=timezone.now() - CAPTURED_WITHIN)
+    return payment
+
+
+def test_the_audit_names_a_payment_that_was_reported_paid_until_its_money_is_here(buyer: Buyer) -> None:
+    payment = reported_paid(make_payment(buyer))
+    assert [each.row for each in differences()] == [f"payment {payment}"]
+    decide(payment)
+    assert sweep() == 1
+    assert state_of(payment) == "paid"
+    audit()
+
+
+def test_a_report_younger_than_an_hour_or_of_another_state_is_no_matter_for_the_audit(buyer: Buyer) -> None:
+    reported_paid(make_payment(buyer), state="declined")
+    assert not PaymentEvent.objects.get().reports_paid
+    payment = reported_paid(make_payment(buyer))
+    PaymentEvent.objects.filter(payment=payment).update(
+        created_at=timezone.now() - CAPTURED_WITHIN + timedelta(minutes=1)
+    )
+    assert not list(differences())
+
+
+def test_a_report_stands_until_the_gateway_calls_the_payment_failed(buyer: Buyer) -> None:
+    payment = reported_paid(make_payment(buyer))
+    assert sweep() == 1
+    SandboxCharge.objects.update(reference="unknown")
+    assert sweep() == 1
+    assert len(list(differences())) == 1
+    SandboxCharge.objects.update(reference=payment.reference)
+    decide(payment, SandboxCharge.State.declined)
+    assert sweep() == 1
+    assert not list(differences())
+
+
+def test_an_answer_to_an_earlier_question_denies_no_report(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    answer = SandboxProvider.query
+
+    def query_slowly(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        found = answer(self, payment=payment)
+        PaymentEvent.objects.create(
+            provider="sandbox", event_id="e1", payment=payment, body={}, reports_paid=True
+        )
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SandboxProvider, "query", query_slowly)
+        assert sweep() == 1
+    assert PaymentEvent.objects.get().denied_at is None
+    assert sweep() == 1
+    assert PaymentEvent.objects.get().denied_at

@@ -212,5 +212,5 @@ def test_a_decline_after_the_money_undoes_nothing(buyer: Buyer) -> None:
     decide(payment)
     send_notice(payment)
     decide(payment, SandboxCharge.State.declined)
-    with nothing_changes():
+    with nothing_changes(but=[PaymentEvent]):
         refresh_payment(payment=payment)

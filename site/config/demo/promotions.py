@@ -14,7 +14,7 @@ from django.utils import timezone
 from catalog.goods.models import PriceTier, Product
 from catalog.goods.writing import save_product
 from catalog.promotions.models import Promotion, PromotionItem
-from core.clock import in_shop_zone, shop_zone
+from core.clock import in_zone, shop_zone
 from core.money import aud
 
 
@@ -136,4 +136,4 @@ def _part(price: Decimal, percent: int) -> Decimal:
 def _midnight(now: datetime, days: int) -> datetime:
     """Return the last minute of a later day, in the shop's zone."""
     day = now.astimezone(shop_zone()).date() + timedelta(days=days)
-    return in_shop_zone(datetime.combine(day, time(23, 59)))
+    return in_zone(datetime.combine(day, time(23, 59)), shop_zone())

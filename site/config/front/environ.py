@@ -25,9 +25,8 @@ def environ_of(scope: Any, path: str, body: Body) -> dict[str, Any]:
     server, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = _SAME_FOR_ALL | {
         "REQUEST_METHOD": scope.method,
-        # WSGI has bytes as Latin-1 text; granian has decoded them as UTF-8.
-        "PATH_INFO": path if path.isascii() else path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "PATH_INFO": _as_wsgi(path),
+        "QUERY_STRING": _as_wsgi(scope.query_string),
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
         "SERVER_NAME": server.strip("[]"),
         "SERVER_PORT": port,
@@ -47,6 +46,11 @@ def environ_of(scope: Any, path: str, body: Body) -> dict[str, Any]:
     if body.size:
         environ["CONTENT_LENGTH"] = str(body.size)
     return environ
+
+
+def _as_wsgi(text: str) -> str:
+    """Return text that granian has decoded as UTF-8 as WSGI has it: bytes as Latin-1 text."""
+    return text if text.isascii() else text.encode().decode("latin-1")
 
 
 @lru_cache(1024)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 # How long a request may wait for a thread. Reading never stands still, so waiting is better than a refusal;
 # what writes may wait for a lock as well, and is still answered within four seconds.
-READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.5
+READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
 RETRY_AFTER = 1
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # Calls of the API that only read, although they have a body.

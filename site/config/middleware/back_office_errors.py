@@ -103,7 +103,7 @@ def _language_of(request: HttpRequest) -> str:
 def _is_malformed_request(exception: Exception) -> bool:
     """Tell whether Wagtail or Django raised an error by themselves while they read a request."""
     places = list(_places(exception))
-    if any(_is_own(module) for module, _ in places):
+    if any(_is_own(module) for module, _ in _without_overrides(places)):
         return False
     missing = isinstance(exception, AttributeError) and places[-1] in ATTRIBUTE_ERRORS
     return missing or isinstance(exception, MALFORMED)
@@ -113,6 +113,12 @@ def _places(exception: Exception) -> Iterator[tuple[str, str]]:
     """Give the module and function of each call that an exception went through, the innermost last."""
     for frame, _ in walk_tb(exception.__traceback__):
         yield frame.f_globals.get("__name__", ""), frame.f_code.co_name
+
+
+def _without_overrides(places: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Leave out a method that called the one it overrides, where an error is not its own."""
+    within = [name for _, name in places[1:]] + [""]
+    return [(module, name) for (module, name), called in zip(places, within, strict=True) if name != called]
 
 
 def _is_own(module: str) -> bool:

@@ -3,6 +3,8 @@ docs/adr/0006-page-cache-in-the-process.md."""
 
 import gzip
 import hashlib
+import threading
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from http import HTTPStatus
@@ -41,22 +43,37 @@ class PageCache:
             raise MiddlewareNotUsed
         self._next = get_response
         self._hosts = _own_hosts()
+        self._rendering_again = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with a cached page, else pass the request on and cache the answer if it may be cached."""
         key = self._cache_key(request)
         if key is None:
             return self._next(request)
-        now = timezone.now()
-        copy = PAGES.get(key)
-        if copy and copy.is_fresh(now, LIFE if PAGES.is_being_made(key) else FRESH):
-            return _answer(request, copy)
+        copy = _shown(key)
+        if copy is None:
+            return self._rendered(request, key)
+        response = _answer(request, copy)
+        if not copy.is_fresh(timezone.now(), FRESH) and not PAGES.is_being_made(key):
+            _after(response, lambda: self._render_again(request, key))
+        return response
+
+    def _render_again(self, request: HttpRequest, key: CacheKey) -> None:
+        """Render a page unless another is rendered just now: together they would slow every answer."""
+        if self._rendering_again.acquire(blocking=False):
+            try:
+                self._rendered(request, key)
+            finally:
+                self._rendering_again.release()
+
+    def _rendered(self, request: HttpRequest, key: CacheKey) -> HttpResponseBase:
+        """Pass the request on, and cache the answer if it may be cached."""
         request.page_cache_key = key  # type: ignore[attr-defined]
-        method = request.method
+        method, started = request.method, timezone.now()
         try:
             response = self._next(request)
             if getattr(request, "makes_page", False) and _may_be_cached(response):
-                copy = _copy(response, created_at=now)
+                copy = _copy(response, created_at=started)
                 PAGES.put(key, copy)
                 request.method = method
                 return _answer(request, copy)
@@ -114,6 +131,19 @@ def _own_hosts() -> frozenset[str]:
 def _shown(key: CacheKey) -> CachedPage | None:
     copy = PAGES.get(key)
     return copy if copy and copy.is_fresh(timezone.now(), LIFE) else None
+
+
+def _after(response: HttpResponse, work: Callable[[], object]) -> None:
+    """Do some work once the response was sent: PEP 3333 has servers close it then."""
+    close = response.close
+
+    def work_and_close() -> None:
+        try:
+            work()
+        finally:
+            close()
+
+    response.close = work_and_close  # type: ignore[method-assign]
 
 
 def _may_be_cached(response: HttpResponseBase) -> TypeGuard[HttpResponse]:

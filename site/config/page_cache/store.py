@@ -11,7 +11,7 @@ from django.conf import settings
 
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
-# From this age on the next request renders it again; others get the old page meanwhile.
+# From this age on the next request renders it again, after it has got the old page; so do others meanwhile.
 FRESH = LIFE / 2
 # How long a request waits for another to render the page, if there is no old one.
 PATIENCE_SECONDS = 2.0

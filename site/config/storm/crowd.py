@@ -1,6 +1,7 @@
 """Customers who call the shop's API all at once."""
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -12,10 +13,14 @@ import httpx
 
 from config.storm.figures import share
 from config.storm.shops import Shop
+from core.errors import Err
 
 T = TypeVar("T")
 R = TypeVar("R")
 API = "/api/v1/pc"
+# Refusals that ask to come again.
+BUSY = frozenset({"shop_busy", "too_frequent"})
+_PROOF = re.compile(r'name="proof" value="([^"]+)"')
 PASSWORD = "888888"  # noqa: S105  what the builders of customers use
 
 
@@ -34,13 +39,18 @@ class Answer:
             return "lost"
         return str(self.body.get("reason") or ("ok" if self.body.get("code") == 0 else self.status))
 
+    @property
+    def is_raw(self) -> bool:
+        """Whether it is a fault that does not say that the shop is unavailable."""
+        return self.status >= 500 and self.outcome != Err.shop_unavailable.name
+
 
 class Crowd:
     """A client of one shop that notes how long each answer took."""
 
     def __init__(self, shop: Shop, client: httpx.AsyncClient) -> None:
         self.shop = shop
-        self._client = client
+        self.client = client
         self.answers: list[Answer] = []
 
     async def call(
@@ -56,7 +66,7 @@ class Crowd:
         headers = (headers or {}) | ({"token": token} if token else {})
         started = time.perf_counter()
         try:
-            response = await self._client.request(method, path, headers=headers, **content)
+            response = await self.client.request(method, path, headers=headers, **content)
         except httpx.HTTPError:
             answer = Answer(0, time.perf_counter() - started)
         else:
@@ -66,17 +76,33 @@ class Crowd:
         self.answers.append(answer)
         return answer
 
+    async def page(self, path: str) -> str:
+        """Read a page; empty where it does not come."""
+        try:
+            return str((await self.client.get(path)).text)
+        except httpx.HTTPError:
+            return ""
+
     async def trade(self, buyer: dict[str, Any]) -> str:
         """Ask for the code of an order; empty where it is refused."""
         answer = await self.call("POST", f"{API}/toTrade", token=buyer["token"])
         return str((answer.body.get("result") or {}).get("transactionCode", ""))
 
-    async def order(self, buyer: dict[str, Any], lines: Iterable[tuple[int, int]], code: str) -> Answer:
-        """Send an order of products and amounts to the buyer's address."""
+    async def order(
+        self,
+        buyer: dict[str, Any],
+        lines: Iterable[tuple[int, int]],
+        code: str,
+        *,
+        promotion: int | None = None,
+    ) -> Answer:
+        """Send an order of products and amounts to the buyer's address; with a `promotion` all are of it."""
+        goods = [{"goodsId": product, "goodsAmount": amount} for product, amount in lines]
+        promoted = [line | {"actionTypeId": promotion} for line in goods] if promotion else []
         body = {
             "transactionCode": code,
-            "orderGoods": [{"goodsId": product, "goodsAmount": amount} for product, amount in lines],
-            "actionGoods": [],
+            "orderGoods": [] if promotion else goods,
+            "actionGoods": promoted,
             "shippingType": 2,
             "deliveryAddressId": buyer["address"],
         }
@@ -86,6 +112,19 @@ class Crowd:
         """Pay an order, by default from the wallet."""
         body = {"orderNo": order_no, "payType": pay_type, "password": PASSWORD}
         return await self.call("POST", f"{API}/order/pay", token=buyer["token"], json=body)
+
+    async def order_detail(self, buyer: dict[str, Any], order_no: str) -> dict[str, Any]:
+        """Return one of the buyer's orders in full, with its payments and refunds; asks no provider."""
+        answer = await self.call("GET", f"{API}/order/detailed/{order_no}", token=buyer["token"])
+        return dict(answer.body["result"])
+
+    async def pay_at_gateway(self, address: str) -> Answer:
+        """Pay on the sandbox gateway's page, and come back to the shop."""
+        page = await self.client.get(address)
+        proof = _PROOF.search(page.text)
+        form = {"proof": proof[1] if proof else "", "outcome": "paid"}
+        decided = await self.client.post(address, data=form)
+        return await self.call("GET", decided.headers.get("Location", "/no-way-back"))
 
     def outcomes(self) -> Counter[str]:
         """Count what became of all calls so far."""
@@ -117,6 +156,16 @@ async def all_at_once(work: Callable[[T], Awaitable[R]], each: Sequence[T], *, w
             return await work(item)
 
     return list(await asyncio.gather(*map(one, each)))
+
+
+async def insist(
+    call: Callable[[], Awaitable[Answer]], *, pause: float = 0.2, seconds: float = 600
+) -> Answer:
+    """Call again for as long as the answer asks to come again; returns the last one."""
+    until = time.monotonic() + seconds
+    while (answer := await call()).outcome in BUSY and time.monotonic() < until:
+        await asyncio.sleep(pause)
+    return answer
 
 
 @asynccontextmanager

@@ -8,10 +8,11 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import psycopg
 
@@ -38,6 +39,15 @@ class Engine(Protocol):
     def copy(self, folder: Path) -> None:
         """Make a copy of the kept database for a folder."""
 
+    def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
+        """Return what a query finds in the database of a folder."""
+
+    def back_up(self, folder: Path, file: Path) -> None:
+        """Write the database of a folder into a file while it is used, as docs/production.md#backups says."""
+
+    def restore(self, folder: Path, file: Path) -> None:
+        """Make a database for a folder of what was backed up."""
+
 
 class Sqlite:
     """Files, each in the data folder of its shop."""
@@ -53,12 +63,25 @@ class Sqlite:
 
     def keep(self, folder: Path) -> None:
         """Copy the file, with what its log still has."""
-        with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
-            connection.execute("VACUUM INTO ?", [str(self._kept)])
+        self.back_up(folder, self._kept)
 
     def copy(self, folder: Path) -> None:
         """Copy the kept file."""
-        shutil.copy(self._kept, folder / "shop.sqlite3")
+        self.restore(folder, self._kept)
+
+    def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
+        """Ask the file."""
+        with closing(sqlite3.connect(folder / "shop.sqlite3", timeout=10)) as connection:
+            return connection.execute(sql).fetchall()
+
+    def back_up(self, folder: Path, file: Path) -> None:
+        """Write the file anew, as it was at one moment."""
+        with closing(sqlite3.connect(folder / "shop.sqlite3")) as connection:
+            connection.execute("VACUUM INTO ?", [str(file)])
+
+    def restore(self, folder: Path, file: Path) -> None:
+        """Copy what was backed up."""
+        shutil.copy(file, folder / "shop.sqlite3")
 
 
 class Postgres:
@@ -84,6 +107,26 @@ class Postgres:
         self.execute(f'DROP DATABASE IF EXISTS "{_name(folder)}" WITH (FORCE)')
         self.execute(f'CREATE DATABASE "{_name(folder)}" TEMPLATE "{_LOADED}"')
 
+    def rows(self, folder: Path, sql: str) -> list[tuple[Any, ...]]:
+        """Ask the server."""
+        with psycopg.connect(self.url(folder)) as connection:
+            return connection.cursor().execute(sql.encode()).fetchall()
+
+    def back_up(self, folder: Path, file: Path) -> None:
+        """Dump the database in the server's own folder, where its user may write, and move that."""
+        dump = self.folder / "dump"
+        _run("pg_dump", "--format=custom", "--file", dump, "--dbname", self.url(folder))
+        shutil.move(dump, file)
+
+    def restore(self, folder: Path, file: Path) -> None:
+        """Create the database, and fill it."""
+        self.create(folder)
+        dump = self.folder / "dump"
+        shutil.copy(file, dump)
+        _run("pg_restore", "--exit-on-error", "--jobs=2", "--dbname", self.url(folder), dump)
+        dump.unlink()
+        _run("vacuumdb", "--analyze-only", "--quiet", "--dbname", self.url(folder))
+
     def create(self, folder: Path) -> None:
         """Create an empty database for a folder."""
         self.execute(f"CREATE DATABASE \"{_name(folder)}\" TEMPLATE template0 ENCODING 'UTF8'")
@@ -101,7 +144,7 @@ class Postgres:
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses={HOST} -c max_connections=100"
+        options = f"-p {self.port} -k '' -c listen_addresses={HOST} -c max_connections=100"
         _run(
             "pg_ctl",
             "start",
@@ -120,10 +163,17 @@ class Postgres:
         _run("pg_ctl", "stop", "--pgdata", self._data, "--mode", mode, "--wait", "--silent")
 
     def kill(self) -> None:
-        """Kill the server and all its processes at once."""
-        for pid in self._processes():
+        """Kill the server and all its processes at once, and wait until they are gone."""
+        # Standing still, it starts no child that is missed here and keeps the next server from starting.
+        os.kill(self._processes()[0], signal.SIGSTOP)
+        killed = self._processes()
+        for pid in killed:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+        while any(_is_alive(pid) for pid in killed):
+            time.sleep(0.01)
+        # In a container nobody may notice that it has ended, and then its successor would think that it runs.
+        (self._data / "postmaster.pid").unlink()
 
     def stall(self) -> None:
         """Let every process of the server stand still."""
@@ -165,6 +215,14 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
+
+
+def _is_alive(pid: int) -> bool:
+    """Tell whether a process runs; one that has ended may wait for its parent to notice."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _name(folder: Path) -> str:

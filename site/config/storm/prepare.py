@@ -1,10 +1,13 @@
 """Makes customers and products for a storm: python -m config.storm.prepare '{"customers": 9, …}'.
 
-Prints {"buyers": [{"token", "address"}], "products": [id]}.
+Prints {"buyers": [{"id", "account", "token", "address", "codes"}], "products": [id],
+"promotion": id or null, "staff": [session], "tickets": [ticket]}.
 """
 
 import json
 import sys
+from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import django
@@ -13,29 +16,96 @@ import django
 def main() -> None:
     """Make what is asked for.
 
-    `customers`, each with an address in Perth and `dollars` in the wallet; `products`, each with `units`.
+    `customers`, each with an address in Perth, `dollars` in the wallet and the `codes` of so many orders;
+    `products`, each with `units`, and with a `quota` in a promotion that has a `limit` for each customer;
+    `staff`, all of them superusers who are logged in; `tickets` of a solved captcha, each for one `sendCode`.
     """
     django.setup()
-    from catalog.goods.tests.builders import make_product
-    from catalog.goods.writing import writing_catalogue
-    from catalog.stock.tests.builders import stock_all
+    wanted: dict[str, int] = json.loads(sys.argv[1])
+    made = {"buyers": _buyers(wanted), "staff": _staff(wanted), "tickets": _tickets(wanted)}
+    json.dump(made | _products(wanted), sys.stdout)
+
+
+def _buyers(wanted: dict[str, int]) -> list[dict[str, Any]]:
+    from django.utils import timezone
+
     from commerce.accounts.services import issue_token
     from commerce.accounts.tests.builders import make_address, make_customer
+    from commerce.orders.models import Trade
+    from commerce.orders.services.trade import VALID
     from commerce.orders.tests.builders import top_up
+    from core.ids import new_secret
 
-    wanted: dict[str, int] = json.loads(sys.argv[1])
     buyers = []
     for _ in range(wanted.get("customers", 0)):
         customer = make_customer(account=f"{uuid4().hex}@example.com")
         if wanted.get("dollars"):
             top_up(customer, wanted["dollars"])
-        buyers.append({"token": issue_token(customer), "address": make_address(customer).pk})
+        # The API gives a customer sixty codes in two hours.
+        codes = [new_secret() for _ in range(wanted.get("codes", 0))]
+        expires_at = timezone.now() + VALID
+        Trade.objects.bulk_create(
+            Trade(customer=customer, code=code, expires_at=expires_at) for code in codes
+        )
+        buyers.append(
+            {
+                "id": customer.pk,
+                "account": customer.account,
+                "token": issue_token(customer),
+                "address": make_address(customer).pk,
+                "codes": codes,
+            }
+        )
+    return buyers
+
+
+def _products(wanted: dict[str, int]) -> dict[str, Any]:
+    from catalog.goods.tests.builders import make_product
+    from catalog.goods.writing import writing_catalogue
+    from catalog.promotions.tests.builders import make_promotion, promote
+    from catalog.stock.tests.builders import stock_all
+
     with writing_catalogue():
         skus = [f"S{uuid4().hex[:12]}" for _ in range(wanted.get("products", 0))]
         products = [make_product(sku=sku, limit_amount=100_000) for sku in skus]
     if wanted.get("units"):
         stock_all(products, wanted["units"])
-    json.dump({"buyers": buyers, "products": [product.pk for product in products]}, sys.stdout)
+    promotion = make_promotion() if wanted.get("quota") else None
+    if promotion:
+        for product in products:
+            promote(promotion, product, "3.50", quota=wanted["quota"], limit_amount=wanted.get("limit", 0))
+    return {"products": [product.pk for product in products], "promotion": promotion and promotion.pk}
+
+
+def _staff(wanted: dict[str, int]) -> list[str]:
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    sessions = []
+    for _ in range(wanted.get("staff", 0)):
+        browser = Client()
+        browser.force_login(User.objects.create_superuser(uuid4().hex))
+        sessions.append(browser.cookies[settings.SESSION_COOKIE_NAME].value)
+    return sessions
+
+
+def _tickets(wanted: dict[str, int]) -> list[str]:
+    from django.utils import timezone
+
+    from commerce.accounts.models import CaptchaProof
+    from core.ids import digest, new_secret
+
+    tickets = [new_secret() for _ in range(wanted.get("tickets", 0))]
+    CaptchaProof.objects.bulk_create(
+        CaptchaProof(
+            proof_hash=digest(f"proof of {ticket}"),
+            ticket_hash=digest(ticket),
+            expires_at=timezone.now() + timedelta(days=1),
+        )
+        for ticket in tickets
+    )
+    return tickets
 
 
 if __name__ == "__main__":

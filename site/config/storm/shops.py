@@ -18,8 +18,6 @@ from config.storm.figures import StormError
 
 ROOT = Path(__file__).resolve().parents[3]
 START_SECONDS, STOP_SECONDS = 90, 60
-# The names that the supervisor gives its children.
-WEB, CONSUMER = "web server", "task consumer"
 
 
 class Shop:
@@ -32,6 +30,10 @@ class Shop:
         self.url = f"http://{HOST}:{self.port}"
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
+
+    def choose(self, **settings: str) -> None:
+        """Set further settings, before it is started."""
+        self._settings |= settings
 
     @property
     def log(self) -> Path:
@@ -122,28 +124,30 @@ class Shop:
         """Count the lines of its log that contain a text."""
         return sum(text in line for line in self.log.read_text("utf-8", errors="replace").splitlines())
 
-    def processes(self, name: str = "") -> dict[int, str]:
-        """Return the ids and names of its processes; `name`: only those of this child of the supervisor,
-        which is a session of its own."""
+    def processes(self) -> dict[int, str]:
+        """Return the ids and names of its processes, found by its data folder in their environment."""
         mark = f"DATA_DIR={self.folder}\0".encode()
         found: dict[int, str] = {}
-        sessions: dict[int, int] = {}
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if mark in (folder / "environ").read_bytes():
-                    pid = int(folder.name)
-                    found[pid] = (folder / "comm").read_text().strip()
-                    sessions[pid] = os.getsid(pid)
-        leaders = {pid for pid, called in found.items() if called == name[:15]}
-        return {pid: called for pid, called in found.items() if not name or sessions[pid] in leaders}
+                    found[int(folder.name)] = (folder / "comm").read_text().strip()
+        return found
 
-    def kill(self, name: str = "") -> None:
-        """Kill all its processes, or those of one child, by SIGKILL."""
-        for pid in self.processes(name):
+    def kill(self) -> None:
+        """Kill all its processes by SIGKILL."""
+        for pid in self.processes():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        if self._process and not name:
+        if self._process:
             self._process.wait()
+
+    def has_ended(self, seconds: float = 0) -> bool:
+        """Wait for it to end by itself; returns whether it has."""
+        assert self._process, "not started"
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.poll() is not None
 
     def stop(self) -> None:
         """Stop it as an operator does, and whatever has not ended by SIGKILL."""

@@ -27,7 +27,7 @@ from commerce.messaging.services import write_message
 from commerce.orders.models import Order, OrderStatusChange, PromotionUse, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
-from commerce.payments.models import Payment, Refund
+from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.tests.builders import make_payment, pay
 from core.audit import snapshot
 from core.protected import writable
@@ -110,6 +110,14 @@ def refund_in_dollars(_order: Order) -> None:
     Refund.objects.create(payment=receive_yuan(), amount=Decimal("66.00"), reason="wrong_currency")
 
 
+def report_paid(_order: Order) -> None:
+    payment = Payment.objects.get(state="pending")
+    PaymentEvent.objects.create(
+        provider="sandbox", event_id="e1", payment=payment, body={}, reports_paid=True
+    )
+    PaymentEvent.objects.update(created_at=timezone.now() - timedelta(minutes=61))
+
+
 def move_category(_order: Order) -> None:
     other: Category = make_category()
     writable(Product.objects.all()).update(top_category=other)
@@ -175,6 +183,11 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         lambda _: PromotionItem.objects.update(limit_amount=1),
         "share-of-a-customer",
         "limit 1",
+    ),
+    "promotion that has lost an ordered product": (
+        lambda _: PromotionItem.objects.all().delete(),
+        "promotion-item",
+        "of which 2 units are ordered",
     ),
     "code that was claimed in vain": (
         lambda order: Trade.objects.create(
@@ -286,6 +299,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "paid-once",
         "paid 2 times",
     ),
+    "payment that was only reported paid": (report_paid, "reported-paid", "reported it paid by event e1"),
     "message that was never sent": (write_code, "message-sent", "not sent"),
     "code that is kept after its end": (write_code, "code-wiped", "kept after its end"),
     "code that is kept after it was sent": (

@@ -18,7 +18,7 @@ from wagtail.users.models import UserProfile
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_brand
 from catalog.stock.models import StockLevel
-from commerce.orders.models import Order
+from commerce.orders.models import Order, Trade
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
 from core.database_errors import refusal_of
 from core.database_limits import limit_task, limit_waiting
@@ -111,6 +111,14 @@ def test_a_buyer_who_meets_a_stuck_lock_is_asked_to_come_again_and_nothing_has_c
     assert buyer.send("POST", "/order", body)["code"] == 0
     assert Order.objects.count() == 1
     audit()
+
+
+@pytest.mark.usefixtures("short_limits")
+def test_what_is_sold_out_is_refused_without_waiting_for_a_stuck_lock() -> None:
+    buyer, rice = Buyer(), make_stocked(1)
+    body = buyer.body((rice, 2))
+    with locked_elsewhere(lambda: Trade.objects.update(draft=None)), nothing_changes():
+        assert buyer.send("POST", "/order", body)["reason"] == "stock_insufficient"
 
 
 PAGES = {ENGLISH: "/shop", CHINESE: "/zh-hans/shop"}

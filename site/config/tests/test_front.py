@@ -96,10 +96,12 @@ def test_only_files_may_have_more_than_a_form(settings: LazySettings) -> None:
     assert max_body(UPLOAD, "application/json") == form
 
 
-def request(path: str, *headers: tuple[str, str], body: Body | None = None) -> WSGIRequest:
+def request(
+    path: str, *headers: tuple[str, str], query: str = "a=1&b=%E4%B8%9C", body: Body | None = None
+) -> WSGIRequest:
     scope = SimpleNamespace(
         method="POST",
-        query_string="a=1&b=%E4%B8%9C",
+        query_string=query,
         client="[::1]:40000",
         server="127.0.0.1:8000",
         http_version="1.1",
@@ -130,6 +132,10 @@ def test_django_reads_the_request_that_was_sent() -> None:
     assert found.COOKIES == {"a": "1", "b": "2"}
     assert found.headers["Accept"] == "text/html,*/*"
     assert not {"HTTP_X_FORWARDED_FOR", "HTTP_TRANSFER_ENCODING"} & set(found.META)
+
+
+def test_a_query_that_was_not_escaped_is_read() -> None:
+    assert request("/shop", query="word=东&page=1").GET.dict() == {"word": "东", "page": "1"}
 
 
 def test_a_whole_file_is_sent_from_its_path_and_another_is_read(tmp_path: Path) -> None:

@@ -5,17 +5,20 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
 
 import brotli
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.core.handlers.wsgi import WSGIHandler
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.http.response import HttpResponseBase
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import path
 
 from config import urls
+from config.front import answers
 from config.page_cache import middleware
 from config.page_cache.store import FRESH, LIFE, PAGES
 from core.pages.public import public_page
@@ -110,7 +113,30 @@ def test_a_page_is_rendered_once_while_it_is_fresh(client: Client, clock: time_m
     first = client.get("/counted")
     clock.shift(FRESH - timedelta(milliseconds=1))
     assert client.get("/counted").content == first.content
-    clock.shift(timedelta(milliseconds=1))
+    assert len(made) == 1
+
+
+def test_a_page_that_is_no_longer_fresh_is_sent_once_more_and_rendered_afterwards(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get("/counted")
+    monkeypatch.setattr(answers, "application", WSGIHandler())
+    for headers in ({}, {"If-None-Match": first.headers["ETag"]}):
+        made.clear()
+        clock.shift(FRESH)
+        request = RequestFactory(headers={"Host": "testserver", **headers}).get("/counted")
+        protocol = Mock()
+        protocol.response_bytes.side_effect = lambda *sent: made.append("sent")
+        answers.answer_with_django(request.environ, protocol, Mock())
+        assert made == ["sent", "/counted"]
+    assert client.get("/counted").content != first.content
+
+
+def test_a_page_is_rendered_before_its_answer_once_its_life_is_over(
+    client: Client, clock: time_machine.Traveller
+) -> None:
+    first = client.get("/counted")
+    clock.shift(LIFE)
     assert client.get("/counted").content != first.content
     assert len(made) == 2
 
@@ -335,7 +361,7 @@ def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time
         gate_later.start()
         # The old one has expired, so it waits for the new one, which is already rendered.
         assert get_in_thread("/slow") == b"made 2"
-        assert maker.result(10) == b"made 2"
+        assert maker.result(10) == b"made 1"
     assert made == ["slow", "slow"]
 
 

@@ -115,6 +115,28 @@ def test_health_is_not_logged(client: Client, lines: io.StringIO) -> None:
     assert not logged(lines)
 
 
+def test_a_row_that_a_database_error_quotes_is_not_logged(
+    lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "refused\nDETAIL:  Failing row contains (1, Wilhelmina\n\nFeather, 1 Hay Street)."
+
+    def fail(*_args: object) -> None:
+        try:
+            raise ValueError(said)
+        except ValueError as error:
+            raise RuntimeError(str(error)) from error
+
+    monkeypatch.setattr("catalog.browse.api.current_rate", fail)
+    Client(raise_request_exception=False).get("/api/v1/pc/exchangeRate")
+    logging.getLogger("shop").error("not saved: %s", "DETAIL:  Key (name)=(Wilhelmina, 1 Hay Street) exists.")
+    (fault,) = (line for line in logged(lines) if "exception" in line)
+    assert "RuntimeError: refused\nDETAIL: …" in fault["exception"]
+    assert fault["exception"].count("DETAIL: …") == 2
+    assert "not saved: DETAIL: …" in [line["event"] for line in logged(lines)]
+    for personal in ("Wilhelmina", "Feather", "Hay Street"):
+        assert personal not in lines.getvalue()
+
+
 def test_an_error_is_logged_with_its_request_but_without_personal_data(
     lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:

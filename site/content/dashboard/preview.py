@@ -19,7 +19,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from wagtail.admin.auth import permission_denied
 from wagtail.admin.menu import MenuItem
-from wagtail.admin.widgets import AdminDateTimeInput
 from wagtail.coreutils import get_dummy_request
 from wagtail.models import Site
 from wagtail.permissions import page_permission_policy
@@ -29,6 +28,7 @@ from content.models.previews import WIDTHS
 from content.schedule import as_it_will_be
 from core.languages import ENGLISH, in_language
 from core.preview import Preview, current_preview, previewing
+from core.time_fields import EditorTimeField
 
 TITLE = _("Preview at a time")
 WRITERS = {"add", "change", "publish"}
@@ -40,7 +40,7 @@ SHOWN = {PAGES, "areas", "area", "promotions", "promotion"}
 class PreviewForm(forms.Form):
     """The preview's page, language, time and width."""
 
-    at = forms.DateTimeField(label=_("Time"), required=False, widget=AdminDateTimeInput())
+    at = EditorTimeField(label=_("Time"), required=False)
     path = forms.CharField(label=_("Address"), max_length=200, required=False, initial="/home")
     language = forms.ChoiceField(
         label=_("Language"), required=False, choices=settings.LANGUAGES, initial=ENGLISH

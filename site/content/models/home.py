@@ -28,7 +28,7 @@ class HomeForm(ScheduleForm, WagtailAdminPageForm):
 
     def clean_expire_at(self) -> None:
         """Refuse an end; raises ValidationError."""
-        if super().clean_expire_at():
+        if self.cleaned_data["expire_at"]:
             raise ValidationError(_("The home page has no end: publish another version of it instead."))
 
 

@@ -1,28 +1,28 @@
 """What the forms of slides, areas and pages have in common: their times, and the rows within them."""
 
-from datetime import UTC, datetime
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy as _
+from django import forms
 
-# Times near the limits of the calendar overflow in another zone.
-EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
-NO_YEAR = _("Choose a time between the years 2000 and 2999, or leave it empty.")
+from core.time_fields import EditorTimeField
+
+TIMES = {"go_live_at", "expire_at"}
 
 
 class ScheduleForm:
     """A form with a start and an end."""
 
+    fields: dict[str, forms.Field]
     cleaned_data: dict[str, Any]
 
-    def clean_go_live_at(self) -> datetime | None:
-        """Return the start; raises ValidationError outside of the allowed years."""
-        return _sane(self.cleaned_data["go_live_at"])
-
-    def clean_expire_at(self) -> datetime | None:
-        """Return the end; raises ValidationError outside of the allowed years."""
-        return _sane(self.cleaned_data["expire_at"])
+    def __init__(self, *args: Any, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        # Wagtail makes them of the model; who may not publish has none.
+        for name in TIMES & self.fields.keys():
+            made = self.fields[name]
+            self.fields[name] = EditorTimeField(
+                required=made.required, label=made.label, help_text=made.help_text, widget=made.widget
+            )
 
 
 class WholeListForm:
@@ -41,9 +41,3 @@ class WholeListForm:
             rows = getattr(self.instance, formset.rel_name)
             rows.remove(*(row for row in rows.all() if row.pk not in named))
         return super().save(commit)  # type: ignore[misc]
-
-
-def _sane(at: datetime | None) -> datetime | None:
-    if at and not EARLIEST <= at <= LATEST:
-        raise ValidationError(NO_YEAR)
-    return at

@@ -3,16 +3,18 @@
 import json
 import zlib
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from struct import pack
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 from wagtail.documents.models import Document
 from wagtail.images.models import Image
 from wagtail.test.utils.form_data import nested_form_data, streamfield
@@ -42,6 +44,8 @@ def editor(client: Client, language: str) -> Client:
 
 
 def add_url(model: Any) -> str:
+    # Whatever test is the first: the screens are registered with the URLs.
+    reverse("wagtailadmin_home")
     return reverse(model.snippet_viewset.get_url_name("add"))
 
 
@@ -365,6 +369,34 @@ def test_an_impossible_time_is_refused(
     assert NO_YEAR[language] in page
     assert next(iter(times.values())) in page
     assert not model.objects.exists()
+
+
+SKIPPED = {
+    ENGLISH: "The clock skips this time: choose another one.",
+    CHINESE: "时钟会跳过这一时刻：请选择其他时间。",
+}
+
+
+@pytest.mark.parametrize("model", [CarouselSlide, InformationPage])
+def test_a_time_that_the_clock_skips_is_refused_and_of_one_that_comes_twice_the_later_is_meant(
+    editor: Client, model: Any, language: str, settings: Settings
+) -> None:
+    settings.TIME_ZONE = "Australia/Sydney"
+    with time_machine.travel(datetime(2027, 1, 1, tzinfo=UTC)):
+        editor.force_login(User.objects.get())
+        if model is InformationPage:
+            url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", make_home().pk))
+            form = page_form
+        else:
+            url, form = add_url(model), slide_form
+        page = editor.post(url, form(go_live_at="2027-10-03 02:30")).content.decode()
+        assert SKIPPED[language] in page
+        assert "2027-10-03 02:30" in page
+        assert not model.objects.exists()
+        editor.post(url, form(go_live_at="2027-04-04 02:30", expire_at="2027-04-05 02:30"))
+    row = model.objects.get()
+    assert row.go_live_at == datetime(2027, 4, 3, 16, 30, tzinfo=UTC)
+    assert row.expire_at == datetime(2027, 4, 4, 16, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("bad", [{"sort": "32767"}, {"sort": "-1"}, {"carousel": "0"}, {"carousel": "100"}])

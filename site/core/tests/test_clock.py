@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import override_settings
@@ -16,6 +16,16 @@ def test_of_a_repeated_hour_the_later_is_meant_and_a_skipped_hour_is_refused() -
     assert from_wire("04/04/2027 02:30") == datetime(2027, 4, 3, 16, 30, tzinfo=UTC)
     with pytest.raises(ValueError, match="does not exist"):
         from_wire("03/10/2027 02:30")
+
+
+@override_settings(TIME_ZONE="Australia/Perth")
+def test_where_no_clock_changes_every_time_comes_once() -> None:
+    for day in ("04/04/2027", "03/10/2027"):
+        first = from_wire(f"{day} 00:00")
+        for hour in range(24):
+            moment = from_wire(f"{day} {hour:02}:30")
+            assert moment == first + timedelta(hours=hour, minutes=30)
+            assert to_wire(moment) == f"{day} {hour:02}:30"
 
 
 @pytest.mark.parametrize("text", ["", "2026-11-30", "31/02/2026 10:00", "30/11/2026", "30/11/2026 24:00"])

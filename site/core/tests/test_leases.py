@@ -63,6 +63,17 @@ def test_a_clock_that_was_set_back_does_not_prolong_a_lease() -> None:
         assert is_free()
 
 
+def test_who_looked_at_the_clock_first_and_comes_second_gets_no_lease() -> None:
+    first = timezone.now()
+    with (
+        time_machine.travel(first + timedelta(seconds=2), tick=False),
+        lease("pictures", A_MINUTE) as is_ours,
+    ):
+        assert is_ours
+        with time_machine.travel(first, tick=False):
+            assert not is_free()
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_killed_holder_keeps_nobody_out_after_its_time() -> None:

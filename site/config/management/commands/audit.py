@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run every check, all on the same snapshot of the database."""
         with snapshot():
-            count = (self._print_json if options["json"] else self._print_lines)(_differences())
+            count = (self._print_json if options["json"] else self._print_lines)(all_differences())
         if count:
             raise SystemExit(1)
 
@@ -52,6 +52,7 @@ class Command(BaseCommand):
         return count
 
 
-def _differences() -> Iterator[Difference]:
+def all_differences() -> Iterator[Difference]:
+    """Name every contradiction in the books, one app after the other."""
     for app in (products, search, stock, ledger, orders, payments, messages):
         yield from app.differences()

@@ -1,0 +1,49 @@
+"""Random steps of customers, staff, gateway and clock against plain dictionaries (docs/storms.md)."""
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+from config.storm.figures import Figure, StormError
+from config.storm.shops import Shop, shop_of
+
+EXAMPLES, STEPS = int(os.environ.get("MACHINE_EXAMPLES", "500")), 50
+PROCESSES = min(os.cpu_count() or 1, EXAMPLES)
+
+
+def run(shop: Shop) -> Iterator[Figure]:
+    """Let each processor make its share of the examples in an emptied shop of its own."""
+    started = time.monotonic()
+    made: Counter[str] = Counter()
+    wrong = []
+    with ExitStack() as stack, ThreadPoolExecutor(PROCESSES) as pool:
+        folders = [shop.folder.with_name(f"{shop.folder.name}-{number}") for number in range(PROCESSES)]
+        shops = [stack.enter_context(shop_of(shop.engine, folder)) for folder in folders]
+        shares = [len(range(number, EXAMPLES, PROCESSES)) for number in range(PROCESSES)]
+        for outcome in pool.map(_made, shops, shares):
+            if isinstance(outcome, str):
+                wrong.append(outcome)
+            else:
+                made += outcome
+    found = ", ".join(f"{made[name]} {name}" for name in ("orders", "paid", "canceled", "refunds due"))
+    yield Figure(
+        "random steps against a model of the books",
+        f"{EXAMPLES} examples of {STEPS} steps, {made['steps']} audits, {time.monotonic() - started:.0f} s",
+        "; ".join(wrong) or f"as the model and the audit say after each step: {found}",
+        "books as the model says, a clean audit",
+        not wrong and made["steps"] >= EXAMPLES * STEPS / 2 and made["paid"] > 0,
+    )
+
+
+def _made(shop: Shop, examples: int) -> Counter[str] | str:
+    """Make examples in a shop; returns what they made, or what went wrong."""
+    shop.manage("flush", "--no-input")
+    try:
+        return Counter(json.loads(shop.run("-m", "config.storm.machine", str(examples), str(STEPS))))
+    except StormError as error:
+        (shop.folder / "wrong.txt").write_text(str(error), "utf-8")
+        return f"see {shop.folder / 'wrong.txt'}: {str(error).strip().splitlines()[-1]}"

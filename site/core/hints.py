@@ -1,0 +1,31 @@
+"""Hints: tasks that a row's writer puts into a queue (docs/guarantees.md#tasks)."""
+
+import logging
+from collections.abc import Callable
+
+from django.db import transaction
+from pybreaker import CircuitBreakerError
+
+from core.gateways import gateway
+
+log = logging.getLogger(__name__)
+
+
+def hint_after_commit(task: Callable[..., object], *ids: int) -> None:
+    """Put a task into its queue once the transaction around is committed, at once where there is none.
+
+    A queue that cannot be reached is logged and changes nothing for the caller, whose row a sweep will find.
+    After failures in a row the queues are left alone for a while: on SQLite the next writer waits for a hint.
+    """
+
+    def put() -> None:
+        # Django's own `robust` fails to log a `partial`, and the caller would be told of a fault.
+        try:
+            with gateway("queues").breaker.calling():
+                task(*ids)
+        except CircuitBreakerError:
+            log.info("a hint was not given")
+        except Exception:
+            log.exception("a hint was lost")
+
+    transaction.on_commit(put)

@@ -1,0 +1,223 @@
+"""Who may call what: every call of the API, by everybody (docs/guarantees.md#own-objects-only)."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+
+from commerce.accounts.models import Customer
+from commerce.accounts.services import issue_token, revoke_token
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from config.api import api
+from config.storm.right_requests import ADDRESS, JSON, Call, Known, calls
+
+pytestmark = pytest.mark.django_db
+
+SCHEMA = api.get_openapi_schema()
+# What anybody may call; there is nothing of a customer in it.
+EVERYBODY = {
+    "GET /api/v1/pc/exchangeRate",
+    "GET /api/v1/pc/home/classify",
+    "POST /api/v1/pc/goods/list",
+    "POST /api/v1/pc/goods/batch",
+    "GET /api/v1/pc/goods/{goods_id}",
+    "GET /api/v1/pc/spec/{goods_id}",
+    "GET /api/v1/pc/class/brand",
+    "GET /api/v1/pc/popularity/brand",
+    "GET /api/v1/pc/home/displayClassifyAndGoods",
+    "GET /api/v1/pc/suggest",
+    "GET /api/v1/pc/actionType/list",
+    "GET /api/v1/pc/action/list/{promotion_id}",
+    "GET /api/v1/pc/home/carouse",
+    "GET /api/v1/pc/home/carouse/{carousel}",
+    "GET /api/v1/pc/home/specialArea",
+    "GET /api/v1/pc/home/specialAreaList",
+    "GET /api/v1/pc/home/specialArea/goods",
+    "GET /api/v1/pc/home/specialArea/goods/{area_id}",
+    "GET /api/v1/pc/common/captcha",
+    "POST /api/v1/pc/common/scc",
+    "POST /api/v1/pc/common/sendCode",
+    "POST /api/v1/pc/register",
+    "POST /api/v1/pc/login",
+    "POST /api/v1/pc/resetPassword",
+    "GET /api/v1/pc/shops",
+    "POST /api/v1/pc/stockNotice",
+    "GET /api/v1/pc/payTypes",
+}
+# What a customer calls about nobody but themselves, and the reason why a right request is refused.
+CUSTOMERS = {
+    "POST /api/v1/pc/logout": None,
+    "PUT /api/v1/pc/setting/login/password": None,
+    "PUT /api/v1/pc/setting/pay/password": None,
+    "POST /api/v1/pc/setting/deliveryAddressNew": None,
+    "POST /api/v1/pc/setting/deliveryAddress": None,
+    "GET /api/v1/pc/shoppingCart": None,
+    "POST /api/v1/pc/shoppingCart": None,
+    "PUT /api/v1/pc/shoppingCart": None,
+    "DELETE /api/v1/pc/shoppingCart/{goods_id}": None,
+    "POST /api/v1/pc/shoppingcartUpdate": None,
+    "POST /api/v1/pc/common/freight": None,
+    "GET /api/v1/pc/user/userInfo": None,
+    "GET /api/v1/pc/user/balance/detailed": None,
+    "GET /api/v1/pc/user/integral/detailed": None,
+    "POST /api/v1/pc/toTrade": None,
+    "POST /api/v1/pc/orderInfo": None,
+    # What is sent here is no picture.
+    "POST /api/v1/upload/oss/image": "picture_error",
+}
+# What names something of a customer, and the refusal for who names another's or what is not there.
+OWNERS = {
+    "PUT /api/v1/pc/setting/deliveryAddress/default": "parameter_error",
+    "PUT /api/v1/pc/setting/deliveryAddress": "parameter_error",
+    "DELETE /api/v1/pc/setting/deliveryAddress/{address_id}": "parameter_error",
+    "POST /api/v1/pc/order": "address_error",
+    "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
+    "POST /api/v1/pc/order/pay": "order_not_found",
+    "GET /api/v1/pc/pay/result/{order_no}": "order_not_found",
+    "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
+}
+OPERATIONS = [str(call) for call in calls(Known(SCHEMA, {}, ""))]
+
+
+def known_of(owner: Buyer, code: str) -> Known:
+    """Return what is there: an order, an address and a product, and `code` for another order."""
+    order = make_order(owner)
+    product = make_stocked()
+    values = {
+        "orderNo": order.order_no,
+        "order_no": order.order_no,
+        "addressId": owner.address.pk,
+        "address_id": owner.address.pk,
+        "deliveryAddressId": owner.address.pk,
+        "goodsId": product.pk,
+        "goods_id": product.pk,
+        "goodsIds": [product.pk],
+        "actionGoods": [],
+        "shippingType": "2",
+        "payType": "5",
+        "code": "",
+        "oldPassword": PASSWORD,
+        "password": PASSWORD,
+        "account": owner.customer.account,
+        "country": "",
+        **ADDRESS,
+        "status": "unpaid",
+        "type": "DirectMailCart",
+    }
+    return Known(SCHEMA, values, "", trades=repeat(code))
+
+
+def ask(call: Call, client: Client, token: str = "") -> Any:
+    """Send a right request; `token`: none for nobody."""
+    headers = {"token": token} if token else {}
+    if call.takes_file:
+        parts = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\na\r\n--x--\r\n'
+        return client.generic(
+            call.method, call.target(), parts, "multipart/form-data; boundary=x", headers=headers
+        )
+    body = call.body()
+    data = "" if body is None else json.dumps(body)
+    return client.generic(call.method, call.target(), data, JSON, headers=headers)
+
+
+def outcome_of(response: Any) -> tuple[int, str | None]:
+    return response.status_code, response.json().get("reason")
+
+
+def revoked_token(customer: Customer) -> str:
+    token = issue_token(customer)
+    revoke_token(token)
+    return token
+
+
+def staff_browser() -> Client:
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("boss"))
+    return browser
+
+
+def test_every_operation_is_in_the_matrix() -> None:
+    assert EVERYBODY.isdisjoint(CUSTOMERS)
+    assert {*EVERYBODY, *CUSTOMERS, *OWNERS} == set(OPERATIONS)
+
+
+def test_the_openapi_asks_for_a_token_where_one_is_needed() -> None:
+    protected = {
+        f"{method.upper()} {path}"
+        for path, methods in SCHEMA["paths"].items()
+        for method, operation in methods.items()
+        if operation.get("security")
+    }
+    assert protected == {*CUSTOMERS, *OWNERS}
+
+
+def test_a_call_about_a_customer_is_for_that_customer_only() -> None:
+    owner, other = Buyer(), Buyer()
+    mine, browser = known_of(owner, owner.trade()), staff_browser()
+    # A code belongs to a customer as well, so each comes with one of their own.
+    theirs = replace(mine, trades=repeat(other.trade()))
+    revoked = revoked_token(owner.customer)
+    before, found = rows_about(owner.customer), {}
+    for call, others in zip(calls(mine), calls(theirs), strict=True):
+        if str(call) in EVERYBODY:
+            continue
+        answers = [ask(call, Client()), ask(call, browser), ask(call, Client(), revoked)]
+        with rolled_back():
+            answers.append(ask(others, Client(), issue_token(other.customer)))
+            assert rows_about(owner.customer) == before, call
+        with rolled_back():
+            answers.append(ask(call, Client(), issue_token(owner.customer)))
+        found[str(call)] = [outcome_of(answer) for answer in answers]
+    assert rows_about(owner.customer) == before
+    nobody = [(401, "login_required"), (401, "login_required"), (200, "login_invalid")]
+    expected = {name: [*nobody, (200, reason), (200, reason)] for name, reason in CUSTOMERS.items()}
+    expected |= {name: [*nobody, (200, reason), (200, None)] for name, reason in OWNERS.items()}
+    assert found == expected
+
+
+def test_a_call_for_everybody_asks_nobody_who_they_are() -> None:
+    owner = Buyer()
+    known, browser = known_of(owner, ""), staff_browser()
+    revoked, token = revoked_token(owner.customer), issue_token(owner.customer)
+    for call in calls(known):
+        if str(call) not in EVERYBODY:
+            continue
+        answers = [ask(call, Client()), ask(call, browser), ask(call, Client(), revoked)]
+        answers.append(ask(call, Client(), token))
+        statuses = {answer.status_code for answer in answers}
+        reasons = {answer.json().get("reason") for answer in answers}
+        # Guesses at one account have a limit.
+        assert statuses <= {200, 429}, call
+        assert not reasons & {"login_required", "login_invalid"}, call
+
+
+def rows_about(customer: Customer) -> list[Any]:
+    """Return every row that belongs to a customer or to an order of theirs."""
+    orders = Order.objects.filter(customer=customer)
+    found = [Customer.objects.filter(pk=customer.pk)]
+    for model, owners in ((Customer, [customer]), (Order, orders)):
+        for field in model._meta.related_objects:
+            if field.one_to_many:
+                related: Any = field.related_model
+                found.append(related._base_manager.filter(**{f"{field.field.name}__in": owners}))
+    return [list(rows.order_by("pk").values()) for rows in found]
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """Undo what the block does in the database."""
+    block = transaction.atomic()
+    # As the block around a test: transactions that refuse to be nested may begin within it.
+    block._from_testcase = True  # type: ignore[attr-defined]
+    with block:
+        yield
+        transaction.set_rollback(True)
