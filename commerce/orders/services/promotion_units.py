@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import return_quota, take_quota
@@ -76,8 +76,9 @@ def _wanted(order: Order) -> Sequence[tuple[PromotionItem, int]]:
 
 def _use(customer_id: int, item: PromotionItem, units: int) -> None:
     use, _ = PromotionUse.objects.get_or_create(customer_id=customer_id, item=item)
-    mine = PromotionUse.objects.filter(pk=use.pk)
-    if item.limit_amount:
-        mine = mine.filter(amount__lte=item.limit_amount - units)
+    # The limit as it is now: an editor may have lowered it while this order waited for the item's row.
+    no_limit = Q(item__limit_amount=0)
+    within_limit = Q(amount__lte=F("item__limit_amount") - units)
+    mine = PromotionUse.objects.filter(no_limit | within_limit, pk=use.pk)
     if not mine.update(amount=F("amount") + units):
         raise ShopError(Err.amount_above_limit)

@@ -18,7 +18,7 @@ from wagtail.users.models import UserProfile
 
 from catalog.goods.models import PriceTier, Product
 from catalog.goods.tests.builders import price_for_level
-from catalog.promotions import wagtail_hooks
+from catalog.promotions import services, wagtail_hooks
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.tests.builders import make_promotion, promote
@@ -305,6 +305,20 @@ def test_one_customers_concurrent_orders_do_not_exceed_the_limit() -> None:
     }
     assert PromotionUse.objects.get().amount == 4
     audit()
+
+
+def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_for_it(
+    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem
+) -> None:
+    shopper = Shopper()
+    def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
+        PromotionItem.objects.filter(pk=limited.pk).update(limit_amount=2)
+        services.take_quota(units_by_item)
+
+    monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
+    with nothing_changes():
+        outcome = shopper.buy(action(limited.promotion, (limited.product, 3)))
+    assert outcome == "amount_above_limit"
 
 
 @pytest.mark.django_db(transaction=True)
