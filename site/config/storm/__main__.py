@@ -7,26 +7,20 @@ python -m config.storm --engines sqlite,postgresql --only last_units,slow_sender
 
 import argparse
 import importlib
-import os
 import pkgutil
-import platform
-import re
 import shutil
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 
-from config.storm import storms
+from config.storm import storms, table
 from config.storm.engines import POSTGRESQL, SQLITE, Engine, Postgres, Sqlite, own_postgres
 from config.storm.figures import Figure, StormError
 from config.storm.shops import ROOT, Shop, shop_of
 
 FOLDER = ROOT / "build" / "storm"
-PAGE = ROOT / "docs" / "storms.md"
 NAMES = [module.name for module in pkgutil.iter_modules(storms.__path__)]
-_BETWEEN_MARKERS = re.compile(r"(<!-- storms -->\n).*(<!-- /storms -->)", re.DOTALL)
 
 
 def main() -> None:
@@ -34,20 +28,23 @@ def main() -> None:
     options = _options()
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    figures: list[tuple[str, Figure]] = []
+    lines: list[str] = []
+    is_held = True
     with ExitStack() as stack:
         for name in options.engines:
             engine = stack.enter_context(own_postgres()) if name == POSTGRESQL else Sqlite(FOLDER)
             _load(engine)
             for storm in options.only:
+                made = []
                 for figure in _made(engine, storm):
-                    figures.append((engine.name, figure))
-                    _report(f"  {_line(engine.name, figure)}")
-    table = "\n".join([_HEAD, *(_line(*each) for each in figures)])
-    print(table)
-    if options.publish:
-        _publish(table)
-    raise SystemExit(not all(figure.is_held for _, figure in figures))
+                    is_held &= figure.is_held
+                    made.append(table.line(storm, engine.name, figure))
+                    _report(f"  {made[-1]}")
+                if options.publish:
+                    table.publish(storm, engine.name, made)
+                lines += made
+    print("\n".join([table.HEAD, table.RULE, *lines]))
+    raise SystemExit(not is_held)
 
 
 def _made(engine: Engine, storm: str) -> Iterator[Figure]:
@@ -86,25 +83,6 @@ def _load(engine: Engine) -> None:
     engine.keep(folder)
 
 
-_HEAD = "| database | fault | load | held | figure | limit |\n|---|---|---|---|---|---|"
-
-
-def _line(engine: str, figure: Figure) -> str:
-    held = "✓" if figure.is_held else "✗"
-    found = " ".join(figure.found.split()).replace("|", "\\|")[:300]
-    return f"| {engine} | {figure.fault} | {figure.load} | {held} | {found} | {figure.wanted} |"
-
-
-def _publish(table: str) -> None:
-    made = (
-        f"Made on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores, Python {platform.python_version()}."
-    )
-    page = PAGE.read_text("utf-8")
-    PAGE.write_text(
-        _BETWEEN_MARKERS.sub(lambda found: f"{found[1]}{made}\n\n{table}\n{found[2]}", page), "utf-8"
-    )
-
-
 def _report(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
@@ -113,7 +91,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make storm", description="Put the shop under load and break it.")
     parser.add_argument("--engines", type=_engines, default=[SQLITE, POSTGRESQL])
     parser.add_argument("--only", type=_storms, default=NAMES, help=f"some of {','.join(NAMES)}")
-    parser.add_argument("--publish", action="store_true", help="put the table into docs/storms.md too")
+    parser.add_argument("--publish", action="store_true", help="put the lines into docs/storms.md too")
     return parser.parse_args()
 
 
