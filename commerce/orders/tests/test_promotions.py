@@ -311,6 +311,7 @@ def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_fo
     monkeypatch: pytest.MonkeyPatch, limited: PromotionItem
 ) -> None:
     shopper = Shopper()
+
     def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
         PromotionItem.objects.filter(pk=limited.pk).update(limit_amount=2)
         services.take_quota(units_by_item)
