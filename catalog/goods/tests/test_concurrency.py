@@ -20,7 +20,7 @@ def move_category_of_a_product_that_is_written() -> tuple[Product, Category]:
         category.parent = new_parent
         save_category(category)
 
-    before_commit(lambda: save_product(product), move_category)
+    assert before_commit(lambda: save_product(product), move_category) == [None, None]
     product.refresh_from_db()
     return product, new_parent
 

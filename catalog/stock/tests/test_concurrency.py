@@ -146,7 +146,7 @@ def reserve_last_unit_while_deliveries_change(*, begin: bool) -> Product:
         reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
 
     location.fills_deliveries = begin
-    before_commit(reserve_last, lambda: save_location(location))
+    assert before_commit(reserve_last, lambda: save_location(location)) == [None, None]
     product.refresh_from_db()
     return product
 
@@ -182,7 +182,8 @@ def make_level_while_deliveries_begin(make_level: Callable[[Location, Product], 
         location.fills_deliveries = True
         save_location(location)
 
-    before_commit(*[lambda: make_level(location, product), fill_deliveries][::order])
+    works = [lambda: make_level(location, product), fill_deliveries][::order]
+    assert before_commit(*works) == [None, None]
     product.refresh_from_db()
     return product
 
@@ -209,7 +210,7 @@ def save_a_location_twice() -> Product:
     location = stock(product, 1, make_location()).location
     begins, stops = Location.objects.get(pk=location.pk), Location.objects.get(pk=location.pk)
     begins.fills_deliveries = True
-    before_commit(lambda: save_location(begins), lambda: save_location(stops))
+    assert before_commit(lambda: save_location(begins), lambda: save_location(stops)) == [None, None]
     assert not Location.objects.get(pk=location.pk).fills_deliveries
     product.refresh_from_db()
     return product

@@ -66,5 +66,5 @@ def test_a_share_that_a_late_payment_takes_again_as_it_is_deleted_stays() -> Non
     def take_again() -> None:
         PromotionUse.objects.filter(pk=share.pk).update(amount=2)
 
-    before_commit(take_again, delete_unused_shares)
+    assert before_commit(take_again, delete_unused_shares) == [None, 0]
     assert PromotionUse.objects.get().amount == 2

@@ -40,10 +40,11 @@ def between_check_and_save(
     return wait_and_act
 
 
-def before_commit(first: Callable[[], object], second: Callable[[], object]) -> None:
+def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[R | Err | None]:
     """Do the second in a thread of its own when the first has written and not yet committed.
 
-    Where the second waits for a lock of the first, it ends after the commit; else before it.
+    Where the second waits for a lock of the first, it ends after the commit; else before it. Returns both
+    outcomes as `at_once` does, that of the first being None.
     """
     has_written, has_ended = Event(), Event()
 
@@ -55,14 +56,15 @@ def before_commit(first: Callable[[], object], second: Callable[[], object]) -> 
                 has_written.set()
             has_ended.wait(0.3)
 
-    def follow() -> None:
+    def follow() -> R:
         assert has_written.wait(20)
         try:
-            second()
+            return second()
         finally:
             has_ended.set()
 
-    at_once(lambda work: work(), [write_and_wait, follow])
+    works: list[Callable[[], R | None]] = [write_and_wait, follow]
+    return at_once(lambda work: work(), works)
 
 
 def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 32) -> list[R | Err]:
