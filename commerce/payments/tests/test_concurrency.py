@@ -282,6 +282,59 @@ def test_control_without_lock_and_condition_postgresql_keeps_the_money_of_wallet
     assert took_both is (connection.vendor == "postgresql")
 
 
+def pay_a_canceled_order_late(pay_types: list[str]) -> None:
+    """Settle payments of a canceled order at once; its two units can be had again."""
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(10), 2))
+    payments = [make_payment(buyer, order, pay_type) for pay_type in pay_types]
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    for payment in payments:
+        decide(payment)
+    at_once(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
+
+
+def test_late_payments_of_a_canceled_order_at_once_revive_it_once() -> None:
+    pay_a_canceled_order_late(["5", "2", "4"])
+
+    assert Order.objects.get().status == OrderStatus.paid
+    assert StockLevel.objects.get().reserved == 2
+    assert list(Refund.objects.values_list("reason", flat=True)) == ["paid_twice"] * 2
+    audit()
+
+
+def test_control_without_lock_and_condition_postgresql_revives_a_canceled_order_twice(
+    without_lock_and_condition: None,
+) -> None:
+    if connection.vendor == "postgresql":
+        # Only the constraint behind them refuses to reserve twice, which is a fault.
+        with pytest.raises(IntegrityError, match="one_hold_per_order_and_level"):
+            pay_a_canceled_order_late(["5", "2"])
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        pay_a_canceled_order_late(["5", "2"])
+        assert StockLevel.objects.get().reserved == 2
+
+
+def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
+    buyer, rice = Buyer(), make_stocked(2)
+    payment = make_payment(buyer, make_order(buyer, (rice, 2)))
+    cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
+    other = make_order(Buyer(), (rice, 1))
+    decide(payment)
+    outcome = outcome_of(payment)
+
+    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(20))
+
+    due = Refund.objects.values_list("payment", "amount", "reason")
+    assert list(due) == [(payment.pk, payment.amount, "order_canceled")]
+    assert list(Order.objects.values_list("pk", "status")) == [
+        (other.pk, OrderStatus.unpaid),
+        (payment.order_id, OrderStatus.canceled),
+    ]
+    assert StockLevel.objects.get().reserved == 1
+    audit()
+
+
 @pytest.mark.parametrize("units", [2, 100])
 def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settings: Settings) -> None:
     """`units`: enough for the order alone, or for more."""
