@@ -1,5 +1,6 @@
 """Clears was-prices that have become too old; products are written in `writing.py`."""
 
+from django.db import transaction
 from django.utils import timezone
 
 from catalog.goods.models import PriceChange, Product
@@ -15,11 +16,18 @@ def clear_expired_was_prices() -> int:
 
 
 def _clear(product_ids: list[int]) -> int:
+    return sum(_clear_at_once(ids) for ids in short_batches(sorted(_expired(product_ids))))
+
+
+@transaction.atomic
+def _clear_at_once(product_ids: list[int]) -> int:
+    # An editor may have set another was-price since.
+    products = Product.objects.filter(pk__in=product_ids)
+    list(products.order_by("pk").select_for_update(no_key=True).values("pk"))
+    return update_products(products.filter(pk__in=_expired(product_ids)), market_price=None)
+
+
+def _expired(product_ids: list[int]) -> set[int]:
     rows = Product.objects.filter(pk__in=product_ids, market_price__isnull=False)
     shown = [PricesShown(*row) for row in rows.order_by("pk").values_list("pk", "price", "market_price")]
-    histories = PriceChange.histories(product_ids)
-    expired = expired_was_prices(shown, histories, timezone.now())
-    return sum(
-        update_products(Product.objects.filter(pk__in=ids), market_price=None)
-        for ids in short_batches(sorted(expired))
-    )
+    return expired_was_prices(shown, PriceChange.histories(product_ids), timezone.now())

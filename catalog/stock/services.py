@@ -15,11 +15,12 @@ from core.protected import writable, write_row
 def save_location(location: Location) -> None:
     """Write one location; what is sold out follows from the one that fills deliveries.
 
-    Locks: the location, then its stock levels in pk order where its products may become sold out or not.
+    Locks: the location, so that of two saves the second sees what the first has written, then its stock
+    levels in pk order where its products may become sold out or not.
     """
-    filled = Location.objects.filter(pk=location.pk, fills_deliveries=True).exists()
+    before = _lock_location(location)
     write_row(location)
-    if filled != location.fills_deliveries:
+    if (before is not None and before.fills_deliveries) != location.fills_deliveries:
         levels = StockLevel.objects.filter(location=location).order_by("pk").select_for_update()
         list(levels.values_list("pk"))
         update_all_sold_out()
@@ -87,8 +88,10 @@ def receive(
     """Add units on hand, with a movement for each product.
 
     `units_by_product`: product id → units, at least 1. Missing levels are created.
-    Locks: the stock levels in pk order, then the products, since a new level protects nothing yet.
+    Locks: the location, which may begin to fill deliveries and would not see a new level, then the stock
+    levels in pk order, then the products, since a new level protects nothing yet.
     """
+    _lock_location(location)
     StockLevel.objects.bulk_create(
         [StockLevel(location=location, product_id=pk) for pk in sorted(units_by_product)],
         ignore_conflicts=True,
@@ -118,7 +121,7 @@ def receive_opening(*, location: Location, units_by_product: Mapping[int, int], 
     `units_by_product`: as `receive`. Locks: the location, so that of two imports at once the second sees what
     the first has made; then as `receive`.
     """
-    Location.objects.select_for_update(no_key=True).get(pk=location.pk)
+    _lock_location(location)
     levels = StockLevel.objects.filter(location=location, product_id__in=units_by_product)
     existing = set(levels.values_list("product_id", flat=True))
     receive(
@@ -134,9 +137,10 @@ def set_counted(*, location: Location, units_by_product: Mapping[int, int], refe
     """Set the units on hand to what was counted, with a movement for each product that differs.
 
     `units_by_product`: product id → units, including those reserved for orders. Missing levels are
-    created. Locks: the stock levels in pk order, then the products. Raises ShopError(stock_insufficient)
-    where more is reserved than was counted; then nothing is changed.
+    created. Locks: as `receive`. Raises ShopError(stock_insufficient) where more is reserved than was
+    counted; then nothing is changed.
     """
+    _lock_location(location)
     StockLevel.objects.bulk_create(
         [StockLevel(location=location, product_id=pk) for pk in sorted(units_by_product)],
         ignore_conflicts=True,
@@ -164,3 +168,8 @@ def set_counted(*, location: Location, units_by_product: Mapping[int, int], refe
     counted = [movement.level.product_id for movement in moved]
     lock_products(counted)
     update_sold_out(counted)
+
+
+def _lock_location(location: Location) -> Location | None:
+    """Lock a location until the transaction ends and return it as it is now; None for one that is new."""
+    return Location.objects.select_for_update(no_key=True).filter(pk=location.pk).first()

@@ -1,34 +1,39 @@
-import threading
-import time
-
 import pytest
-from django.db import transaction
+from django.db import connection
+from django.db.models import QuerySet
 
+from catalog.goods.models import Category, Product
 from catalog.goods.tests.builders import make_category, make_product
 from catalog.goods.writing import save_category, save_product
-from core.tests.threads import at_once
+from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_product_follows_its_category_that_moves_while_the_product_is_written() -> None:
+def move_category_of_a_product_that_is_written() -> tuple[Product, Category]:
+    """Put a product into a category that moves meanwhile; returns the product and the new top category."""
     category, new_parent = make_category(parent=make_category()), make_category()
     product = make_product()
-    written = threading.Event()
-
-    def write_product() -> None:
-        with transaction.atomic():
-            product.category = category
-            save_product(product)
-            written.set()
-            # Long enough for the other to begin; where it does not wait, it has also finished.
-            time.sleep(0.3)
+    product.category = category
 
     def move_category() -> None:
-        assert written.wait(10)
         category.parent = new_parent
         save_category(category)
 
-    at_once(lambda work: work(), [write_product, move_category])
+    assert before_commit(lambda: save_product(product), move_category) == [None, None]
     product.refresh_from_db()
-    assert product.top_category_id == new_parent.pk
+    return product, new_parent
+
+
+def test_a_product_follows_its_category_that_moves_while_the_product_is_written() -> None:
+    product, top = move_category_of_a_product_that_is_written()
+    assert product.top_category == top
+
+
+def test_control_without_locking_the_category_postgresql_leaves_a_product_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    product, top = move_category_of_a_product_that_is_written()
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert (product.top_category == top) is (connection.vendor != "postgresql")

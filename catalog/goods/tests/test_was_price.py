@@ -138,6 +138,21 @@ def test_prices_count_by_each_continuous_period_of_being_charged() -> None:
     assert charged_prices(history, now) == {Decimal("8.00")}
 
 
+def test_a_was_price_that_an_editor_sets_while_old_ones_are_cleared_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    product = with_old_was_price()
+
+    def batches_after_the_editor(ids: list[int]) -> list[list[int]]:
+        product.price, product.market_price = Decimal("7.00"), Decimal("8.00")
+        save_product(product)
+        return [ids]
+
+    monkeypatch.setattr(services, "short_batches", batches_after_the_editor)
+    assert clear_expired_was_prices() == 0
+    assert was_price_of(product) == Decimal("8.00")
+
+
 def test_a_was_price_that_cannot_be_cleared_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     bad, good = with_old_was_price(), with_old_was_price()
 

@@ -1,5 +1,5 @@
-import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,13 +16,19 @@ from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_product
 from catalog.goods.tests.test_backoffice import values_of
 from catalog.stock import services
-from catalog.stock.models import Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive, receive_opening, release, reserve, save_location
+from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
+from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
-from core.tests.threads import at_once, between_check_and_save
+from core.tests.threads import at_once, before_commit, between_check_and_save
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def without_row_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no row be locked before it is written."""
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
 
 
 def test_of_many_buyers_as_many_succeed_as_there_are_units() -> None:
@@ -117,13 +123,12 @@ def test_opening_stock_that_is_imported_twice_at_once_is_received_once() -> None
 
 
 def test_control_without_locking_the_location_postgresql_receives_opening_stock_twice(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, without_row_locks: None
 ) -> None:
     def receive_later(**units: Any) -> None:
         time.sleep(0.1)
         receive(**units)
 
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     monkeypatch.setattr(services, "receive", receive_later)
     units, location = {make_product().pk: 7}, make_location()
 
@@ -132,26 +137,94 @@ def test_control_without_locking_the_location_postgresql_receives_opening_stock_
     assert StockLevel.objects.get().on_hand == (14 if connection.vendor == "postgresql" else 7)
 
 
-def test_what_is_reserved_while_its_location_begins_to_fill_deliveries_is_sold_out() -> None:
+def reserve_last_unit_while_deliveries_change(*, begin: bool) -> Product:
+    """Reserve a product's last unit while its location begins to fill deliveries, or stops."""
     product = make_product()
-    location = stock(product, 1, location=make_location()).location
-    reserved = threading.Event()
+    location = stock(product, 1, make_location(fills_deliveries=not begin)).location
 
     def reserve_last() -> None:
-        with transaction.atomic():
-            reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
-            reserved.set()
-            # Long enough for the other to begin; where it does not wait, it has also finished.
-            time.sleep(0.3)
+        reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
+
+    location.fills_deliveries = begin
+    assert before_commit(reserve_last, lambda: save_location(location)) == [None, None]
+    product.refresh_from_db()
+    return product
+
+
+@pytest.mark.parametrize("begin", [True, False])
+def test_what_is_reserved_while_its_location_begins_or_stops_to_fill_deliveries_is_sold_out(
+    begin: bool,
+) -> None:
+    assert reserve_last_unit_while_deliveries_change(begin=begin).sold_out
+
+
+def test_control_without_locking_the_stock_of_a_location_postgresql_sells_what_is_reserved(
+    without_row_locks: None,
+) -> None:
+    product = reserve_last_unit_while_deliveries_change(begin=True)
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert product.sold_out is (connection.vendor != "postgresql")
+
+
+def receive_first(location: Location, product: Product) -> None:
+    receive(location=location, units_by_product={product.pk: 5}, reason=StockMovement.Reason.counted)
+
+
+def count_first(location: Location, product: Product) -> None:
+    set_counted(location=location, units_by_product={product.pk: 5})
+
+
+def make_level_while_deliveries_begin(make_level: Callable[[Location, Product], None], order: int) -> Product:
+    """Make a product's first stock level while its location begins to fill deliveries, in either order."""
+    product, location = make_product(), make_location()
 
     def fill_deliveries() -> None:
-        assert reserved.wait(10)
         location.fills_deliveries = True
         save_location(location)
 
-    at_once(lambda work: work(), [reserve_last, fill_deliveries])
+    works = [lambda: make_level(location, product), fill_deliveries][::order]
+    assert before_commit(*works) == [None, None]
     product.refresh_from_db()
-    assert product.sold_out
+    return product
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("make_level", [receive_first, count_first])
+def test_what_is_first_received_while_its_location_begins_to_fill_deliveries_is_not_sold_out(
+    make_level: Callable[[Location, Product], None], order: int
+) -> None:
+    assert not make_level_while_deliveries_begin(make_level, order).sold_out
+
+
+def test_control_without_locking_the_location_postgresql_calls_what_is_first_received_sold_out(
+    without_row_locks: None,
+) -> None:
+    product = make_level_while_deliveries_begin(receive_first, 1)
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert product.sold_out is (connection.vendor == "postgresql")
+
+
+def save_a_location_twice() -> Product:
+    """Let a location begin to fill deliveries, and stop at the same moment; returns a product that it has."""
+    product = make_product()
+    location = stock(product, 1, make_location()).location
+    begins, stops = Location.objects.get(pk=location.pk), Location.objects.get(pk=location.pk)
+    begins.fills_deliveries = True
+    assert before_commit(lambda: save_location(begins), lambda: save_location(stops)) == [None, None]
+    assert not Location.objects.get(pk=location.pk).fills_deliveries
+    product.refresh_from_db()
+    return product
+
+
+def test_what_only_a_location_has_that_stops_to_fill_deliveries_as_it_begins_is_sold_out() -> None:
+    assert save_a_location_twice().sold_out
+
+
+def test_control_without_locking_the_location_postgresql_sells_what_no_location_delivers(
+    without_row_locks: None,
+) -> None:
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert save_a_location_twice().sold_out is (connection.vendor != "postgresql")
 
 
 def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
@@ -16,7 +17,10 @@ from commerce.accounts.services import (
     add_address,
     check_pay_password,
     choose_default_address,
+    pay_password,
     remove_address,
+    send_code,
+    set_pay_password,
     spend_ticket,
 )
 from commerce.accounts.services.codes import try_code
@@ -27,6 +31,7 @@ from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import RateLimit, consume, limit_and_key, reset
 from core.errors import Err, ShopError
+from core.ids import digest
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,6 +57,18 @@ def prepared_code(api: ApiClient) -> str:
 def test_a_ticket_used_twenty_times_at_once_permits_one_use() -> None:
     ticket = new_client().ticket()
     assert together(20, lambda _: spend_ticket(ticket)) == {True: 1, False: 19}
+
+
+def test_control_reading_and_then_spending_lets_a_ticket_permit_more_uses() -> None:
+    ticket = new_client().ticket()
+
+    def read_and_spend(_: int) -> bool:
+        proof = CaptchaProof.objects.get(ticket_hash=digest(ticket))
+        time.sleep(0.05)
+        CaptchaProof.objects.filter(pk=proof.pk).update(used=True)
+        return not proof.used
+
+    assert together(4, read_and_spend)[True] > 1
 
 
 def test_a_proof_sent_twenty_times_at_once_gives_one_ticket() -> None:
@@ -100,6 +117,37 @@ def test_of_a_hundred_guesses_of_a_code_at_once_five_are_checked() -> None:
     assert VerificationCode.objects.get().tries_left == 0
     with pytest.raises(ShopError):
         try_code(account=NEW, purpose=CodePurpose.register, code=right)
+
+
+def set_pay_passwords_with_one_code() -> Counter[Any]:
+    """Set four pay passwords at once with one code; counts what came out."""
+    customer = make_customer(account=NEW)
+    send_code(account=NEW, purpose=CodePurpose.pay, network="203.0.113.1", language="en")
+    code = messages()[-1]["code"]
+
+    def set_one(number: int) -> None:
+        set_pay_password(customer=customer, code=code, password=f"31415{number}")
+
+    return together(4, set_one)
+
+
+def test_a_code_used_four_times_at_once_sets_one_pay_password() -> None:
+    assert set_pay_passwords_with_one_code() == {None: 1, "verification_code_error": 3}
+
+
+def test_control_without_the_condition_postgresql_lets_a_code_set_more_pay_passwords(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_and_spend(row: VerificationCode) -> bool:
+        row.refresh_from_db()
+        time.sleep(0.1)
+        VerificationCode.objects.filter(pk=row.pk).update(used=True)
+        return not row.used
+
+    monkeypatch.setattr(pay_password, "spend_code", read_and_spend)
+    outcome = set_pay_passwords_with_one_code()
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert (outcome[None] > 1) is (connection.vendor == "postgresql")
 
 
 def test_of_a_hundred_pay_password_guesses_at_once_five_are_checked() -> None:

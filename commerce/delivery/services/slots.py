@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.models import PickupHours, PickupShop, PickupSlot
 from commerce.delivery.slots import slots
 from core.errors import Err, ShopError
 
@@ -19,22 +19,27 @@ def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
     for a full one.
     """
     refusal = ShopError(Err.parameter_error, fields={"terminalDateTime": "parameter_error"})
-    offered = {slot.starts_at: slot for slot in slots(shop.hours.all(), timezone.now())}
     # In UTC: times of a zone are unequal to all others in the hour its clock repeats.
     starts_at = starts_at.astimezone(UTC)
-    slot = offered.get(starts_at)
-    if slot is None or not shop.is_open:
+    capacity = _capacity(shop, starts_at)
+    if not capacity:
         raise refusal
-    row, _ = PickupSlot.objects.get_or_create(
-        shop=shop, starts_at=starts_at, defaults={"capacity": slot.capacity}
-    )
+    row, _ = PickupSlot.objects.get_or_create(shop=shop, starts_at=starts_at, defaults={"capacity": capacity})
     # The hours may have changed since the first booking: the new capacity applies, and the row is updated.
-    taken = PickupSlot.objects.filter(pk=row.pk, booked__lt=slot.capacity).update(
-        booked=F("booked") + 1, capacity=slot.capacity
+    taken = PickupSlot.objects.filter(pk=row.pk, booked__lt=capacity).update(
+        booked=F("booked") + 1, capacity=capacity
     )
-    if not taken:
+    # They may also have changed while this booking waited for others.
+    if not taken or _capacity(shop, starts_at) < capacity:
         raise refusal
     return row
+
+
+def _capacity(shop: PickupShop, starts_at: datetime) -> int:
+    """Return how many customers an hour of a shop takes now; 0 where it is not offered."""
+    hours = PickupHours.objects.filter(shop=shop, shop__is_open=True)
+    offered = {slot.starts_at: slot.capacity for slot in slots(hours, timezone.now())}
+    return offered.get(starts_at, 0)
 
 
 def release_slot(slot_id: int) -> None:

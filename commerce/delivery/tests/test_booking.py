@@ -12,7 +12,7 @@ from commerce.delivery.services import book_slot, release_slot
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, between_check_and_save
+from core.tests.threads import at_once, before_commit, between_check_and_save
 
 
 def last_offered(shop: PickupShop) -> datetime:
@@ -138,3 +138,21 @@ def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
     assert at_once(lambda work: work(), [save, booking]) == [302, None]
     assert PickupSlot.objects.get().booked == 2
     assert refused(shop, starts_at)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("change", ["per_hour", "closed"])
+def test_a_maximum_that_is_lowered_while_a_booking_waits_for_another_holds_for_it(change: str) -> None:
+    shop = make_shop(per_hour=3)
+    starts_at = last_offered(shop)
+    first = book_slot(shop=shop, starts_at=starts_at)
+
+    def lower_and_release() -> None:
+        if change == "closed":
+            PickupShop.objects.filter(pk=shop.pk).update(is_open=False)
+        else:
+            shop.hours.update(per_hour=0)
+        release_slot(first.pk)
+
+    assert before_commit(lower_and_release, lambda: refused(shop, starts_at)) == [None, True]
+    assert PickupSlot.objects.get().booked == 0

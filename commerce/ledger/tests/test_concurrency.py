@@ -2,9 +2,11 @@ import time
 from decimal import Decimal
 
 import pytest
+from django.db import connection, transaction
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
+from commerce.ledger import services
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
 from core.errors import Err
@@ -74,6 +76,25 @@ def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
     assert len(set(outcomes)) == 1
     assert LedgerEntry.objects.filter(reason=Reason.recharge).count() == 1
     assert balance_of(customer=customer, kind=Kind.wallet) == 120
+
+
+def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
+    customer = make_rich_customer()
+    account = LedgerAccount.objects.get()
+
+    def top_up(number: int) -> None:
+        with transaction.atomic():
+            if LedgerEntry.objects.filter(reference__startswith="R1").exists():
+                return
+            # Time for a twin between reading and posting.
+            time.sleep(0.1)
+            # By a number of their own the constraint knows the twins for two.
+            services._move(account, Decimal(20), Reason.recharge, f"R1 {number}")
+
+    at_once(top_up, range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    booked = 140 if connection.vendor == "postgresql" else 120
+    assert balance_of(customer=customer, kind=Kind.wallet) == booked
 
 
 def test_a_newcomers_first_entries_at_once_share_one_account() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import return_quota, take_quota
@@ -76,9 +76,11 @@ def _wanted(order: Order) -> Sequence[tuple[PromotionItem, int]]:
 
 def _use(customer_id: int, item: PromotionItem, units: int) -> None:
     use, _ = PromotionUse.objects.get_or_create(customer_id=customer_id, item=item)
-    # The limit as it is now: an editor may have lowered it while this order waited for the item's row.
-    no_limit = Q(item__limit_amount=0)
-    within_limit = Q(amount__lte=F("item__limit_amount") - units)
-    mine = PromotionUse.objects.filter(no_limit | within_limit, pk=use.pk)
+    # The limit as it is now: an editor may have lowered it while this order waited for the item's row. Read
+    # by itself, since after waiting PostgreSQL compares the amount again only where no table is joined.
+    limit = PromotionItem.objects.values_list("limit_amount", flat=True).get(pk=item.pk)
+    mine = PromotionUse.objects.filter(pk=use.pk)
+    if limit:
+        mine = mine.filter(amount__lte=limit - units)
     if not mine.update(amount=F("amount") + units):
         raise ShopError(Err.amount_above_limit)

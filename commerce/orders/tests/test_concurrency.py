@@ -1,7 +1,8 @@
 import random
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from threading import Barrier, get_ident
 from typing import Any
 
@@ -12,8 +13,8 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.stock.models import Location, Reservation, StockLevel
-from catalog.stock.services import reserve
-from catalog.stock.tests.builders import stock
+from catalog.stock.services import reserve, save_location
+from catalog.stock.tests.builders import make_location, stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, Trade
@@ -77,6 +78,27 @@ def test_control_without_the_condition_postgresql_oversells(monkeypatch: pytest.
     else:
         # On SQLite a transaction is the only writer from its start, so even this is safe.
         assert outcomes["ok"] == 20
+
+
+def test_orders_while_deliveries_move_to_another_location_reserve_where_they_are_filled() -> None:
+    rice, shoppers = make_stocked(6), [Shopper() for _ in range(10)]
+    warehouse, other = Location.objects.get(), make_location()
+    stock(rice, 6, other)
+
+    def move() -> None:
+        warehouse.fills_deliveries, other.fills_deliveries = False, True
+        save_location(warehouse)
+        save_location(other)
+
+    works: list[Callable[[], object]] = [partial(shopper.buy, (rice, 1)) for shopper in shoppers]
+    works.insert(4, move)
+    outcomes = at_once(lambda work: work(), works)
+
+    assert set(outcomes) <= {None, "ok", "stock_insufficient"}
+    for level in StockLevel.objects.all():
+        assert level.reserved == Order.objects.filter(location=level.location).count()
+    assert sum(StockLevel.objects.values_list("reserved", flat=True)) == outcomes.count("ok")
+    audit()
 
 
 def retries(caplog: pytest.LogCaptureFixture) -> int:

@@ -30,7 +30,7 @@ from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_order, mark_paid, place, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err, ShopError
-from core.tests.threads import at_once, between_check_and_save
+from core.tests.threads import at_once, before_commit, between_check_and_save
 
 pytestmark = pytest.mark.django_db
 
@@ -311,6 +311,7 @@ def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_fo
     monkeypatch: pytest.MonkeyPatch, limited: PromotionItem
 ) -> None:
     shopper = Shopper()
+
     def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
         PromotionItem.objects.filter(pk=limited.pk).update(limit_amount=2)
         services.take_quota(units_by_item)
@@ -389,6 +390,18 @@ def test_control_without_the_condition_postgresql_sells_more_than_the_quota(
     else:
         # On SQLite a transaction is the only writer from its start, so even this is safe.
         assert outcomes["ok"] == 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_share_that_is_waited_for_is_compared_with_the_limit_as_it_is_then() -> None:
+    item, customer = promote(make_promotion(), make_stocked(), "3.50", limit_amount=2), Buyer().customer
+    PromotionUse.objects.create(customer=customer, item=item)
+
+    def use() -> None:
+        promotion_units._use(customer.pk, item, 2)
+
+    assert before_commit(use, use) == [None, Err.amount_above_limit]
+    assert PromotionUse.objects.get().amount == 2
 
 
 @pytest.mark.django_db(transaction=True)

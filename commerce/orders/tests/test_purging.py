@@ -7,9 +7,11 @@ from django.utils import timezone
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import Order, PromotionUse, Trade
+from commerce.orders.purging import delete_unused_shares
 from commerce.orders.services import cancel_order
 from commerce.orders.tasks import purge_orders
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
+from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db
 
@@ -50,3 +52,19 @@ def test_a_share_of_an_old_promotion_is_deleted_where_nothing_is_taken() -> None
     amounts = PromotionUse.objects.order_by("item", "amount").values_list("item", "amount")
     assert list(amounts) == [(old.pk, 1), (running.pk, 0), (running.pk, 1)]
     audit()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_share_that_a_late_payment_takes_again_as_it_is_deleted_stays() -> None:
+    promotion = make_promotion((make_stocked(), "1.00"))
+    promotion.starts_at -= timedelta(days=40)
+    promotion.ends_at -= timedelta(days=31)
+    promotion.save()
+    customer, item = Buyer().customer, PromotionItem.objects.get()
+    share = PromotionUse.objects.create(customer=customer, item=item)
+
+    def take_again() -> None:
+        PromotionUse.objects.filter(pk=share.pk).update(amount=2)
+
+    assert before_commit(take_again, delete_unused_shares) == [None, 0]
+    assert PromotionUse.objects.get().amount == 2

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from importlib import import_module
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
@@ -20,7 +21,8 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
-from commerce.orders.services import cancel, cancel_order, expire_order
+from commerce.orders.services import cancel, cancel_order, expire_order, paid
+from commerce.orders.services.change_status import change_status
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments import services
@@ -31,9 +33,10 @@ from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
 from commerce.payments.services.pay import open_payment
+from commerce.payments.services.payable import check_payable
 from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
-from core.errors import Err
+from core.errors import Err, ShopError
 from core.tests.threads import at_once
 
 T = TypeVar("T")
@@ -204,6 +207,134 @@ def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refu
     audit()
 
 
+@pytest.fixture
+def without_lock_and_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an order be paid as it was read, which is no longer locked either."""
+
+    def read_and_write(*, order: Order, to: OrderStatus, reason: str, **values: Any) -> bool:
+        time.sleep(0.2)
+        return bool(Order.objects.filter(pk=order.pk).update(status=to, **values))
+
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    monkeypatch.setattr(paid, "change_status", read_and_write)
+
+
+def test_control_without_lock_and_condition_postgresql_keeps_the_money_of_two_payments(
+    without_lock_and_condition: None,
+) -> None:
+    buyer = Buyer()
+    order = make_order(buyer)
+    payments = [make_payment(buyer, order, pay_type) for pay_type in ("5", "2")]
+    for payment in payments:
+        decide(payment)
+
+    at_once(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
+
+    assert set(Payment.objects.values_list("state", flat=True)) == {Payment.State.paid}
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert Refund.objects.exists() is (connection.vendor != "postgresql")
+    assert bool(list(differences())) is (connection.vendor == "postgresql")
+
+
+def pay_by_wallet_and_gateway(count: int) -> list[Order]:
+    """Pay orders from the wallet at the moment at which a gateway's payment of each settles."""
+    buyer = Buyer()
+    orders = [make_order(buyer, (make_stocked(), 1)) for _ in range(count)]
+    top_up(buyer.customer, 500)
+    wallet = PayType.objects.get(code="0")
+    payments = [make_payment(buyer, order) for order in orders]
+    for payment in payments:
+        decide(payment)
+
+    def act(job: tuple[str, Payment]) -> None:
+        verb, payment = job
+        if verb == "wallet":
+            pay_from_wallet(order=payment.order, pay_type=wallet)
+        else:
+            services.settle(payment=payment, outcome=outcome_of(payment))
+
+    jobs = [(verb, payment) for payment in payments for verb in random.sample(["wallet", "gateway"], 2)]
+    assert set(at_once(act, jobs)) <= {None, Err.order_paid}
+    return orders
+
+
+def test_wallet_and_gateway_at_once_pay_an_order_once() -> None:
+    orders = pay_by_wallet_and_gateway(5)
+
+    assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
+    by_wallet = [order for order in orders if order.payments.filter(pay_type="0").exists()]
+    # The gateway has collected its money: where the wallet was first, it goes back.
+    due = Refund.objects.filter(reason="paid_twice").values_list("payment__order", flat=True)
+    assert set(due) == {order.pk for order in by_wallet}
+    spent = sum(order.pay_amount for order in by_wallet)
+    assert LedgerAccount.objects.get().balance == 500 - spent
+    audit()
+
+
+def test_control_without_lock_and_condition_postgresql_keeps_the_money_of_wallet_and_gateway(
+    without_lock_and_condition: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module("commerce.payments.services.wallet")
+    monkeypatch.setattr(module, "lock_payable", lambda *, order, pay_type: check_payable(order=order))
+    [order] = pay_by_wallet_and_gateway(1)
+    took_both = order.payments.filter(state="paid").count() == 2 and not Refund.objects.exists()
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert took_both is (connection.vendor == "postgresql")
+
+
+def pay_a_canceled_order_late(pay_types: list[str]) -> None:
+    """Settle payments of a canceled order at once; its two units can be had again."""
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(10), 2))
+    payments = [make_payment(buyer, order, pay_type) for pay_type in pay_types]
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    for payment in payments:
+        decide(payment)
+    at_once(lambda payment: services.settle(payment=payment, outcome=outcome_of(payment)), payments)
+
+
+def test_late_payments_of_a_canceled_order_at_once_revive_it_once() -> None:
+    pay_a_canceled_order_late(["5", "2", "4"])
+
+    assert Order.objects.get().status == OrderStatus.paid
+    assert StockLevel.objects.get().reserved == 2
+    assert list(Refund.objects.values_list("reason", flat=True)) == ["paid_twice"] * 2
+    audit()
+
+
+def test_control_without_lock_and_condition_postgresql_revives_a_canceled_order_twice(
+    without_lock_and_condition: None,
+) -> None:
+    if connection.vendor == "postgresql":
+        # Only the constraint behind them refuses to reserve twice, which is a fault.
+        with pytest.raises(IntegrityError, match="one_hold_per_order_and_level"):
+            pay_a_canceled_order_late(["5", "2"])
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        pay_a_canceled_order_late(["5", "2"])
+        assert StockLevel.objects.get().reserved == 2
+
+
+def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
+    buyer, rice = Buyer(), make_stocked(2)
+    payment = make_payment(buyer, make_order(buyer, (rice, 2)))
+    cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
+    other = make_order(Buyer(), (rice, 1))
+    decide(payment)
+    outcome = outcome_of(payment)
+
+    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(20))
+
+    due = Refund.objects.values_list("payment", "amount", "reason")
+    assert list(due) == [(payment.pk, payment.amount, "order_canceled")]
+    assert list(Order.objects.values_list("pk", "status")) == [
+        (other.pk, OrderStatus.unpaid),
+        (payment.order_id, OrderStatus.canceled),
+    ]
+    assert StockLevel.objects.get().reserved == 1
+    audit()
+
+
 @pytest.mark.parametrize("units", [2, 100])
 def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settings: Settings) -> None:
     """`units`: enough for the order alone, or for more."""
@@ -257,13 +388,58 @@ def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
 
     assert outcomes.count(True) == len(orders)
     assert set(outcomes) <= {True, False, Err.order_paid, Err.order_cancelled, Err.paid_cannot_cancel}
-    paid = Order.objects.filter(status=OrderStatus.paid)
+    paid_orders = Order.objects.filter(status=OrderStatus.paid)
     won = [job for job, outcome in zip(jobs, outcomes, strict=True) if outcome is True]
-    assert set(paid) == {order for verb, order in won if verb == "pay"}
-    assert Order.objects.filter(status=OrderStatus.canceled).count() == len(orders) - paid.count()
-    spent = sum(order.pay_amount for order in paid)
+    assert set(paid_orders) == {order for verb, order in won if verb == "pay"}
+    assert Order.objects.filter(status=OrderStatus.canceled).count() == len(orders) - paid_orders.count()
+    spent = sum(order.pay_amount for order in paid_orders)
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - spent
     audit()
+
+
+def settle_while_the_order_is_canceled(monkeypatch: pytest.MonkeyPatch) -> Order:
+    """Cancel an order after its money's outcome has read it as unpaid and before that marks it paid."""
+    buyer = Buyer()
+    payment = make_payment(buyer)
+    order = payment.order
+    decide(payment)
+    outcome = outcome_of(payment)
+    has_read, is_canceled = Event(), Event()
+
+    def wait_and_change(**move: Any) -> bool:
+        has_read.set()
+        is_canceled.wait(0.3)
+        return change_status(**move)
+
+    def cancel_meanwhile() -> None:
+        assert has_read.wait(20)
+        with suppress(ShopError):
+            cancel_order(customer=buyer.customer, order_no=order.order_no)
+        is_canceled.set()
+
+    monkeypatch.setattr(paid, "change_status", wait_and_change)
+    at_once(
+        lambda work: work(), [lambda: services.settle(payment=payment, outcome=outcome), cancel_meanwhile]
+    )
+    order.refresh_from_db()
+    return order
+
+
+def test_an_order_whose_payment_settles_is_not_canceled_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settle_while_the_order_is_canceled(monkeypatch).status == OrderStatus.paid
+    assert not Refund.objects.exists()
+    audit()
+
+
+def test_control_without_locking_the_order_postgresql_cancels_what_its_money_could_still_pay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    order = settle_while_the_order_is_canceled(monkeypatch)
+    # SQLite has one writer at a time, so it cannot show the race.
+    is_lost = connection.vendor == "postgresql"
+    assert order.status == (OrderStatus.canceled if is_lost else OrderStatus.paid)
+    assert Refund.objects.exists() is is_lost
 
 
 @pytest.mark.parametrize("ended_by", ["cancel", "expire"])

@@ -6,7 +6,7 @@ from threading import Barrier, Event
 from typing import Any, TypeVar
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from core.errors import Err, ShopError
 
@@ -38,6 +38,33 @@ def between_check_and_save(
 
     monkeypatch.setattr(checked, "clean", clean_and_wait)
     return wait_and_act
+
+
+def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[R | Err | None]:
+    """Do the second in a thread of its own when the first has written and not yet committed.
+
+    Where the second waits for a lock of the first, it ends after the commit; else before it. Returns both
+    outcomes as `at_once` does, that of the first being None.
+    """
+    has_written, has_ended = Event(), Event()
+
+    def write_and_wait() -> None:
+        with transaction.atomic():
+            try:
+                first()
+            finally:
+                has_written.set()
+            has_ended.wait(0.3)
+
+    def follow() -> R:
+        assert has_written.wait(20)
+        try:
+            return second()
+        finally:
+            has_ended.set()
+
+    works: list[Callable[[], R | None]] = [write_and_wait, follow]
+    return at_once(lambda work: work(), works)
 
 
 def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 32) -> list[R | Err]:
