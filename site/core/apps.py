@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
 
@@ -7,9 +8,10 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         """Limit how long this process waits for the database, as a command does until it serves requests."""
-        from core import checks, database_limits  # noqa: F401
+        from core import checks, database_limits, failed_statements  # noqa: F401
 
         database_limits.limit_task()
+        connection_created.connect(failed_statements.close_failed_cursors)
         # A migration sends its signals for each app: once is enough.
         pre_migrate.connect(database_limits.limit_migration, sender=self)
         post_migrate.connect(database_limits.limit_task, sender=self)

@@ -1,0 +1,30 @@
+"""Closes the cursor of a statement that failed on SQLite (docs/guarantees.md#waiting).
+
+A database error of Django refers to its own frames, so their cursor is freed when garbage is collected, in
+whichever thread that happens. That thread would wait for the cursor's connection, and so for the lock that
+another thread waits for with it: a page that needs no lock took two seconds.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import Error
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+
+def close_failed_cursors(*, connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    """Let a connection to SQLite close the cursor of each statement that fails."""
+    wrappers = connection.execute_wrappers
+    # The signal comes again when the same connection is opened again.
+    if connection.vendor == "sqlite" and _closing_on_failure not in wrappers:
+        wrappers.insert(0, _closing_on_failure)
+
+
+def _closing_on_failure(
+    execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+) -> Any:
+    try:
+        return execute(sql, params, many, context)
+    except Error:
+        context["cursor"].close()
+        raise
