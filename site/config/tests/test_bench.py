@@ -38,7 +38,7 @@ class _Answers(BaseHTTPRequestHandler):
 def port() -> Iterator[int]:
     _Answers.asked.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), _Answers) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server.server_port
         server.shutdown()
 
