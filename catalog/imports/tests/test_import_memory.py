@@ -53,7 +53,6 @@ def most_held(goods: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_many_rows_take_hardly_more_memory_than_a_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "SQLITE_PAUSE_SECONDS", 0)
     few, many, both = (tmp_path / f"{name}.csv" for name in ("few", "many", "both"))
     write_products(both, FEW + MANY)
     head, *rows = both.read_text("utf-8").splitlines(keepends=True)
