@@ -17,6 +17,9 @@ from catalog.imports.catalogue_importers import ProductImporter
 from core import batches
 from core.protected import writable
 
+# The memory is Python's own.
+pytestmark = pytest.mark.any_database
+
 DEMO = Path(catalog.goods.__file__).parent / "demo"
 FEW, MANY = 20, 140
 # Its keys take half of that, a row that is held to the end twice as much.
