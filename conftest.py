@@ -21,16 +21,18 @@ FILLED_AFTER_MIGRATIONS = frozenset({"django_content_type", "auth_permission"})
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run leave out what another run has."""
     parser.addoption("--quick", action="store_true", help="Leave out slow tests, races and the browser.")
-    parser.addoption("--database-only", action="store_true", help="Leave out the tests that use no database.")
+    parser.addoption(
+        "--database-only", action="store_true", help="Leave out the tests that no database changes."
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow tests from a quick run, and from that on a second database what does not use it."""
+    """Leave out slow tests from a quick run, and from that on a second database what it could not change."""
     out = []
     if config.getoption("quick"):
         out = [item for item in items if _is_slow(item)]
     if config.getoption("database_only"):
-        out += [item for item in items if not _uses_database(item)]
+        out += [item for item in items if not _depends_on_database(item)]
     config.hook.pytest_deselected(items=out)
     items[:] = [item for item in items if item not in set(out)]
 
@@ -66,8 +68,10 @@ def _is_slow(item: pytest.Item) -> bool:
     return bool(commits or item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 
-def _uses_database(item: pytest.Item) -> bool:
-    # To any other test pytest-django refuses every connection.
+def _depends_on_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("any_database"):
+        return False
+    # To any test without these pytest-django refuses every connection.
     fixtures = {"db", "transactional_db", "live_server", "django_db_setup"}
     return bool(
         item.get_closest_marker("django_db")
@@ -103,6 +107,16 @@ def _empty_tables_quickly() -> Iterator[None]:
         patch.setattr(flush, "sql_flush", delete)
         # Its handlers would only fill the tables that are left alone.
         patch.setattr(flush, "emit_post_migrate_signal", lambda *_arguments: None)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_pauses_for_other_writers() -> Iterator[None]:
+    """Write batch after batch: nobody else waits for the test's file of SQLite."""
+    from core import batches
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batches, "SQLITE_PAUSE_SECONDS", 0)
         yield
 
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from catalog.browse.listing import Filters, facets, listable_products, listing
 from catalog.goods.listed import stock_type
 from catalog.goods.models import Brand, Category, Product
-from catalog.goods.tests.builders import make_brand, make_category, make_product
-from catalog.goods.writing import update_products
+from catalog.goods.tests.builders import make_brand, make_category, make_product, make_products
+from catalog.goods.writing import update_products, writing_catalogue
 from catalog.stock.tests.builders import make_location, stock
 
 pytestmark = pytest.mark.django_db
@@ -30,38 +30,40 @@ class Shop(NamedTuple):
 
 @pytest.fixture
 def shop() -> Shop:
-    top = make_category(name_en="Vegetables", name_zh="蔬菜")
-    greens, roots = make_category(parent=top), make_category(parent=top)
-    fruit = make_category(name_en="Fruit", name_zh="水果")
-    lee = make_brand(name_en="Lee Kum Kee", name_zh="李锦记")
-    fresh = make_brand(name_en="Market Fresh", name_zh="鲜市集")
-    made = Shop(top, greens, roots, fruit, lee, fresh)
-    now = timezone.now()
-    rows = [
-        # name, category, brand, price, sold, units, advance
-        ("Bok Choy", "小白菜", greens, fresh, "4.49", 5, 10, False),
-        ("Choy Sum", "菜心", greens, fresh, "2.99", 9, 0, False),
-        ("Carrots 100% local", "胡萝卜", roots, fresh, "1.99", 5, 3, False),
-        ("Oyster_Sauce", "蚝油", top, lee, "4.79", 7, 8, False),
-        ("Mango Tray", "芒果", fruit, fresh, "29.99", 0, 2, True),
-        ("Durian", "榴莲", fruit, lee, "24.99", 1, 0, True),
-        ("Gone", "没了", greens, fresh, "1.00", 99, 50, False),
-    ]
-    for age, (name_en, name_zh, category, brand, price, sold, units, advance) in enumerate(rows):
-        product = make_product(
-            name_en=name_en,
-            name_zh=name_zh,
-            sku=f"SKU-{age}",
-            category=category,
-            brand=brand,
-            price=Decimal(price),
-            units_sold=sold,
-            is_advance=advance,
-            on_sale=name_en != "Gone",
-        )
-        update_products(Product.objects.filter(pk=product.pk), created_at=now - timedelta(days=age))
-        if units:
-            stock(product, units)
+    # The index is written once for all.
+    with writing_catalogue():
+        top = make_category(name_en="Vegetables", name_zh="蔬菜")
+        greens, roots = make_category(parent=top), make_category(parent=top)
+        fruit = make_category(name_en="Fruit", name_zh="水果")
+        lee = make_brand(name_en="Lee Kum Kee", name_zh="李锦记")
+        fresh = make_brand(name_en="Market Fresh", name_zh="鲜市集")
+        made = Shop(top, greens, roots, fruit, lee, fresh)
+        now = timezone.now()
+        rows = [
+            # name, category, brand, price, sold, units, advance
+            ("Bok Choy", "小白菜", greens, fresh, "4.49", 5, 10, False),
+            ("Choy Sum", "菜心", greens, fresh, "2.99", 9, 0, False),
+            ("Carrots 100% local", "胡萝卜", roots, fresh, "1.99", 5, 3, False),
+            ("Oyster_Sauce", "蚝油", top, lee, "4.79", 7, 8, False),
+            ("Mango Tray", "芒果", fruit, fresh, "29.99", 0, 2, True),
+            ("Durian", "榴莲", fruit, lee, "24.99", 1, 0, True),
+            ("Gone", "没了", greens, fresh, "1.00", 99, 50, False),
+        ]
+        for age, (name_en, name_zh, category, brand, price, sold, units, advance) in enumerate(rows):
+            product = make_product(
+                name_en=name_en,
+                name_zh=name_zh,
+                sku=f"SKU-{age}",
+                category=category,
+                brand=brand,
+                price=Decimal(price),
+                units_sold=sold,
+                is_advance=advance,
+                on_sale=name_en != "Gone",
+            )
+            update_products(Product.objects.filter(pk=product.pk), created_at=now - timedelta(days=age))
+            if units:
+                stock(product, units)
     return made
 
 
@@ -170,8 +172,7 @@ def test_products_are_sorted(shop: Shop, order_by: str, ascending: bool, first: 
 @pytest.mark.parametrize("ascending", [True, False])
 def test_products_of_equal_rank_keep_their_order_from_page_to_page(order_by: str, ascending: bool) -> None:
     category, brand = make_category(), make_brand()
-    for _ in range(13):
-        make_product(category=category, brand=brand)
+    make_products(13, category=category, brand=brand)
     update_products(Product.objects.all(), created_at=timezone.now())
     found = listing(Filters(order_by=order_by, ascending=ascending))
     paged = [product.pk for start in range(0, 13, 5) for product in found[start : start + 5]]

@@ -1,51 +1,76 @@
 """The memory of an import does not grow with its rows, except for their keys."""
 
-import os
-import sqlite3
-import subprocess
-import sys
+import gc
+import io
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.conf import settings
-from django.db import connection
+from django.core.management import call_command
 
 import catalog.goods
 from catalog.goods.demo.synthetic import write_products
+from catalog.goods.models import Product
+from catalog.imports.catalogue_importers import ProductImporter
+from core import batches
+from core.protected import writable
+
+# The memory is Python's own.
+pytestmark = pytest.mark.any_database
 
 DEMO = Path(catalog.goods.__file__).parent / "demo"
-IMPORT = """
-import resource, sys
-import django
-django.setup()
-from django.core.management import call_command
-call_command("import_goods", *sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
+FEW, MANY = 20, 100
+# Its keys take half of that, a row that is held to the end half as much again.
+MAX_BYTES_OF_A_ROW = 1_900
 
 
-def peak(folder: Path, rows: int) -> int:
-    """Import products in a process of its own, into a copy of the empty shop; returns its peak memory."""
-    database = folder / f"{rows}.sqlite3"
-    with sqlite3.connect(settings.DATABASES["default"]["NAME"]) as empty, sqlite3.connect(database) as copy:
-        empty.backup(copy)
-    write_products(folder / "goods.csv", rows)
-    files = [DEMO / "categories.csv", DEMO / "brands.csv", folder / "goods.csv"]
-    env = os.environ | {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": f"sqlite:///{database}",
-        "DATA_DIR": str(folder),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", IMPORT, *map(str, files)], env=env, capture_output=True, text=True, check=True
-    )
-    assert f"goods: {rows} new" in done.stdout
-    return int(done.stdout.split()[-1])
+def load(*files: Path) -> None:
+    call_command("import_goods", *map(str, files), stdout=io.StringIO())
 
 
-@pytest.mark.django_db
+def most_held(goods: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Import products; returns the most bytes that were held when a batch was checked or written."""
+    held = []
+
+    def noting(work: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*arguments: Any) -> Any:
+            gc.collect()
+            held.append(tracemalloc.get_traced_memory()[0])
+            return work(*arguments)
+
+        return note
+
+    gc.collect()
+    # Not looked through again with every batch.
+    gc.freeze()
+    tracemalloc.start()
+    with monkeypatch.context() as patch:
+        for name in ("plan", "write"):
+            patch.setattr(ProductImporter, name, noting(getattr(ProductImporter, name)))
+        load(goods)
+    tracemalloc.stop()
+    return max(held)
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
-def test_ten_times_the_rows_take_hardly_more_memory(tmp_path: Path) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("the copy of the empty shop is a file of SQLite")
-    assert peak(tmp_path, 4_000) < 1.3 * peak(tmp_path, 400)
+def test_many_rows_take_hardly_more_memory_than_a_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many, both = (tmp_path / f"{name}.csv" for name in ("few", "many", "both"))
+    write_products(both, FEW + MANY)
+    head, *rows = both.read_text("utf-8").splitlines(keepends=True)
+    few.write_text(head + "".join(rows[:FEW]), "utf-8")
+    many.write_text(head + "".join(rows[FEW:]), "utf-8")
+    # What is loaded once, and the words that search remembers, are not the rows'.
+    load(DEMO / "categories.csv", DEMO / "brands.csv", both)
+    writable(Product.objects.all()).delete()
+
+    # Even the few are several batches.
+    for place, name in ((batches, "MIN_SIZE"), (batches, "MAX_SIZE"), (ProductImporter, "rows_checked")):
+        monkeypatch.setattr(place, name, 10)
+    of_few, of_many = most_held(few, monkeypatch), most_held(many, monkeypatch)
+    assert Product.objects.count() == FEW + MANY
+    assert of_many - of_few < MAX_BYTES_OF_A_ROW * (MANY - FEW)

@@ -233,7 +233,6 @@ def test_a_failure_between_batches_leaves_whole_batches_and_running_again_comple
 def test_no_transaction_of_an_import_writes_many_rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As if the machine were slow: no batch may then be larger than the smallest.
     monkeypatch.setattr(batches, "TARGET_SECONDS", 0)
-    monkeypatch.setattr(batches, "SQLITE_PAUSE_SECONDS", 0)
     write_csv(folder / "goods.csv", [product_row(number) for number in range(1, 2 * batches.MIN_SIZE + 3)])
     written: list[int] = []
 

@@ -4,15 +4,20 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 
+from commerce.accounts.services import captcha
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
 
 
 @pytest.fixture(autouse=True)
-def _own_outbox_and_quick_captchas(settings: LazySettings, tmp_path: Path) -> None:
+def _own_outbox_and_quick_captchas(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Give each test its own outbox, and make captchas quick."""
     settings.DATA_DIR = tmp_path
     settings.CAPTCHA_COST = 1
+    monkeypatch.setattr(captcha, "MIN_DERIVATIONS", 1)
+    monkeypatch.setattr(captcha, "MAX_DERIVATIONS", 3)
 
 
 @pytest.fixture

@@ -22,8 +22,9 @@ def test_a_challenge_has_what_the_browser_needs(api: ApiClient) -> None:
     assert result["captchaId"] == result["challenge"]["parameters"]["nonce"]
 
 
-def test_a_ticket_permits_one_use(api: ApiClient) -> None:
-    ticket = api.ticket()
+def test_the_ticket_of_a_solved_captcha_permits_one_use(api: ApiClient) -> None:
+    body = {"provider": "altcha", "payload": api.solve()}
+    ticket = api.call("POST", "common/scc", body).body["result"]["ticket"]
     assert spend_ticket(ticket)
     assert not spend_ticket(ticket)
     assert not spend_ticket("")

@@ -65,12 +65,13 @@ def test_unknown_accounts_take_as_much_work(api: ApiClient, settings: LazySettin
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     make_customer(account=ACCOUNT, password=hash_password(PASSWORD))
     took: dict[str, list[float]] = {ACCOUNT: [], "unknown@example.com": []}
-    for _ in range(9):
+    for _ in range(3):
         for account, times in took.items():
             RateLimitCounter.objects.all().delete()
-            start = time.perf_counter()
+            # The processor's time, since the tests beside it take of the clock's.
+            start = time.process_time()
             log_in(api, WRONG | {"account": account})
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
     known, unknown = map(statistics.median, took.values())
     assert unknown == pytest.approx(known, rel=0.5)
 

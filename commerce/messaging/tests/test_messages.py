@@ -62,7 +62,7 @@ class _Taker(BaseHTTPRequestHandler):
 @pytest.fixture
 def gateway(settings: LazySettings) -> Iterator[Gateway]:
     with Gateway() as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         settings.SMS_URL = f"json://127.0.0.1:{server.server_port}/send/{{to}}"
         yield server

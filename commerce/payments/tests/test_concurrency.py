@@ -77,7 +77,7 @@ def test_a_wallet_with_money_for_three_orders_pays_three_of_eight_however_often_
     top_up(buyer.customer, int(orders[0].pay_amount * 3) + 1)
     wallet = PayType.objects.get(code="0")
 
-    outcomes = Counter(at_once(lambda order: pay_from_wallet(order=order, pay_type=wallet), orders * 8))
+    outcomes = Counter(at_once(lambda order: pay_from_wallet(order=order, pay_type=wallet), orders * 4))
 
     assert outcomes[None] == 3
     assert set(outcomes) <= {None, Err.balance_insufficient, Err.order_paid}
@@ -89,7 +89,7 @@ def test_many_clicks_at_once_start_one_payment() -> None:
     buyer = Buyer()
     order = make_order(buyer)
 
-    answers = all_at_once(lambda _: pay(buyer, order), range(30))
+    answers = all_at_once(lambda _: pay(buyer, order), range(16))
 
     urls = {answer["result"]["jumpUrl"] for answer in answers if answer["code"] == 0}
     assert len(urls) == 1
@@ -128,11 +128,11 @@ def test_control_without_locking_the_order_postgresql_begins_a_payment_twice(
     assert ("refused by the constraint" in outcomes) is (connection.vendor == "postgresql")
 
 
-def test_100_copies_of_a_notice_are_applied_once() -> None:
+def test_many_copies_of_a_notice_at_once_are_applied_once() -> None:
     payment = make_payment(Buyer())
     decide(payment)
 
-    statuses = Counter(at_once(lambda _: send_notice(payment), range(100)))
+    statuses = Counter(at_once(lambda _: send_notice(payment), range(32)))
 
     # A gateway sends again what was answered with 503.
     assert set(statuses) <= {200, 503}
@@ -151,12 +151,12 @@ def outcome_of(payment: Payment) -> Outcome:
 
 
 @pytest.mark.parametrize("wrong", [{}, {"amount": Decimal("1.00")}, {"currency": "CNY"}])
-def test_100_copies_of_an_outcome_at_once_count_its_money_once(wrong: dict[str, Any]) -> None:
+def test_many_copies_of_an_outcome_at_once_count_its_money_once(wrong: dict[str, Any]) -> None:
     payment = make_payment(Buyer())
     decide(payment, **wrong)
     outcome = outcome_of(payment)
 
-    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(100))
+    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
 
     order = Order.objects.get()
     assert (order.status, order.history.count()) == (
@@ -196,7 +196,7 @@ def test_control_without_the_condition_copies_of_an_outcome_count_its_money_agai
 
 def test_two_payments_of_one_order_at_once_pay_it_once_and_make_the_other_a_refund_due() -> None:
     buyer = Buyer()
-    for _ in range(5):
+    for _ in range(3):
         order = make_order(buyer)
         payments = [make_payment(buyer, order, pay_type) for pay_type in ("5", "2", "4")]
         for payment in payments:

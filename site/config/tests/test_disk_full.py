@@ -22,8 +22,9 @@ BUYERS = 30
 
 @contextmanager
 def no_new_pages() -> Iterator[None]:
-    """Let SQLite's file grow no more."""
+    """Let SQLite's file grow no more, nor reuse the pages of rows that other tests have deleted."""
     with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
         before = cursor.execute("PRAGMA max_page_count").fetchone()[0]
         pages = cursor.execute("PRAGMA page_count").fetchone()[0]
         cursor.execute(f"PRAGMA max_page_count = {pages}")

@@ -1,6 +1,5 @@
 """The pages of the special areas, and their forms in the back office."""
 
-import json
 import re
 from io import BytesIO
 from typing import Any
@@ -18,8 +17,7 @@ from wagtail.test.utils.form_data import inline_formset, nested_form_data
 from catalog.goods.models import ProductTag
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
-from content.demo import load_demo_content
-from content.models import CarouselSlide, HomePage, SlidePicture, SpecialArea
+from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_area, make_picture, make_slide
 from content.tests.staff import set_language
 from core.pictures.renditions import make_renditions, rendition_spec
@@ -211,36 +209,6 @@ def test_a_slide_needs_alternative_texts_to_be_published(editor: Client, languag
     assert editor.post(edit, slide_form(pictures=inline_formset([row], initial=1))).status_code == 302
     slide.refresh_from_db()
     assert (slide.live, slide.pictures.get().decorative) == (True, True)
-
-
-def test_a_pictures_alternative_text_is_in_the_readers_language(client: Client) -> None:
-    load_demo_content()
-    home = HomePage.objects.get(locale__language_code="en")
-    slide = make_slide()
-    SlidePicture.objects.create(
-        slide=slide, picture=make_picture(), alt_en="Steam", decorative=True, sort_order=1
-    )
-    for page in (home, *home.get_translations()):
-        tiles = [
-            {
-                "title": "Tile",
-                "text": "",
-                "link": {"label": "Go", "path": "/shop"},
-                "picture": {"image": make_picture().pk, "alt_text": alt, "decorative": not alt},
-                "tone": "mint",
-            }
-            for alt in ("", {"en": "A basket", "zh-hans": "篮子"}[page.locale.language_code])
-        ]
-        page = page.specific
-        page.body = json.dumps([{"type": "hero", "value": {"carousel": 4, "tiles": tiles}}])
-        page.save_revision().publish()
-    for path, texts in (
-        ("/home", ["A dish", "", "", "A basket"]),
-        ("/zh-hans/home", ["一道菜", "", "", "篮子"]),
-    ):
-        html = html_of(client.get(path))
-        main = html[html.index("<main") : html.index("</main>")]
-        assert re.findall(r'<img[^>]* alt="([^"]*)"', main) == texts
 
 
 def test_an_editor_publishes_an_area_with_products(editor: Client) -> None:

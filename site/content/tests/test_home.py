@@ -14,7 +14,9 @@ from content.models import (
     HomePage,
     InformationPage,
     ShopSettings,
+    SlidePicture,
 )
+from content.tests.builders import make_picture, make_slide
 from core.tests.pages import html_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
@@ -108,6 +110,35 @@ def test_links_in_a_text_follow_the_readers_language(client: Client) -> None:
             "<a>bad</a>",
         ):
             assert link in shown
+
+
+def test_a_pictures_alternative_text_is_in_the_readers_language(client: Client) -> None:
+    home = HomePage.objects.get(locale__language_code="en")
+    slide = make_slide()
+    SlidePicture.objects.create(
+        slide=slide, picture=make_picture(), alt_en="Steam", decorative=True, sort_order=1
+    )
+    for page in (home, *home.get_translations()):
+        tiles = [
+            {
+                "title": "Tile",
+                "text": "",
+                "link": {"label": "Go", "path": "/shop"},
+                "picture": {"image": make_picture().pk, "alt_text": alt, "decorative": not alt},
+                "tone": "mint",
+            }
+            for alt in ("", {"en": "A basket", "zh-hans": "篮子"}[page.locale.language_code])
+        ]
+        page = page.specific
+        page.body = json.dumps([{"type": "hero", "value": {"carousel": 4, "tiles": tiles}}])
+        page.save_revision().publish()
+    for path, texts in (
+        ("/home", ["A dish", "", "", "A basket"]),
+        ("/zh-hans/home", ["一道菜", "", "", "篮子"]),
+    ):
+        html = html_of(client.get(path))
+        main = html[html.index("<main") : html.index("</main>")]
+        assert re.findall(r'<img[^>]* alt="([^"]*)"', main) == texts
 
 
 def test_demo_content_can_start_from_an_empty_tree(client: Client) -> None:
