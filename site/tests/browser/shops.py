@@ -115,9 +115,20 @@ def running(
         shop.end()
 
 
+def leave_demonstration(data_dir: Path) -> None:
+    """Leave the data folder of a shop that has ended to a later run, where DEMONSTRATION names a place."""
+    place = os.environ.get("DEMONSTRATION")
+    # The stamp is there once the demonstration was loaded whole.
+    if place and (data_dir / ".step-demo").exists():
+        shutil.copytree(data_dir, place, ignore=shutil.ignore_patterns("*.log"))
+
+
 def copy_demonstration(shared: Path, data_dir: Path) -> None:
-    """Make a data folder with the demonstration, which is loaded once for all that share a folder."""
-    made = shared / "demonstration"
+    """Make a data folder with the demonstration: what an earlier run has left, or loaded once for this one.
+
+    `shared`: the folder of all processes of this run.
+    """
+    made = Path(os.environ.get("DEMONSTRATION") or shared / "demonstration")
     with (shared / "demonstration.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
@@ -131,5 +142,5 @@ def copy_demonstration(shared: Path, data_dir: Path) -> None:
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
-            new.rename(made)
+            shutil.move(new, made)
     shutil.copytree(made, data_dir, dirs_exist_ok=True)
