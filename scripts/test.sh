@@ -2,7 +2,8 @@
 # Run every test and close with a line for each part; TEST_ALL=1 takes a part that cannot run for a failure.
 # With "quick" only the islands' tests and those in Python on SQLite that are neither slow, races nor in a browser.
 set -uo pipefail
-closing=() failed=0 log=$(mktemp) && trap 'rm -f "$log"' EXIT
+closing=() failed=0 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
+log=$folder/log
 
 last_count() {
   sed $'s/\e\\[[0-9;]*m//g' "$log" | grep -E '[0-9]+ (passed|failed|error)' | tail -1 | tr -d = | xargs
@@ -49,10 +50,12 @@ fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then
   export CHROMIUM
-  part "In the browser" $pytest -m browser -n 3 --dist worksteal site/tests/browser \
-    --ignore=site/tests/browser/test_run.py
+  # The first start of all fills a shop, with which the walks in the browser begin.
+  export DEMONSTRATION=$folder/demonstration
   # What starts and stops shops of its own has the machine to itself.
   part "Start and stop" $pytest -m browser site/tests/browser/test_run.py
+  part "In the browser" $pytest -m browser -n 3 --dist worksteal site/tests/browser \
+    --ignore=site/tests/browser/test_run.py
 else
   cannot "In the browser" "$(tail -1 "$log")"
 fi

@@ -9,13 +9,17 @@ from django.conf import settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
-from tests.browser.shops import SERVE, Shop, copy_demonstration, running
+from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
 from tests.browser.wire import Wire
 
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
+    # A graphics card in software, and a process for each page and worker, take a third of a page's time.
+    "--disable-software-rasterizer",
+    "--process-per-site",
+    "--renderer-process-limit=1",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -47,6 +51,11 @@ NewPage = Callable[..., Page]
 Axe = Callable[[Page], None]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the editor's walks: whoever came to these long ones last would be left alone with them."""
+    items.sort(key=lambda item: item.path.name != "test_editor.py")
+
+
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Shop]:
     """A shop with the demonstration, one for all tests of this process."""
@@ -54,7 +63,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBl
     data_dir = tmp_path_factory.mktemp("shop")
     with django_db_blocker.unblock():
         copy_demonstration(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own, data_dir)
-    with running(SERVE, data_dir) as shop:
+    with running(SERVE, data_dir, SMALL_SHOP) as shop:
         shop.wait_for("/readyz")
         yield shop
 

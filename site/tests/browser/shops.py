@@ -9,7 +9,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -23,6 +23,10 @@ OPENS_WITHIN_SECONDS = 300
 STOPS_WITHIN_SECONDS = 5
 MAKE_RUN = ("make", "run")
 SERVE = (".venv/bin/python", "manage.py", "serve")
+# The processors are for the browser.
+FEW_PICTURES = {"PICTURE_SECONDS": "1"}
+# One process renders a page once, and the next reader gets it from its cache.
+SMALL_SHOP = FEW_PICTURES | {"WEB_WORKERS": "1"}
 
 
 def free_port() -> int:
@@ -46,7 +50,7 @@ def _catch_interrupts() -> None:
 class Shop:
     """A running shop with a data folder and a port of its own."""
 
-    def __init__(self, command: Sequence[str], data_dir: Path) -> None:
+    def __init__(self, command: Sequence[str], data_dir: Path, variables: Mapping[str, str]) -> None:
         port = free_port()
         self.url = f"http://localhost:{port}"
         self.data_dir = data_dir
@@ -55,8 +59,7 @@ class Shop:
             self.process = subprocess.Popen(
                 command,
                 cwd=settings.BASE_DIR,
-                # The processors are for the browser.
-                env=environment(data_dir) | {"PORT": str(port), "HOST": "127.0.0.1", "PICTURE_SECONDS": "1"},
+                env=environment(data_dir) | dict(variables) | {"PORT": str(port), "HOST": "127.0.0.1"},
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -101,18 +104,31 @@ class Shop:
 
 
 @contextmanager
-def running(command: Sequence[str], data_dir: Path) -> Iterator[Shop]:
-    """Start a shop, which ends with the block, also after an error."""
-    shop = Shop(command, data_dir)
+def running(
+    command: Sequence[str], data_dir: Path, variables: Mapping[str, str] = FEW_PICTURES
+) -> Iterator[Shop]:
+    """Start a shop with more environment variables, which ends with the block, also after an error."""
+    shop = Shop(command, data_dir, variables)
     try:
         yield shop
     finally:
         shop.end()
 
 
+def leave_demonstration(data_dir: Path) -> None:
+    """Leave the data folder of a shop that has ended to a later run, where DEMONSTRATION names a place."""
+    place = os.environ.get("DEMONSTRATION")
+    # The stamp is there once the demonstration was loaded whole.
+    if place and (data_dir / ".step-demo").exists():
+        shutil.copytree(data_dir, place, ignore=shutil.ignore_patterns("*.log"))
+
+
 def copy_demonstration(shared: Path, data_dir: Path) -> None:
-    """Make a data folder with the demonstration, which is loaded once for all that share a folder."""
-    made = shared / "demonstration"
+    """Make a data folder with the demonstration: what an earlier run has left, or loaded once for this one.
+
+    `shared`: the folder of all processes of this run.
+    """
+    made = Path(os.environ.get("DEMONSTRATION") or shared / "demonstration")
     with (shared / "demonstration.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
@@ -120,11 +136,11 @@ def copy_demonstration(shared: Path, data_dir: Path) -> None:
             new.mkdir()
             databases.copy_migrated_file(new / "shop.sqlite3")
             subprocess.run(
-                [".venv/bin/python", "manage.py", "load_demo", "--verbosity", "0"],
+                [".venv/bin/python", "manage.py", "load_demo", "--skip-checks", "--verbosity", "0"],
                 cwd=settings.BASE_DIR,
                 env=environment(new),
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
-            new.rename(made)
+            shutil.move(new, made)
     shutil.copytree(made, data_dir, dirs_exist_ok=True)

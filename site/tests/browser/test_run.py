@@ -5,14 +5,14 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from django.conf import settings
 
-from tests.browser.shops import MAKE_RUN, STOPS_WITHIN_SECONDS, Shop, running
+from tests.browser.shops import MAKE_RUN, STOPS_WITHIN_SECONDS, Shop, leave_demonstration, running
 
 pytestmark = pytest.mark.browser
 
@@ -48,9 +48,11 @@ def starts() -> list[Start]:
 
 
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """One data folder: the first start fills it, later ones use it."""
-    return tmp_path_factory.mktemp("again")
+    folder = tmp_path_factory.mktemp("again")
+    yield folder
+    leave_demonstration(folder)
 
 
 @pytest.mark.parametrize("end", [interrupt_all, interrupt_make, terminate_make, kill_make])
