@@ -11,6 +11,7 @@ import pkgutil
 import shutil
 import sys
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -57,8 +58,9 @@ def _made(engine: Engine, storm: str) -> Iterator[Figure]:
         try:
             yield from module.run(shop)
             found = shop.differences()
-        except StormError as error:
-            _report(str(error))
+        except Exception as error:
+            # The other storms are made all the same.
+            _report(str(error) if isinstance(error, StormError) else traceback.format_exc())
             yield Figure(storm, "", "not made: see above", "to be made", is_held=False)
             return
         said = "; ".join(f"{each['row']}: {each['found']}" for each in found[:3])

@@ -14,7 +14,7 @@ from config.storm.shops import Shop
 
 __all__ = ["SETTINGS", "run"]
 
-ACCOUNTS = 200
+ACCOUNTS, WARM_UPS = 200, 8
 MAX_DIFFERENCE = 0.1
 _WRONG = {"password": "a wrong password", "code": "000000"}
 _numbers = count(1)
@@ -23,7 +23,8 @@ _numbers = count(1)
 def run(shop: Shop) -> Iterator[Figure]:
     """Ask for codes, register, reset and log in with 200 accounts that exist and 200 that do not."""
     shop.start()
-    made = shop.prepare(customers=ACCOUNTS, tickets=4 * ACCOUNTS)
+    # Two times codes are asked for.
+    made = shop.prepare(customers=ACCOUNTS, tickets=2 * (WARM_UPS + 2 * ACCOUNTS))
     known = [buyer["account"] for buyer in made["buyers"]]
     unknown = [f"{uuid4().hex}@example.com" for _ in known]
     tickets = iter(made["tickets"])
@@ -63,7 +64,7 @@ async def _compare(
 ) -> Figure:
     async with crowd_at(shop) as crowd:
         # The first calls of a process load what the others find.
-        for _ in range(8):
+        for _ in range(WARM_UPS):
             await _ask(crowd, path, {**fields(), "account": f"{uuid4().hex}@example.com", "ticket": ""})
         answers: dict[bool, list[Answer]] = {True: [], False: []}
         # In turns, so that whatever else slows the machine slows both.
