@@ -1,7 +1,9 @@
 """The page cache's store in one process: its limits, ages, and locks of pages being rendered."""
 
 import gzip
+import math
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +17,10 @@ LIFE = timedelta(seconds=settings.PAGE_SECONDS)
 FRESH = LIFE / 2
 # How long a request waits for another to render the page, if there is no old one.
 PATIENCE_SECONDS = 2.0
+# The maximum age of a copy that is shown while the database is out of reach.
+OUTAGE_LIFE = max(LIFE, timedelta(seconds=settings.OUTAGE_COPY_SECONDS))
+# How long copies are shown then, before one request tries again.
+PAUSE_SECONDS = 2.0
 
 
 class CacheKey(NamedTuple):
@@ -148,4 +154,36 @@ class PageStore:
         return self.queried if key.query else self.plain
 
 
+class Outage:
+    """Whether the database was out of reach when a page was last rendered, and who tries again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # When somebody may try again; 0 while the database answers.
+        self._try_at = 0.0
+        self._answered_at = 0.0
+
+    def is_left_alone(self) -> bool:
+        """Tell whether to show a copy without asking the database.
+
+        After each pause one caller gets False; it has to call `note`, and until then the others get True.
+        """
+        with self._lock:
+            if not self._try_at:
+                return False
+            if time.monotonic() < self._try_at:
+                return True
+            self._try_at = math.inf
+            return False
+
+    def note(self, *, is_answered: bool, since: float) -> None:
+        """Note what became of a page whose rendering began at a time (`time.monotonic`)."""
+        with self._lock:
+            if is_answered:
+                self._try_at, self._answered_at = 0.0, time.monotonic()
+            elif since >= self._answered_at:
+                self._try_at = time.monotonic() + PAUSE_SECONDS
+
+
 PAGES = PageStore()
+OUTAGE = Outage()
