@@ -81,16 +81,14 @@ class PageCache:
 
     def _rendered_or_copy(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> HttpResponseBase:
         """Render a page, or answer with its last copy while the database is out of reach."""
-        if OUTAGE.is_left_alone():
-            return _answer(request, copy, caching="no-store")
-        since, is_answered = time.monotonic(), False
-        try:
+        if not OUTAGE.is_on:
+            since = time.monotonic()
             response = self._rendered(request, key)
             # No other refusal of a page has this status (`core.database_errors`).
-            is_answered = response.status_code != HTTPStatus.SERVICE_UNAVAILABLE
-        finally:
-            OUTAGE.note(is_answered=is_answered, since=since)
-        return response if is_answered else _answer(request, copy, caching="no-store")
+            if response.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                return response
+            OUTAGE.begin(since)
+        return _answer(request, copy, caching="no-store")
 
     def _rendered(self, request: HttpRequest, key: CacheKey) -> HttpResponseBase:
         """Pass the request on, and cache the answer if it may be cached."""

@@ -1,7 +1,6 @@
 """The page cache's store in one process: its limits, ages, and locks of pages being rendered."""
 
 import gzip
-import math
 import threading
 import time
 from collections import OrderedDict
@@ -10,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db import Error, connection
 
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
@@ -19,8 +19,8 @@ FRESH = LIFE / 2
 PATIENCE_SECONDS = 2.0
 # The maximum age of a copy that is shown while the database is out of reach.
 OUTAGE_LIFE = max(LIFE, timedelta(seconds=settings.OUTAGE_COPY_SECONDS))
-# How long copies are shown then, before one request tries again.
-PAUSE_SECONDS = 2.0
+# How long the database is left alone then, before it is asked again whether it answers.
+PAUSE_SECONDS = 1.0
 
 
 class CacheKey(NamedTuple):
@@ -155,34 +155,38 @@ class PageStore:
 
 
 class Outage:
-    """Whether the database was out of reach when a page was last rendered, and who tries again."""
+    """Whether rendering has found the database out of reach; a thread watches for its return."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # When somebody may try again; 0 while the database answers.
-        self._try_at = 0.0
-        self._answered_at = 0.0
+        self._ended_at = 0.0
+        self.is_on = False
 
-    def is_left_alone(self) -> bool:
-        """Tell whether to show a copy without asking the database.
-
-        After each pause one caller gets False; it has to call `note`, and until then the others get True.
-        """
+    def begin(self, since: float) -> None:
+        """Begin an outage that a page has found whose rendering began at a time (`time.monotonic`)."""
         with self._lock:
-            if not self._try_at:
-                return False
-            if time.monotonic() < self._try_at:
-                return True
-            self._try_at = math.inf
-            return False
+            # Who has waited since before the last outage ended tells nothing about now.
+            if not self.is_on and since >= self._ended_at:
+                self.is_on = True
+                threading.Thread(target=self._watch, name="outage", daemon=True).start()
 
-    def note(self, *, is_answered: bool, since: float) -> None:
-        """Note what became of a page whose rendering began at a time (`time.monotonic`)."""
-        with self._lock:
-            if is_answered:
-                self._try_at, self._answered_at = 0.0, time.monotonic()
-            elif since >= self._answered_at:
-                self._try_at = time.monotonic() + PAUSE_SECONDS
+    def _watch(self) -> None:
+        try:
+            while not _database_answers():
+                time.sleep(PAUSE_SECONDS)
+        finally:
+            with self._lock:
+                self.is_on, self._ended_at = False, time.monotonic()
+
+
+def _database_answers() -> bool:
+    try:
+        connection.ensure_connection()
+        return connection.is_usable()
+    except Error:
+        return False
+    finally:
+        connection.close()
 
 
 PAGES = PageStore()

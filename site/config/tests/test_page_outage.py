@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -28,8 +27,7 @@ from core.pages.public import public_page
 START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 HOST = {"Host": "testserver"}
 tries: list[str] = []
-gone, faulty, gate = threading.Event(), threading.Event(), threading.Event()
-inside = threading.Semaphore(0)
+gone, faulty = threading.Event(), threading.Event()
 
 
 @public_page()
@@ -40,10 +38,8 @@ def brands(_request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def counted(request: HttpRequest) -> HttpResponse:
-    """Show how often it was tried, unless the database is gone; wait while the gate is closed."""
+    """Show how often it was tried, unless the database is gone or something is wrong."""
     tries.append(request.path)
-    inside.release()
-    assert gate.wait(10)
     if gone.is_set():
         raise OperationalError("connection refused")
     if faulty.is_set():
@@ -64,18 +60,20 @@ pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db(transaction=True
 
 
 @pytest.fixture(autouse=True)
-def _page_cache(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def outage(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Outage]:
+    """What the page cache knows of the database; over after the test."""
     settings.PAGE_CACHE = True
     monkeypatch.setattr(middleware, "next_change", lambda now: None)
-    monkeypatch.setattr(middleware, "OUTAGE", Outage())
+    known = Outage()
+    monkeypatch.setattr(middleware, "OUTAGE", known)
+    monkeypatch.setattr(store, "PAUSE_SECONDS", 0.01)
     tries.clear()
     gone.clear()
     faulty.clear()
-    gate.set()
-    while inside.acquire(blocking=False):
-        pass
     PAGES.clear()
-    yield
+    yield known
+    gone.clear()
+    wait_for_the_end(known)
     PAGES.clear()
 
 
@@ -90,18 +88,21 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield travelled
 
 
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "PAUSE_SECONDS", 0)
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database answer again once `gone` is cleared."""
+    monkeypatch.setattr(store, "_database_answers", lambda: not gone.is_set())
 
 
-def get_in_thread(address: str) -> bytes:
-    return Client(headers=HOST, raise_request_exception=False).get(address).content
+def wait_for_the_end(outage: Outage) -> None:
+    until = time.monotonic() + 10
+    while outage.is_on:
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_a_page_seen_before_is_shown_while_the_database_is_gone_and_anything_else_is_refused(
-    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+    client: Client, clock: time_machine.Traveller, outage: Outage
 ) -> None:
-    no_pause(monkeypatch)
     brand = make_brand(name_en="Before")
     before = client.get("/brands")
     clock.shift(LIFE)
@@ -120,15 +121,17 @@ def test_a_page_seen_before_is_shown_while_the_database_is_gone_and_anything_els
         assert page_refused_as(client.get("/other"), Err.shop_unavailable, ENGLISH)
         assert refused_as(client.get("/api/v1/pc/home/classify"), Err.shop_unavailable)
         assert page_refused_as(client.get("/brands", headers={"token": "x"}), Err.shop_unavailable, ENGLISH)
+    wait_for_the_end(outage)
     brand.name_en = "After"
     save_brand(brand)
     after = client.get("/brands")
     assert (after.content, after.headers["Cache-Control"][:6]) == (b"After", "public")
 
 
-def test_for_a_moment_copies_of_all_pages_are_shown_without_another_try(
-    client: Client, clock: time_machine.Traveller
+def test_once_it_is_noticed_no_page_that_was_seen_before_waits_for_the_database(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    watched(monkeypatch)
     pages = ["/counted", "/second"]
     before = [client.get(page).content for page in pages]
     clock.shift(LIFE)
@@ -139,56 +142,27 @@ def test_for_a_moment_copies_of_all_pages_are_shown_without_another_try(
     assert tries == ["/counted"]
 
 
-def test_then_one_request_tries_again_while_the_others_get_copies(
-    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    no_pause(monkeypatch)
-    pages = ["/counted", "/second"]
-    before = [client.get(page).content for page in pages]
-    clock.shift(LIFE)
-    gone.set()
-    client.get("/counted")
-    tries.clear()
-    gate.clear()
-    with ThreadPoolExecutor(1) as pool:
-        while inside.acquire(blocking=False):
-            pass
-        trying = pool.submit(get_in_thread, "/counted")
-        assert inside.acquire(timeout=5)
-        assert [client.get(page).content for page in pages] == before
-        assert tries == ["/counted"]
-        gone.clear()
-        gate.set()
-        assert trying.result(5) == b"try 1"
-    assert client.get("/second").content == b"try 2"
-
-
-def test_a_try_that_fails_for_another_reason_ends_the_outage_too(
-    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    no_pause(monkeypatch)
-    client.get("/counted")
-    clock.shift(LIFE)
-    gone.set()
-    assert client.get("/counted").status_code == 200
-    gone.clear()
-    faulty.set()
-    for _ in range(2):
-        assert client.get("/counted").status_code == 500
-
-
 def test_a_page_is_rendered_again_in_time_as_soon_as_the_database_answers(
-    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+    client: Client, clock: time_machine.Traveller, outage: Outage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    no_pause(monkeypatch)
+    watched(monkeypatch)
     client.get("/counted")
     clock.shift(LIFE)
     gone.set()
     assert client.get("/counted").content == b"try 1"
     gone.clear()
+    wait_for_the_end(outage)
     assert client.get("/counted").content == b"try 3"
     clock.shift(LIFE)
     assert client.get("/counted").content == b"try 4"
+
+
+def test_a_fault_is_no_outage(client: Client, clock: time_machine.Traveller) -> None:
+    client.get("/counted")
+    clock.shift(LIFE)
+    faulty.set()
+    for _ in range(2):
+        assert client.get("/counted").status_code == 500
 
 
 @pytest.mark.parametrize("age", [LIFE, OUTAGE_LIFE - timedelta(seconds=1), OUTAGE_LIFE])
@@ -214,10 +188,18 @@ def test_no_copy_is_shown_after_the_end_of_a_promotion(
     assert client.get("/counted").status_code == 503
 
 
-def test_who_asked_before_the_database_answered_again_begins_no_outage() -> None:
-    outage, before = Outage(), time.monotonic()
-    outage.note(is_answered=True, since=before)
-    outage.note(is_answered=False, since=before - 1)
-    assert not outage.is_left_alone()
-    outage.note(is_answered=False, since=time.monotonic())
-    assert outage.is_left_alone()
+def test_who_asked_before_the_database_answered_again_begins_no_outage(
+    outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched(monkeypatch)
+    before = time.monotonic()
+    gone.set()
+    outage.begin(before)
+    assert outage.is_on
+    gone.clear()
+    wait_for_the_end(outage)
+    gone.set()
+    outage.begin(before)
+    assert not outage.is_on
+    outage.begin(time.monotonic())
+    assert outage.is_on
