@@ -151,6 +151,15 @@ def test_a_slow_statement_of_a_living_server_is_still_ended_by_the_server() -> N
     ask()
 
 
+def test_who_waits_for_notices_for_a_while_keeps_the_connection() -> None:
+    ask()
+    for seconds in (0, 0.1):
+        started = time.monotonic()
+        assert list(connection.connection.notifies(timeout=seconds)) == []
+        assert time.monotonic() - started < STATEMENT
+    ask()
+
+
 def test_a_silent_server_is_noticed_soon_at_the_beginning_of_a_request(line: Line) -> None:
     ask()
     connection.close_if_unusable_or_obsolete()

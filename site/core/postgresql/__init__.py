@@ -27,10 +27,10 @@ class Connection(psycopg.Connection[Any]):
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for the server; everything that psycopg asks it, a commit too, waits here."""
         try:
-            return super().wait(gen, interval, timeout or self.longest_wait or None)
+            return super().wait(gen, interval, self.longest_wait or None if timeout is None else timeout)
         except psycopg.OperationalError as error:
             # Only the server's own errors have a state. No late answer may be taken for another statement's.
-            if error.sqlstate is None and not timeout:
+            if error.sqlstate is None and timeout is None:
                 self.pgconn.finish()
             raise
 
