@@ -1,5 +1,6 @@
 """Every setting of the shop, read from the environment; the defaults are the embedded demonstration."""
 
+from functools import partial
 from pathlib import Path
 from zoneinfo import available_timezones
 
@@ -138,6 +139,7 @@ if IS_SQLITE:
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
+    DATABASES["default"]["ENGINE"] = "core.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # What DATABASE_URL says itself, such as ?sslmode=require, comes first.
     DATABASES["default"]["OPTIONS"] = {
@@ -191,19 +193,27 @@ elif IS_SQLITE:
         "timeout": DATABASE_LIMITS["request"]["lock"],
     }
 else:
-    # Its tables are made by a migration; at import they would need the database for any command.
+    # Imported here, as SQLite has no use for it.
+    from core.postgresql import Connection
+
     QUEUE_STORE = {
         "huey_class": "huey.PostgresHuey",
-        "dsn": env.str("DATABASE_URL"),
+        "connection": partial(
+            Connection.connect,
+            env.str("DATABASE_URL"),
+            connect_timeout=DATABASES["default"]["OPTIONS"]["connect_timeout"],
+            options=f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
+        ),
+        # Its tables are made by a migration; at import they would need the database for any command.
         "create_tables": False,
-        "connect_timeout": DATABASES["default"]["OPTIONS"]["connect_timeout"],
-        "options": f"-c lock_timeout={DATABASE_LIMITS['request']['lock'] * 1000:.0f}",
     }
 # Never over the network: Wagtail asks it for the paths of its sites on every page (decision 6).
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
 SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3
+# How old a copy of a page may be that is shown while the database is out of reach; 0 shows none.
+OUTAGE_COPY_SECONDS = env.int("OUTAGE_COPY_SECONDS", 600)
 # Off for developers who work on templates.
 PAGE_CACHE = env.bool("PAGE_CACHE", not DEBUG)
 

@@ -34,6 +34,10 @@ def limit_waiting(role: Role) -> None:
     else:
         given = (f"-c {_PARAMETERS[name]}={seconds * 1000:.0f}" for name, seconds in limits.items())
         options["options"] = " ".join([_OTHER_OPTIONS, *given])
+        # Imported here, as SQLite has no use for it.
+        from core.postgresql import Connection, longest_wait
+
+        Connection.longest_wait = longest_wait(limits["statement"])
     connection.close()
 
 
@@ -53,10 +57,13 @@ def statement_limit(seconds: float) -> Iterator[None]:
     if connection.vendor == "sqlite":
         yield
         return
+    from core.postgresql import longest_wait
+
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{seconds}s"])
     try:
-        yield
+        with connection.connection.waiting_at_most(longest_wait(seconds)):
+            yield
     finally:
         # A broken connection needs no limit any more, and its own error matters more.
         with suppress(Error), connection.cursor() as cursor:

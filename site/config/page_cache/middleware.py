@@ -4,8 +4,9 @@ docs/adr/0006-page-cache-in-the-process.md."""
 import gzip
 import hashlib
 import threading
+import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from http import HTTPStatus
 from typing import Any, TypeGuard
@@ -22,7 +23,16 @@ from django.utils.cache import get_conditional_response
 from catalog.promotions.offers import next_change
 from config.middleware import GetResponse
 from config.middleware.compression import content_coding
-from config.page_cache.store import FRESH, LIFE, PAGES, PATIENCE_SECONDS, CachedPage, CacheKey
+from config.page_cache.store import (
+    FRESH,
+    LIFE,
+    OUTAGE,
+    OUTAGE_LIFE,
+    PAGES,
+    PATIENCE_SECONDS,
+    CachedPage,
+    CacheKey,
+)
 from core.pages.public import DECLARED, known_query, only
 
 # Requests with one of these may get a personal answer.
@@ -50,21 +60,35 @@ class PageCache:
         key = self._cache_key(request)
         if key is None:
             return self._next(request)
-        copy = _shown(key)
+        copy = _young(key, OUTAGE_LIFE)
         if copy is None:
             return self._rendered(request, key)
+        now = timezone.now()
+        if not copy.is_fresh(now, LIFE):
+            return self._rendered_or_copy(request, key, copy)
         response = _answer(request, copy)
-        if not copy.is_fresh(timezone.now(), FRESH) and not PAGES.is_being_made(key):
-            _after(response, lambda: self._render_again(request, key))
+        if not copy.is_fresh(now, FRESH) and not PAGES.is_being_made(key):
+            _after(response, lambda: self._render_again(request, key, copy))
         return response
 
-    def _render_again(self, request: HttpRequest, key: CacheKey) -> None:
+    def _render_again(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> None:
         """Render a page unless another is rendered just now: together they would slow every answer."""
         if self._rendering_again.acquire(blocking=False):
             try:
-                self._rendered(request, key)
+                self._rendered_or_copy(request, key, copy)
             finally:
                 self._rendering_again.release()
+
+    def _rendered_or_copy(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> HttpResponseBase:
+        """Render a page, or answer with its last copy while the database is out of reach."""
+        if not OUTAGE.is_on:
+            since = time.monotonic()
+            response = self._rendered(request, key)
+            # No other refusal of a page has this status (`core.database_errors`).
+            if response.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                return response
+            OUTAGE.begin(since)
+        return _answer(request, copy, caching="no-store")
 
     def _rendered(self, request: HttpRequest, key: CacheKey) -> HttpResponseBase:
         """Pass the request on, and cache the answer if it may be cached."""
@@ -96,9 +120,9 @@ class PageCache:
             request.method = "GET"
             request.makes_page = True  # type: ignore[attr-defined]
             return None
-        copy = _shown(key)
+        copy = _young(key, LIFE)
         if copy is None and other.wait(PATIENCE_SECONDS):
-            copy = _shown(key)
+            copy = _young(key, LIFE)
         return _answer(request, copy) if copy else None
 
     def _cache_key(self, request: HttpRequest) -> CacheKey | None:
@@ -128,9 +152,9 @@ def _own_hosts() -> frozenset[str]:
     )
 
 
-def _shown(key: CacheKey) -> CachedPage | None:
+def _young(key: CacheKey, life: timedelta) -> CachedPage | None:
     copy = PAGES.get(key)
-    return copy if copy and copy.is_fresh(timezone.now(), LIFE) else None
+    return copy if copy and copy.is_fresh(timezone.now(), life) else None
 
 
 def _after(response: HttpResponse, work: Callable[[], object]) -> None:
@@ -173,15 +197,18 @@ def _copy(response: HttpResponse, created_at: datetime) -> CachedPage:
     )
 
 
-def _answer(request: HttpRequest, copy: CachedPage) -> HttpResponse:
-    """Return a cached page in the request's content coding, or 304 if the client has it (RFC 9110, 13)."""
+def _answer(request: HttpRequest, copy: CachedPage, caching: str = "") -> HttpResponse:
+    """Return a cached page in the request's content coding, or 304 if the client has it (RFC 9110, 13).
+
+    `caching`: its `Cache-Control`; by default what is left of its life.
+    """
     coding = content_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     body = copy.body(coding)
     response = HttpResponse(body, headers=copy.headers)
     response.headers["Content-Length"] = str(len(body))
     if coding:
         response.headers["Content-Encoding"] = coding
-    response.headers["Cache-Control"] = _on_the_way(copy.seconds_left(timezone.now()))
+    response.headers["Cache-Control"] = caching or _on_the_way(copy.seconds_left(timezone.now()))
     response.headers["ETag"] = copy.etag
     return get_conditional_response(request, copy.etag, response=response) or response
 

@@ -2,12 +2,14 @@
 
 import gzip
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db import Error, connection
 
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
@@ -15,6 +17,10 @@ LIFE = timedelta(seconds=settings.PAGE_SECONDS)
 FRESH = LIFE / 2
 # How long a request waits for another to render the page, if there is no old one.
 PATIENCE_SECONDS = 2.0
+# The maximum age of a copy that is shown while the database is out of reach.
+OUTAGE_LIFE = max(LIFE, timedelta(seconds=settings.OUTAGE_COPY_SECONDS))
+# How long the database is left alone then, before it is asked again whether it answers.
+PAUSE_SECONDS = 1.0
 
 
 class CacheKey(NamedTuple):
@@ -148,4 +154,40 @@ class PageStore:
         return self.queried if key.query else self.plain
 
 
+class Outage:
+    """Whether rendering has found the database out of reach; a thread watches for its return."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ended_at = 0.0
+        self.is_on = False
+
+    def begin(self, since: float) -> None:
+        """Begin an outage that a page has found whose rendering began at a time (`time.monotonic`)."""
+        with self._lock:
+            # Who has waited since before the last outage ended tells nothing about now.
+            if not self.is_on and since >= self._ended_at:
+                self.is_on = True
+                threading.Thread(target=self._watch, name="outage", daemon=True).start()
+
+    def _watch(self) -> None:
+        try:
+            while not _database_answers():
+                time.sleep(PAUSE_SECONDS)
+        finally:
+            with self._lock:
+                self.is_on, self._ended_at = False, time.monotonic()
+
+
+def _database_answers() -> bool:
+    try:
+        connection.ensure_connection()
+        return connection.is_usable()
+    except Error:
+        return False
+    finally:
+        connection.close()
+
+
 PAGES = PageStore()
+OUTAGE = Outage()

@@ -34,8 +34,9 @@ class Proxy:
         """Reset all connections."""
         for writer in list(self._writers):
             sock = writer.get_extra_info("socket")
-            # With this a close sends RST.
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            # With this a close sends RST; one that is closed already is left as it is.
+            with suppress(OSError):
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
