@@ -29,6 +29,15 @@ def test_a_charset_of_the_clients_own_changes_nothing(charset: str) -> None:
     assert request.GET.dict() == {"word": r"\ud800", "brandName": "飲"}
 
 
+@pytest.mark.parametrize(
+    "kind", ["text/html; charset*=none-at-all''x", "multipart/form-data; boundary*=x''y"]
+)
+def test_a_content_type_that_cannot_be_read_counts_as_none(kind: str) -> None:
+    environ = RequestFactory().post("/shop?word=tea", b"a=1", content_type="text/plain").environ
+    request = application.request_class(environ | {"CONTENT_TYPE": kind})
+    assert (request.content_type, request.GET.dict(), request.POST.dict()) == ("", {"word": "tea"}, {})
+
+
 @pytest.mark.parametrize("digits", [f"000000001{NINES}", "0" * 19 + f"1{NINES}", "1" * 5000, "0", "²", "-1"])
 def test_impossible_numbers_in_a_url_are_not_found_or_ignored(client: Client, digits: str) -> None:
     assert client.get(f"/shop?page={digits}").status_code == 404
