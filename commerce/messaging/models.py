@@ -5,6 +5,8 @@ from django.db.models import Q
 
 from core.update_only import UpdateOnlyModel
 
+MAX_SUBJECT = 200
+
 
 class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
@@ -20,7 +22,7 @@ class Message(UpdateOnlyModel):
 
     channel = models.CharField(max_length=6, choices=Channel.choices)
     to = models.CharField(max_length=254)
-    subject = models.CharField(max_length=200, blank=True)
+    subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
     text = models.TextField(blank=True)
     code = models.CharField(max_length=6, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -14,9 +14,10 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.text import Truncator
 from pybreaker import CircuitBreakerError
 
-from commerce.messaging.models import Message
+from commerce.messaging.models import MAX_SUBJECT, Message
 from commerce.messaging.outbox import write_to_outbox
 from commerce.messaging.recipients import is_email, masked
 from core.gateways import gateway
@@ -38,8 +39,11 @@ _REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 def write_message(*, to: str, subject: str, text: str, code: str, expires_at: datetime) -> Message:
     """Write down a message to a normalised account; without a text it counts as sent.
 
-    So a call takes as long for somebody who gets no message as for somebody who does.
+    So a call takes as long for somebody who gets no message as for somebody who does. A subject that is too
+    long ends with an ellipsis.
     """
+    # One line: a name in it may have line breaks, and no mail server takes those.
+    subject = Truncator(" ".join(subject.split())).chars(MAX_SUBJECT)
     return Message.objects.create(
         channel=Message.Channel.email if is_email(to) else Message.Channel.sms,
         to=to,

@@ -170,7 +170,7 @@ class StaffPasswordResetForm(PasswordResetForm):
     ) -> None:
         """Write down a message for a task to send: the mail server takes longer than no message."""
         self._is_known = True
-        subject = " ".join(render_to_string(subject_template_name, context).split())
+        subject = render_to_string(subject_template_name, context)
         self._write(subject, render_to_string(email_template_name, context), to_email)
 
     def _write(self, subject: str, text: str, to: str) -> None:

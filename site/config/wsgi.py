@@ -2,6 +2,7 @@
 
 import os
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
@@ -21,6 +22,15 @@ class Utf8Request(WSGIRequest):
     @encoding.setter
     def encoding(self, _claimed: str) -> None:
         """Ignore the claimed charset."""
+
+    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
+        """Read the Content-Type; one that cannot be read counts as none."""
+        try:
+            super()._set_content_type_params(meta)  # type: ignore[misc]
+        except ValueError:
+            # A parameter in an unknown charset: of what is no request Django makes no answer.
+            meta["CONTENT_TYPE"] = ""
+            super()._set_content_type_params(meta)  # type: ignore[misc]
 
 
 application = get_wsgi_application()

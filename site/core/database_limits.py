@@ -72,7 +72,10 @@ def statement_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def sqlite_lock_limit(seconds: float) -> Iterator[None]:
-    """Let this thread wait so long for the lock of SQLite, within the block."""
+    """Let this thread wait so long for the lock of SQLite, within the block; elsewhere it changes nothing."""
+    if connection.vendor != "sqlite":
+        yield
+        return
     connection.ensure_connection()
     opened = connection.connection
     opened.execute(f"PRAGMA busy_timeout = {max(seconds, 0) * 1000:.0f}")

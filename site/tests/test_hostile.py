@@ -9,6 +9,7 @@ from config.api import api
 from config.storm.hostile_requests import Request, in_fields, in_pages, in_urls, notices, whole_bodies
 from config.storm.right_requests import Known
 from config.wsgi import application
+from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +30,32 @@ def test_a_charset_of_the_clients_own_changes_nothing(charset: str) -> None:
     assert request.GET.dict() == {"word": r"\ud800", "brandName": "飲"}
 
 
+@pytest.mark.parametrize(
+    "kind", ["text/html; charset*=none-at-all''x", "multipart/form-data; boundary*=x''y"]
+)
+def test_a_content_type_that_cannot_be_read_counts_as_none(kind: str) -> None:
+    environ = RequestFactory().post("/shop?word=tea", b"a=1", content_type="text/plain").environ
+    request = application.request_class(environ | {"CONTENT_TYPE": kind})
+    assert (request.content_type, request.GET.dict(), request.POST.dict()) == ("", {"word": "tea"}, {})
+
+
 @pytest.mark.parametrize("digits", [f"000000001{NINES}", "0" * 19 + f"1{NINES}", "1" * 5000, "0", "²", "-1"])
 def test_impossible_numbers_in_a_url_are_not_found_or_ignored(client: Client, digits: str) -> None:
     assert client.get(f"/shop?page={digits}").status_code == 404
     assert client.get(f"/shop/shopdetails/{digits}").status_code == 404
     for name in ("firstCategoryId", "goodsTypeId"):
         assert client.get(f"/shop?{name}={digits}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("prefix", "text"), [("", "This request could not be read"), ("/zh-hans", "无法读取此请求")]
+)
+def test_a_form_that_cannot_be_read_is_refused_in_the_readers_language(
+    client: Client, prefix: str, text: str
+) -> None:
+    answer = client.post(f"{prefix}/shop/shopdetails/1/notice", b"a", content_type="multipart/form-data")
+    assert answer.status_code == 400
+    assert f"<h1>{text}</h1>" in html_of(answer)
 
 
 @pytest.mark.parametrize("name", ["a" * 5000, "é" * 200, "%00", "a/" * 2500])

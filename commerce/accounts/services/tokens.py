@@ -1,11 +1,17 @@
 """Opaque login tokens: 256 random bits, stored hashed, sliding 30 days, at most 180 (docs/wire.md#login)."""
 
-from datetime import timedelta
+import logging
+from datetime import datetime, timedelta
 
+from django.db import Error, transaction
 from django.utils import timezone
 
 from commerce.accounts.models import AuthToken, Customer
+from core.database_errors import refusal_of
+from core.database_limits import sqlite_lock_limit
 from core.ids import digest, new_secret
+
+log = logging.getLogger(__name__)
 
 SLIDES_BY = timedelta(days=30)
 MAX_LIFETIME = timedelta(days=180)
@@ -43,8 +49,20 @@ def customer_of_token(token: str) -> Customer | None:
         return None
     expires_at = min(now + SLIDES_BY, row.created_at + MAX_LIFETIME)
     if expires_at - row.expires_at > MIN_EXTENSION:
-        AuthToken.objects.filter(pk=row.pk).update(expires_at=expires_at)
+        _move_on(row, expires_at)
     return row.customer
+
+
+def _move_on(row: AuthToken, expires_at: datetime) -> None:
+    """Move a token's expiry on; left to its next use where the database is busy or cannot write."""
+    try:
+        # Who only reads waits for nobody who writes.
+        with sqlite_lock_limit(0), transaction.atomic():
+            AuthToken.objects.filter(pk=row.pk).update(expires_at=expires_at)
+    except Error as error:
+        if refusal_of(error) is None:
+            raise
+        log.info("a login was not extended: %s", error)
 
 
 def revoke_token(token: str) -> None:

@@ -3,6 +3,7 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -23,6 +24,8 @@ from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
 from core.sweeps import sweep_batches
+
+log = logging.getLogger(__name__)
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
@@ -106,7 +109,10 @@ def _delete(certificate_ids: list[int]) -> int:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    """Delete the files that a fault has left without a row over a day ago; returns how many.
+
+    One that cannot be deleted is logged and keeps no other file.
+    """
     try:
         _folders, files = _storage().listdir("")
     except FileNotFoundError:
@@ -117,9 +123,12 @@ def delete_files_without_row() -> int:
         rows = Certificate.objects.filter(name__in=[Path(file).stem for file in batch])
         with_row = {_file_name(name) for name in rows.values_list("name", flat=True)}
         for file in set(batch) - with_row:
-            if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
-                _storage().delete(file)
-                deleted += 1
+            try:
+                if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
+                    _storage().delete(file)
+                    deleted += 1
+            except OSError:
+                log.exception("a file without a row could not be deleted")
     return deleted
 
 

@@ -79,6 +79,15 @@ def test_a_file_that_never_got_its_row_is_deleted_after_a_day(customer: Customer
     assert files(folder) == {stored.name}
 
 
+def test_a_file_that_cannot_be_read_keeps_no_other_one(customer: Customer, folder: Path) -> None:
+    old = upload(customer)
+    (folder / "0.jpg").symlink_to(folder / "nowhere.jpg")
+    Certificate.objects.update(created_at=timezone.now() - timedelta(days=91))
+    delete_old_certificates()
+    assert files(folder) == {"0"}
+    assert not Certificate.objects.filter(pk=old.pk).exists()
+
+
 def test_without_any_upload_there_is_nothing_to_delete(folder: Path) -> None:
     delete_old_certificates()
     assert not folder.exists()

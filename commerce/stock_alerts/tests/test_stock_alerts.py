@@ -14,6 +14,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock
+from commerce.messaging.models import MAX_SUBJECT
 from commerce.messaging.tests.outbox import messages
 from commerce.stock_alerts import services
 from commerce.stock_alerts.models import StockAlert
@@ -64,6 +65,19 @@ def test_the_email_is_in_the_subscribers_language(client: Client, tea: Product) 
     assert "茶" in message["subject"]
     assert f"/zh-hans/shop/shopdetails/{tea.pk}\n" in message["text"]
     assert "reserved" not in message["text"]
+
+
+@pytest.mark.parametrize("name", ["Tea " * 50, "Tea\nof the house"])
+def test_the_email_of_a_product_with_a_long_name_can_be_sent(client: Client, name: str) -> None:
+    tea = make_product(name_en=name.strip())
+    ask(client, tea)
+    stock(tea, 3)
+    assert services.send_due_alerts() == 1
+
+    [message] = messages()
+    assert message["subject"].startswith("Back in stock: Tea ")
+    assert len(message["subject"]) <= MAX_SUBJECT
+    assert "\n" not in message["subject"]
 
 
 def test_asking_twice_gets_the_same_answer_and_one_alert(client: Client, tea: Product) -> None:

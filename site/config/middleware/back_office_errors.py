@@ -19,6 +19,7 @@ from django.utils.datastructures import MultiValueDictKeyError
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext
 from wagtail.models import Page
+from wagtail.search.backends.base import FieldError
 
 from config.faults import try_again
 from config.middleware import ADMIN
@@ -36,6 +37,7 @@ MALFORMED = (
     ValidationError,
     InvalidPage,
     DataError,
+    FieldError,
 )
 # Where Wagtail expects a field of a form without asking whether it was sent.
 ATTRIBUTE_ERRORS = {("wagtail.admin.forms.choosers", "is_absolute_path")}

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Event, Thread
 from typing import Any
 
@@ -11,13 +12,16 @@ import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.db import Error, InterfaceError, OperationalError, connection, connections, transaction
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_brand
 from catalog.stock.models import StockLevel
+from commerce.accounts.models import AuthToken
 from commerce.orders.models import Order, Trade
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
 from core.database_errors import refusal_of
@@ -119,6 +123,17 @@ def test_what_is_sold_out_is_refused_without_waiting_for_a_stuck_lock() -> None:
     body = buyer.body((rice, 2))
     with locked_elsewhere(lambda: Trade.objects.update(draft=None)), nothing_changes():
         assert buyer.send("POST", "/order", body)["reason"] == "stock_insufficient"
+
+
+@pytest.mark.usefixtures("short_limits")
+def test_a_customer_who_reads_does_not_wait_for_the_login_to_be_extended() -> None:
+    buyer, soon = Buyer(), timezone.now() + timedelta(days=20)
+    AuthToken.objects.update(expires_at=soon)
+    with locked_elsewhere(lambda: AuthToken.objects.update(customer=F("customer"))):
+        assert buyer.send("GET", "/user/userInfo")["code"] == 0
+        assert AuthToken.objects.get().expires_at == soon
+    assert buyer.send("GET", "/user/userInfo")["code"] == 0
+    assert AuthToken.objects.get().expires_at > soon
 
 
 PAGES = {ENGLISH: "/shop", CHINESE: "/zh-hans/shop"}
