@@ -122,6 +122,8 @@ class OrderLine(models.Model):
 
     class Meta:
         ordering = ["id"]
+        verbose_name = _("order line")
+        verbose_name_plural = _("order lines")
         constraints = [
             models.UniqueConstraint(
                 fields=["order", "product"],

@@ -191,3 +191,6 @@ class Refund(UpdateOnlyModel):
             models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
             models.UniqueConstraint(fields=["payment", "reason"], name="one_refund_per_reason"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.currency} {self.amount}"

@@ -19,7 +19,7 @@ def refunds_due(user: Any) -> Card | None:
     due = Refund.objects.filter(state=Refund.State.due).select_related("payment")
     items = [
         Item(
-            f"{refund.currency} {refund.amount}",
+            str(refund),
             reverse("refunds:inspect", args=[refund.pk]),
             f"{refund.payment.reference} · {refund.get_reason_display()}",
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -50,6 +51,11 @@ class StaffLoginForm(LoginForm):
 
     ticket = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput())
     needs_security_check = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Wagtail's own field has a name but no text, so its label is in no other language.
+        self.fields["password"].label = AuthenticationForm.base_fields["password"].label
 
     def clean(self) -> dict[str, Any]:
         """Log in with the right password; raises ValidationError for a wrong one or too many of them."""

@@ -14,7 +14,7 @@ from core.clock import in_zone, shop_zone
 
 # Times near the limits of the calendar overflow in another zone.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
-NO_YEAR = _("Choose a time between the years 2000 and 2999, or leave it empty.")
+NO_YEAR = _("Choose a time between the years 2000 and 2999.")
 
 
 class EditorTimeField(forms.DateTimeField):

@@ -150,6 +150,14 @@ def test_shell_pages_are_not_for_search_engines_and_say_that_they_need_script(cl
         assert "请在浏览器中启用" in read(client, CHINESE + path)
 
 
+def test_a_page_waits_for_its_navigation_alone_if_it_has_one(client: Client, product: Product) -> None:
+    paths = [*SHELLS, "/offline", f"/shop/shopdetails/{product.pk}"]
+    pages = [read(client, path) for path in paths]
+    waits = ['href="#navigation"' in page for page in pages]
+    assert waits == ['id="navigation"' in page for page in pages]
+    assert len(set(waits)) == 2
+
+
 def test_guarded_pages_look_for_a_token_before_anything_is_painted(client: Client) -> None:
     for path in SHELLS:
         for address, _lang in both(path):

@@ -269,15 +269,24 @@ def test_a_limit_below_what_a_customer_has_ordered_is_refused(buyer: Buyer, limi
         audit()
 
 
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("en", "This cannot be deleted while it is used: order lines."),
+        ("zh-hans", "仍在使用中，无法删除：订单明细。"),
+    ],
+)
 def test_a_promotion_with_orders_is_not_deleted_and_the_editor_reads_why(
-    buyer: Buyer, limited: PromotionItem
+    buyer: Buyer, limited: PromotionItem, language: str, reason: str
 ) -> None:
     ordered(buyer.order(actionGoods=action(limited.promotion, (limited.product, 2))))
     client = Client()
-    client.force_login(User.objects.create_superuser("manager"))
+    editor = User.objects.create_superuser("manager")
+    UserProfile.objects.create(user=editor, preferred_language=language)
+    client.force_login(editor)
     with nothing_changes():
         shown = client.post(reverse("promotions:delete", args=[limited.promotion_id]), follow=True)
-    assert "This cannot be deleted while it is used: order lines." in shown.content.decode()
+    assert reason in shown.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

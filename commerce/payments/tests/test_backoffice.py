@@ -87,6 +87,7 @@ def test_the_dashboard_shows_refunds_due_and_overdue_payments(
     assert reverse("payments:inspect", args=[overdue.pk]) in page
     assert reverse("payments:inspect", args=[pending.pk]) not in page
     assert "CNY" in text(boss, "refunds:index")
+    assert "Refund object" not in text(boss, "refunds:inspect", due.pk)
 
 
 def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Payment) -> None:

@@ -204,6 +204,10 @@ def test_the_messages_are_chinese_as_well(wei: User, client: Client) -> None:
             LOGIN, {"username": "wei", "password": "x"}, REMOTE_ADDR="203.0.113.1"
         ).content.decode()
     )
+    labels = re.findall(r"<label[^>]*>(.*?)</label>", with_chinese.get(LOGIN).content.decode(), re.S)
+    assert labels
+    for label in labels:
+        assert not re.search("[A-Za-z]", re.sub("<[^>]*>", "", label)), label
 
 
 # ── The password reset ────────────────────────────────────────────────────────────────────────────────

@@ -18,6 +18,7 @@ from pytest_django import Settings
 from wagtail.documents.models import Document
 from wagtail.images.models import Image
 from wagtail.test.utils.form_data import nested_form_data, streamfield
+from wagtail.users.models import UserProfile
 
 from catalog.goods.tests.builders import make_product
 from content.models import CarouselSlide, HomePage, InformationPage, SpecialArea
@@ -419,3 +420,16 @@ def test_a_document_that_a_browser_would_execute_is_refused(editor: Client, name
     file = SimpleUploadedFile("price-list.pdf", b"%PDF-1.4")
     assert editor.post(reverse("wagtaildocs:add"), {"title": "List", "file": file}).status_code == 302
     assert Document.objects.exists()
+
+
+NO_PICTURE = {
+    ENGLISH: "The file you uploaded was either not an image or a corrupted image.",
+    CHINESE: "您所上传的文件不是图片或者是已损坏的图片",
+}
+
+
+def test_staff_read_why_a_profile_picture_is_refused(editor: Client, language: str) -> None:
+    picture = SimpleUploadedFile("face.png", b"no picture", "image/png")
+    page = editor.post(reverse("wagtailadmin_account"), {"avatar-avatar": picture}).content.decode()
+    assert NO_PICTURE[language] in page
+    assert not UserProfile.objects.exclude(avatar="").exists()

@@ -21,6 +21,11 @@ from tests.browser.words import LANGUAGES
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
 
 MILK_FORMULA = 10
+ROOM_AROUND = """element => {
+    const { top, left, bottom, right } = element.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    return [top, left, clientHeight - bottom, clientWidth - right];
+}"""
 FITS = "width => innerWidth === width && document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -253,7 +258,11 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     walk.link("pay.payAgain").click()
     check(walk, walk.heading("checkout.payTitle"))
     page.get_by_role("button", name=words("orders.cancel")).click()
-    check(walk, page.get_by_role("dialog"))
+    dialog = page.get_by_role("dialog")
+    check(walk, dialog)
+    above, left, below, right = dialog.evaluate(ROOM_AROUND)
+    assert abs(above - below) <= 1
+    assert abs(left - right) <= 1
     walk.button("orders.cancelNo").click()
     walk.radio("pay.wallet").check()
     walk.field("pay.password").fill(PASSWORD)
