@@ -49,12 +49,12 @@ def customer_of_token(token: str) -> Customer | None:
         return None
     expires_at = min(now + SLIDES_BY, row.created_at + MAX_LIFETIME)
     if expires_at - row.expires_at > MIN_EXTENSION:
-        _move_on(row, expires_at)
+        _extend(row, expires_at)
     return row.customer
 
 
-def _move_on(row: AuthToken, expires_at: datetime) -> None:
-    """Move a token's expiry on; left to its next use where the database is busy or cannot write."""
+def _extend(row: AuthToken, expires_at: datetime) -> None:
+    """Extend a token; left to its next use where the database is busy or cannot write."""
     try:
         # Who only reads waits for nobody who writes.
         with sqlite_lock_limit(0), transaction.atomic():
