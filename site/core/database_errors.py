@@ -5,6 +5,7 @@ See docs/wire.md#envelope.
 
 import errno
 import sqlite3
+import time
 
 from django.db import Error, OperationalError
 
@@ -12,14 +13,18 @@ from core.errors import Err, ShopError
 
 # Seconds after which a caller may try again: most waits are over by then.
 RETRY_SECONDS = 3
+# Seconds within which a lost connection is replaced: who has waited longer is told to come again.
+REPLACED_WITHIN = 2.5
 
 # PostgreSQL: serialization_failure, deadlock_detected.
 RETRYABLE = frozenset({"40001", "40P01"})
 # Those that remain after the retry; then lock_not_available, query_canceled (by a timeout),
 # idle_in_transaction_session_timeout, too_many_connections.
 _BUSY = RETRYABLE | {"55P03", "57014", "25P03", "53300"}
-# connection_exception, operator_intervention (a stop or a start), insufficient_resources (a full disk).
-_OUT_OF_REACH = ("08", "57P", "53")
+# connection_exception, operator_intervention (a stop or a start).
+_ENDED = ("08", "57P")
+# And insufficient_resources (a full disk).
+_OUT_OF_REACH = (*_ENDED, "53")
 # A refused connection has no state, only its text.
 _TOO_MANY_CONNECTIONS = ("too many clients", "too many connections", "remaining connection slots")
 _SQLITE_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -37,6 +42,13 @@ class NoTurnError(OperationalError):
 def sqlstate(error: BaseException) -> str:
     """Return PostgreSQL's code of an error of Django's; empty for any other."""
     return getattr(error.__cause__, "sqlstate", None) or ""
+
+
+def has_lost_connection(error: Error, *, since: float) -> bool:
+    """Tell whether an error means that PostgreSQL's connection ended, soon after `since` (monotonic time)."""
+    # What the shop raises itself, without the database, has no cause.
+    is_lost = sqlstate(error).startswith(_ENDED) or (error.__cause__ and _has_no_connection(error))
+    return bool(is_lost) and time.monotonic() - since < REPLACED_WITHIN
 
 
 def refusal_of(error: BaseException | None) -> ShopError | None:

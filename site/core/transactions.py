@@ -1,4 +1,4 @@
-"""A transaction that is retried once after a deadlock (docs/guarantees.md)."""
+"""A transaction that is retried once after a deadlock, or when its connection ends (docs/guarantees.md)."""
 
 import logging
 import time
@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
-from core.database_errors import RETRYABLE, NoTurnError, sqlstate
+from core.database_errors import RETRYABLE, NoTurnError, has_lost_connection, sqlstate
 from core.database_limits import lock_seconds, sqlite_lock_limit
 
 P = ParamSpec("P")
@@ -29,6 +29,7 @@ _one_writer = RLock()
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
     """Run a service in one transaction, and once more after a deadlock: it must be safe to run again.
 
+    Once more too when its connection ended before the commit was sent; after that nobody knows what holds.
     Within another transaction nothing is retried, since the database has rolled back the whole of it. After
     waiting in vain for a lock nothing is retried either, since the caller has waited long enough.
     """
@@ -41,21 +42,25 @@ def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
-    def run_once(*args: P.args, **kwargs: P.kwargs) -> R:
+    def run_once(done: list[R], *args: P.args, **kwargs: P.kwargs) -> R:
         with _turn(), transaction.atomic(durable=durable):
-            return work(*args, **kwargs)
+            done.append(work(*args, **kwargs))
+        return done[0]
 
     @wraps(work)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        is_outermost = not connection.in_atomic_block
+        if connection.in_atomic_block:
+            return run_once([], *args, **kwargs)
+        started, done = time.monotonic(), list[R]()
         try:
-            return run_once(*args, **kwargs)
+            return run_once(done, *args, **kwargs)
         except OperationalError as error:
-            if not is_outermost or sqlstate(error) not in RETRYABLE:
+            is_lost_before_commit = not done and has_lost_connection(error, since=started)
+            if not is_lost_before_commit and sqlstate(error) not in RETRYABLE:
                 raise
-            log.warning("%s runs again after %s", work.__qualname__, sqlstate(error))
+            log.warning("%s runs again after %s", work.__qualname__, sqlstate(error) or error)
         time.sleep(RETRY_DELAY)
-        return run_once(*args, **kwargs)
+        return run_once([], *args, **kwargs)
 
     return run
 

@@ -1,11 +1,15 @@
 """Django's backend for PostgreSQL, with the connections of this package."""
 
+import time
 from types import SimpleNamespace
 from typing import Any
 
 import psycopg
+from django.db import OperationalError
 from django.db.backends.postgresql import base
+from django.db.backends.utils import CursorWrapper
 
+from core.database_errors import has_lost_connection
 from core.postgresql import Connection
 
 # A server that does not answer "SELECT 1" by then is asked by a new connection.
@@ -18,6 +22,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
     # The name where Django looks for psycopg.
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
 
+    def make_cursor(self, cursor: Any) -> CursorWrapper:
+        """Return a cursor that asks a new connection where this one has ended."""
+        return _Cursor(cursor, self)
+
     def is_usable(self) -> bool:
         """Tell whether the connection is alive, before the first statement of a request."""
         if self.connection is None:
@@ -25,3 +33,26 @@ class DatabaseWrapper(base.DatabaseWrapper):
         with self.connection.waiting_at_most(HEALTH_SECONDS):
             usable: bool = super().is_usable()
         return usable
+
+
+class _Cursor(CursorWrapper):
+    """A cursor whose SELECT outside a transaction is sent once more when its connection has ended.
+
+    Nothing depends on what was read before it; all else may have been done already.
+    """
+
+    def _execute(self, sql: Any, params: Any, *context: Any) -> Any:
+        started = time.monotonic()
+        try:
+            return super()._execute(sql, params, *context)  # type: ignore[misc]  the stubs lack it
+        except OperationalError as error:
+            if not self._may_ask_again(sql) or not has_lost_connection(error, since=started):
+                raise
+        self.db.close()
+        self.cursor = self.db.cursor().cursor
+        return super()._execute(sql, params, *context)  # type: ignore[misc]
+
+    def _may_ask_again(self, sql: Any) -> bool:
+        # A cursor of the server reads piece by piece: nobody knows how much of it was used.
+        is_plain = not isinstance(self.cursor, psycopg.ServerCursor)
+        return is_plain and self.db.autocommit and isinstance(sql, str) and sql.startswith("SELECT ")

@@ -104,7 +104,7 @@ def test_the_wait_for_other_threads_shortens_the_wait_for_other_processes(
 ) -> None:
     settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 2}}
     limit_waiting("request")
-    waited_for_its_turn = iter([0.0, 1.5])
+    waited_for_its_turn = iter([0.0, 0.0, 1.5])
     monkeypatch.setattr(transactions, "time", SimpleNamespace(monotonic=waited_for_its_turn.__next__))
 
     def milliseconds() -> int:
