@@ -44,7 +44,7 @@ class _Cursor(CursorWrapper):
     def _execute(self, sql: Any, params: Any, *context: Any) -> Any:
         started = time.monotonic()
         try:
-            return super()._execute(sql, params, *context)  # type: ignore[misc]  the stubs lack it
+            return super()._execute(sql, params, *context)  # type: ignore[misc]
         except OperationalError as error:
             if not self._may_ask_again(sql) or not has_lost_connection(error, since=started):
                 raise
