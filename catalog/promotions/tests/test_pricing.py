@@ -1,13 +1,24 @@
+from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
+from catalog.goods.listed import listed
 from catalog.goods.models import BASE_LEVEL, LevelPrice, PriceTier, Product
 from catalog.goods.tests.builders import make_product, price_for_level
-from catalog.promotions.pricing import level_of, member_prices, price_at, prices_by_amount
+from catalog.promotions.pricing import (
+    PricedProduct,
+    level_of,
+    member_prices,
+    price_at,
+    price_products,
+    prices_by_amount,
+)
+from catalog.promotions.tests.builders import make_promotion, promote
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +91,65 @@ def test_the_base_level_has_no_price_of_its_own() -> None:
 
 def test_an_anonymous_caller_has_the_base_level(rf: RequestFactory) -> None:
     assert level_of(rf.get("/")) == BASE_LEVEL
+
+
+def priced(product: Product, available: int = 80, **options: Any) -> PricedProduct:
+    [found] = price_products([listed(product, available=available)], **options)
+    return found
+
+
+def test_a_product_in_its_promotion_has_the_price_units_and_limit_of_it() -> None:
+    rice = make_product(price=Decimal("10.00"), limit_amount=9, pack="500 g")
+    promotion = make_promotion()
+    promote(promotion, rice, "7.50", quota=50, limit_amount=2)
+    before = priced(rice)
+    assert (before.price, before.was_price, before.available, before.limit_amount) == (
+        Decimal("10.00"),
+        None,
+        80,
+        9,
+    )
+    assert before.offer
+    assert before.offer.promotion_id == promotion.pk
+    offered = before.at_best_offer()
+    assert offered.product is before.product
+    assert (offered.price, offered.was_price, offered.available, offered.limit_amount) == (
+        Decimal("7.50"),
+        Decimal("10.00"),
+        50,
+        2,
+    )
+    assert offered.offer == before.offer
+    assert (before.unit_price, offered.unit_price) == (Decimal("2.00"), Decimal("1.50"))
+    assert priced(rice, available=7).at_best_offer().available == 7
+
+
+def test_a_promotion_is_never_dearer_than_the_price_without_it() -> None:
+    rice = make_product(price=Decimal("10.00"))
+    price_for_level(rice, GOLD, "7.50")
+    promote(make_promotion(), rice, "7.50")
+    offer = priced(rice).offer
+    assert offer
+    # As cheap is no offer.
+    assert priced(rice, level=GOLD).offer is None
+    offered = priced(rice, level=GOLD).at_offer(replace(offer, price=Decimal("8.00")))
+    assert (offered.price, offered.was_price) == (Decimal("7.50"), None)
+    assert priced(rice, level=GOLD).at_offer(offer).was_price is None
+
+
+def test_without_a_promotion_it_is_bought_as_it_is() -> None:
+    rice = make_product(price=Decimal("10.00"))
+    assert priced(rice).at_best_offer() == priced(rice)
+    promote(make_promotion(), rice, "7.50")
+    assert priced(rice, with_offers=False).at_best_offer() == priced(rice, with_offers=False)
+    assert priced(rice, with_offers=False).price == Decimal("10.00")
+
+
+def test_tiers_are_priced_for_the_amount_that_is_bought_one_where_none_is_named() -> None:
+    rice = make_product(price=Decimal("10.00"), is_bulk=True)
+    PriceTier.objects.create(product=rice, from_amount=2, price=Decimal("9.50"))
+    assert priced(rice).tiers == ()
+    assert priced(rice, amounts={}).price == Decimal("10.00")
+    bought = priced(rice, amounts={rice.pk: 2})
+    assert bought.price == Decimal("9.50")
+    assert bought.tiers == [(1, Decimal("10.00")), (2, Decimal("9.50"))]
