@@ -4,14 +4,15 @@ from decimal import Decimal
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from catalog.rates import services
 from catalog.rates.current import current_rate, rate_now
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
-from core.tests.threads import at_once
+from core.tests.constraints import without_constraint
+from core.tests.threads import at_once, before_commit
 
 pytestmark = pytest.mark.django_db
 Status = ExchangeRate.Status
@@ -171,3 +172,34 @@ def test_a_rate_that_is_set_many_times_at_once_is_set_once() -> None:
         (Decimal("4.5"), False),
         (Decimal("4.7"), True),
     ]
+
+
+def set_two_rates_at_once() -> list[Decimal]:
+    """Set a second rate when the first is written and not yet committed; returns the rates in force."""
+    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+
+    def set_second() -> bool:
+        try:
+            services.set_override(rate=Decimal("4.8"), by=boss)
+        except services.NotWaitingError:
+            return False
+        return True
+
+    _, was_set = before_commit(lambda: services.set_override(rate=Decimal("4.7"), by=boss), set_second)
+    assert was_set is (rate_now() == Decimal("4.8"))
+    running = ExchangeRate.objects.filter(is_override=True, ended_at=None)
+    return list(running.order_by("rate").values_list("rate", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_rates_set_at_once_one_is_in_force_and_who_set_the_other_is_told() -> None:
+    # SQLite has one writer at a time, so there the second replaces the first.
+    expected = "4.7" if connection.vendor == "postgresql" else "4.8"
+    assert set_two_rates_at_once() == [Decimal(expected)]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_the_constraint_postgresql_puts_two_rates_in_force() -> None:
+    with without_constraint(ExchangeRate, "one_override_at_a_time"):
+        assert set_two_rates_at_once() == [Decimal("4.7"), Decimal("4.8")]

@@ -79,9 +79,7 @@ def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
     with transaction.atomic():
-        # A password changed in this moment has ended all logins, so the old one must not begin another.
-        same = Customer.objects.filter(pk=customer.pk, password=customer.password)
-        if not same.update(last_login_at=timezone.now()):
+        if not _note_login(customer):
             raise ShopError(Err.account_or_password_wrong)
         return Login(customer, issue_token(customer))
 
@@ -124,6 +122,13 @@ def change_login_password(
         if not same.update(password=password_hash):
             raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
         revoke_all_tokens(customer, except_token=token)
+
+
+def _note_login(customer: Customer) -> bool:
+    # A password changed in this moment has ended all logins, so the old one must not begin another. The row
+    # stays locked, so one that is changed from now on ends this login too.
+    same = Customer.objects.filter(pk=customer.pk, password=customer.password)
+    return same.update(last_login_at=timezone.now()) == 1
 
 
 def _count_guess(account: str, network: str, *, proven: bool) -> None:

@@ -10,7 +10,8 @@ from commerce.ledger import services
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
 from core.errors import Err
-from core.tests.threads import at_once
+from core.tests.constraints import without_constraint
+from core.tests.threads import at_once, before_commit
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 
@@ -97,22 +98,35 @@ def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
     assert balance_of(customer=customer, kind=Kind.wallet) == booked
 
 
-def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
+def top_up_a_newcomer_twice() -> Customer:
+    """Post a newcomer's second entry when the first is written and not yet committed."""
     customer = make_customer()
 
-    def top_up(number: int) -> LedgerEntry:
-        return post(
+    def top_up(reference: str) -> None:
+        post(
             customer=customer,
             kind=Kind.wallet,
             amount=Decimal(1),
             reason=Reason.recharge,
-            reference=f"R{number}",
+            reference=reference,
         )
 
-    outcomes = at_once(top_up, range(20))
+    assert before_commit(lambda: top_up("R1"), lambda: top_up("R2")) == [None, None]
+    return customer
 
-    assert {entry.balance for entry in outcomes if isinstance(entry, LedgerEntry)} == set(range(1, 21))
-    assert LedgerAccount.objects.get().balance == 20
+
+def test_a_newcomers_first_entries_at_once_share_one_account() -> None:
+    customer = top_up_a_newcomer_twice()
+    assert LedgerAccount.objects.get().balance == balance_of(customer=customer, kind=Kind.wallet) == 2
+    assert list(LedgerEntry.objects.order_by("pk").values_list("balance", flat=True)) == [1, 2]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_the_constraint_postgresql_makes_a_newcomer_two_accounts() -> None:
+    with without_constraint(LedgerAccount, "one_account_per_kind"):
+        customer = top_up_a_newcomer_twice()
+        assert LedgerAccount.objects.count() == 2
+        assert balance_of(customer=customer, kind=Kind.wallet) == 1
 
 
 def test_one_payment_sent_many_times_at_once_takes_the_last_money_once() -> None:

@@ -1,7 +1,7 @@
 """Run work in many threads at once, each with its own database connection."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Barrier, Event
 from typing import Any, TypeVar
 
@@ -44,27 +44,49 @@ def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[
     """Do the second in a thread of its own when the first has written and not yet committed.
 
     Where the second waits for a lock of the first, it ends after the commit; else before it. Returns both
-    outcomes as `at_once` does, that of the first being None.
+    outcomes, that of the first being None and a refusal of the second its catalogue row.
     """
-    has_written, has_ended = Event(), Event()
+    with transaction.atomic():
+        first()
+        outcome = begin_beside(second)
+    return [None, outcome.result(20)]
 
-    def write_and_wait() -> None:
-        with transaction.atomic():
-            try:
-                first()
-            finally:
-                has_written.set()
-            has_ended.wait(0.3)
 
-    def follow() -> R:
-        assert has_written.wait(20)
+def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
+    """Begin work in a thread of its own, within a transaction; returns its outcome to come.
+
+    The work has then ended, or it waits for a lock of the transaction. SQLite does not tell who waits: there
+    a moment has passed, since who wants to write waits anyway.
+    """
+    backend: Future[int] = Future()
+
+    def run() -> R | Err:
         try:
-            return second()
+            connection.ensure_connection()
+            backend.set_result(connection.connection.info.backend_pid if is_postgresql else 0)
+            return work()
+        except ShopError as error:
+            return error.err
         finally:
-            has_ended.set()
+            connection.close()
 
-    works: list[Callable[[], R | None]] = [write_and_wait, follow]
-    return at_once(lambda work: work(), works)
+    is_postgresql = connection.vendor == "postgresql"
+    pool = ThreadPoolExecutor(1)
+    outcome = pool.submit(run)
+    pool.shutdown(wait=False)
+    pid = backend.result(20)
+    if is_postgresql:
+        while wait([outcome], 0.005).not_done and not _waits_for_a_lock(pid):
+            pass
+    else:
+        wait([outcome], 0.1)
+    return outcome
+
+
+def _waits_for_a_lock(pid: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cardinality(pg_blocking_pids(%s)) > 0", [pid])
+        return bool(cursor.fetchone()[0])
 
 
 def at_once(work: Callable[[T], R], each: Iterable[T], *, threads: int = 32) -> list[R | Err]:
