@@ -253,7 +253,7 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     walk.at_sandbox()
     check(walk)
     walk.decide("Decline")
-    walk.expect_unpaid()
+    walk.expect_declined()
     check(walk)
     walk.link("pay.payAgain").click()
     check(walk, walk.heading("checkout.payTitle"))
