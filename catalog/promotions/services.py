@@ -24,17 +24,22 @@ def running_items(
 ) -> dict[int, PromotionItem]:
     """Return the items of a promotion that runs now by product id; empty for no promotion.
 
-    Raises ShopError(parameter_error) for a promotion that does not run, goods_error for a product it lacks.
+    Raises ShopError(goods_error) for a product it lacks, and as `check_runs` does.
     """
     if promotion_id is None:
         return {}
-    if not Promotion.objects.running(now).filter(pk=promotion_id).exists():
-        raise ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
+    check_runs(promotion_id, now)
     items = PromotionItem.objects.filter(promotion=promotion_id, product__in=product_ids)
     found = {item.product_id: item for item in items}
     if len(found) < len(product_ids):
         raise ShopError(Err.goods_error)
     return found
+
+
+def check_runs(promotion_id: int, now: datetime | None = None) -> None:
+    """Raise ShopError(parameter_error) for a promotion that does not run now."""
+    if not Promotion.objects.running(now).filter(pk=promotion_id).exists():
+        raise ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
 
 
 def overlapping_items(promotion: Promotion) -> list[PromotionItem]:

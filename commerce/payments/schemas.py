@@ -37,9 +37,13 @@ class JumpOut(WireModel):
 
 
 class PayResultOut(WireModel):
-    """Whether the money of an order was received; `status` is the order's code."""
+    """Whether the money of an order was received; `status` is the order's code.
+
+    `failed`: whether its last payment failed, such as one that was declined.
+    """
 
     paid: bool
+    failed: bool
     status: int
     orderNo: str
     payAmount: Price

@@ -21,9 +21,11 @@ def pay_type_out(pay_type: PayType) -> dict[str, Any]:
 
 
 def pay_result_out(order: Order) -> dict[str, Any]:
-    """Write whether the money of an order was received."""
+    """Write whether the money of an order was received; one query."""
+    last = order.payments.first()
     return {
         "paid": is_paid(order.status),
+        "failed": last is not None and last.state == Payment.State.failed,
         "status": order.status,
         "orderNo": order.order_no,
         "payAmount": order.pay_amount,

@@ -48,8 +48,10 @@ def consume(*counts: Count, proven: bool = True) -> None:
     `reset` or `refund`. `proven`: a captcha was solved for it. Locks: the counters in a fixed order.
     Raises ShopError(too_frequent) with the seconds to wait, ShopError(captcha_required).
     """
-    for limit, key in sorted(map(limit_and_key, counts), key=_order):
-        _count(limit, key, proven)
+    counted = [_count(limit, key, proven) for limit, key in sorted(map(limit_and_key, counts), key=_order)]
+    # Only where nothing is locked: there a captcha would be solved for nothing.
+    if not all(counted):
+        raise ShopError(Err.captcha_required)
 
 
 def reset(*counts: Count) -> None:
@@ -78,7 +80,8 @@ def _order(pair: tuple[RateLimit, str]) -> tuple[timedelta, str, str]:
     return limit.window, limit.name, key
 
 
-def _count(limit: RateLimit, key: str, proven: bool) -> None:
+def _count(limit: RateLimit, key: str, proven: bool) -> bool:
+    """Count one attempt; return False for one that needs a solved captcha, and has none."""
     now = timezone.now()
     ends_at = now + limit.window
     fresh = RateLimitCounter(limit=limit.name, subject=key, window_ends_at=ends_at)
@@ -99,12 +102,12 @@ def _count(limit: RateLimit, key: str, proven: bool) -> None:
         ),
     )
     if counted:
-        return
+        return True
     until = mine.values_list("locked_until", flat=True).first()
     if until is not None and until > now:
         raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
     if limit.free_attempts is not None and not proven:
-        raise ShopError(Err.captcha_required)
+        return False
     # It was locked a moment ago, and somebody's success has unlocked it since.
     raise ShopError(Err.too_frequent, retry_after=1)
 

@@ -2919,10 +2919,14 @@ export interface components {
         /**
          * PayResultOut
          * @description Whether the money of an order was received; `status` is the order's code.
+         *
+         *     `failed`: whether its last payment failed, such as one that was declined.
          */
         PayResultOut: {
             /** Paid */
             paid: boolean;
+            /** Failed */
+            failed: boolean;
             /** Status */
             status: number;
             /** Orderno */

@@ -1,10 +1,21 @@
 import { lang } from '../lang';
 
-function write(iso: string, style: Intl.DateTimeFormatOptions): string {
+const AUSTRALIAN = 'en-AU';
+
+function formatter(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   // The shop's zone, wherever the reader is; base.html names it.
   const { timeZone } = document.documentElement.dataset;
-  const locale = lang() === 'zh' ? 'zh-CN' : 'en-AU';
-  return new Intl.DateTimeFormat(locale, { ...style, timeZone }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone });
+}
+
+function write(iso: string, style: Intl.DateTimeFormatOptions): string {
+  return formatter(lang() === 'zh' ? 'zh-CN' : AUSTRALIAN, style).format(new Date(iso));
+}
+
+/** Names the zone of the shop at a time as its pages do in both languages; in Chinese Intl has no name. */
+function zoneName(iso: string): string {
+  const parts = formatter(AUSTRALIAN, { timeZoneName: 'short' }).formatToParts(new Date(iso));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** Writes the day of an ISO time, as it is at the shop. */
@@ -14,12 +25,12 @@ export function formatDay(iso: string): string {
 
 /** Writes day and time of an ISO time, as they are at the shop, and the zone. */
 export function formatTime(iso: string): string {
-  return write(iso, {
+  const time = write(iso, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: 'numeric',
+    hour: lang() === 'zh' ? '2-digit' : 'numeric',
     minute: '2-digit',
-    timeZoneName: 'short',
   });
+  return `${time} ${zoneName(iso)}`;
 }

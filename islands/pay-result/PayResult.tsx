@@ -18,10 +18,13 @@ const UNPAID_AFTER_MS = 6000;
 export interface PayResultProps {
   /** Order number. */
   id: string;
+  /** That the payment was declined, and what to do then: texts of this page alone, which has them written. */
+  declined: string;
+  advice: string;
 }
 
 /** Shows whether the order is paid, and what to do if it is not. */
-export function PayResult({ id }: PayResultProps) {
+export function PayResult({ id, declined, advice }: PayResultProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [polling, setPolling] = useState(true);
@@ -76,7 +79,8 @@ export function PayResult({ id }: PayResultProps) {
   }
 
   const isCanceled = answer?.status === CANCELED;
-  const isChecking = !answer?.paid && (answer === null || (polling && waiting));
+  const isDeclined = answer?.failed && !isCanceled;
+  const isChecking = !answer?.paid && (answer === null || (polling && waiting && !isDeclined));
   return (
     <div className="empty" aria-live="polite" aria-busy={isChecking}>
       {isChecking && (
@@ -105,9 +109,11 @@ export function PayResult({ id }: PayResultProps) {
           <span className="plate">
             <Icon name="triangle-alert" />
           </span>
-          <h1>{t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
+          <h1>{isDeclined ? declined : t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
           <p>{t(isCanceled ? 'pay.canceledText' : 'pay.unpaidText', { orderNo: id })}</p>
-          <p className="small muted">{t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}</p>
+          <p className="small muted">
+            {isDeclined ? advice : t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}
+          </p>
           <div className="row row--wrap">
             {!isCanceled && (
               <a className="btn" href={`${orderUrl(id)}#pay`}>

@@ -8,6 +8,7 @@ vi.mock('../api/client', async (original) => ({ ...(await original<object>()), c
 const server = vi.mocked(call);
 const answer = (paid: boolean): PayResult => ({
   paid,
+  failed: false,
   status: paid ? 2 : 1,
   orderNo: 'EB1',
   payAmount: 22.95,

@@ -19,7 +19,7 @@ export function Dialog({ title, children, actions, onClose }: Props) {
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog stack" aria-labelledby={titleId} onCancel={onClose}>
+    <dialog ref={dialog} closedby="any" className="dialog stack" aria-labelledby={titleId} onCancel={onClose}>
       <h2 id={titleId}>{title}</h2>
       {children}
       <div className="row row--wrap">{actions}</div>

@@ -64,8 +64,11 @@ class StaffLoginForm(LoginForm):
             return {}
         network = client_network(self.request)
         counts = self._counts(name, network)
+        ticket = self.cleaned_data.get("ticket", "")
+        # A ticket is used once, so the page after a failure asks for the next one.
+        self.needs_security_check = bool(ticket)
         try:
-            consume(*counts, proven=spend_ticket(self.cleaned_data.get("ticket", "")))
+            consume(*counts, proven=spend_ticket(ticket))
         except ShopError as refusal:
             raise self._refused(refusal) from refusal
         cleaned: dict[str, Any] = super().clean()

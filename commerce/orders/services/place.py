@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from catalog.promotions.services import check_runs
 from catalog.rates.current import rate_now
 from catalog.stock.availability import locations_with
 from catalog.stock.services import reserve
@@ -79,6 +80,9 @@ def _make_order(
     # Last of all: these are the rows that others wait for.
     if basket.promoted:
         take_promotion_units(order)
+    if basket.promotion_id is not None:
+        # Staff may have ended it while this order waited for the items' rows.
+        check_runs(basket.promotion_id)
     reserve(location=destination.location, units_by_product=basket.units, reference=order.order_no)
     return order
 

@@ -331,6 +331,47 @@ def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_fo
     assert outcome == "amount_above_limit"
 
 
+def end_promotion(item: PromotionItem) -> None:
+    """End a promotion as an editor does, who locks its rows."""
+    with services.locking_promotion(item.promotion_id):
+        Promotion.objects.filter(pk=item.promotion_id).update(ends_at=timezone.now())
+
+
+def switch_off(item: PromotionItem) -> None:
+    """Switch a promotion off."""
+    Promotion.objects.filter(pk=item.promotion_id).update(is_active=False)
+
+
+@pytest.mark.parametrize("stop", [end_promotion, switch_off])
+def test_a_promotion_that_stops_while_an_order_waits_for_the_items_row_is_refused(
+    monkeypatch: pytest.MonkeyPatch, limited: PromotionItem, stop: Callable[[PromotionItem], None]
+) -> None:
+    shopper = Shopper()
+
+    def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
+        stop(limited)
+        services.take_quota(units_by_item)
+
+    monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
+    with nothing_changes():
+        outcome = shopper.buy(action(limited.promotion, (limited.product, 3)))
+    assert outcome == "parameter_error"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_order_that_waited_for_the_editor_who_ends_its_promotion_is_refused(
+    limited: PromotionItem,
+) -> None:
+    shopper = Shopper()
+    outcomes = before_commit(
+        lambda: end_promotion(limited),
+        lambda: shopper.buy(action(limited.promotion, (limited.product, 3))),
+    )
+    assert outcomes == [None, "parameter_error"]
+    assert taken() == [0]
+    assert not Order.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_limit_that_is_lowered_while_customers_order_is_kept_by_all_or_refused(
     limited: PromotionItem,

@@ -142,6 +142,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert result == {
         "paid": False,
+        "failed": True,
         "status": 1,
         "orderNo": payment.order.order_no,
         "payAmount": float(payment.amount),
@@ -150,6 +151,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     assert payment.state == Payment.State.failed
     again = make_payment(buyer, payment.order)
     assert again.reference == f"{payment.order.order_no}-2"
+    assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
     decide(again)
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
     audit()

@@ -7,6 +7,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from django.conf import settings
+from django.http import parse_cookie
 
 from catalog.imports.fileruns import MAX_BYTES as MAX_FILE_BYTES
 from config.middleware import ADMIN
@@ -28,11 +29,12 @@ MIN_BYTES_PER_SECOND = 16 * 1024
 LINGER_SECONDS, MAX_LINGER = 2, 16 * 1024 * 1024
 
 
-def max_body(path: str, content_type: str) -> int:
-    """Return the most bytes that a request's body may have."""
+def max_body(path: str, content_type: str, cookies: str = "") -> int:
+    """Return the most bytes that a request's body may have; `cookies`: the header, empty for none."""
     if path == UPLOAD and content_type.startswith("multipart/form-data"):
         return MAX_UPLOAD
-    if path.startswith(f"{ADMIN}/"):
+    # Only staff have sessions. Whether this one is valid the database knows, which is not asked here.
+    if path.startswith(f"{ADMIN}/") and settings.SESSION_COOKIE_NAME in parse_cookie(cookies):
         return MAX_BACK_OFFICE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 

@@ -48,7 +48,8 @@ class Front:
         try:
             if "content-length" in headers or "transfer-encoding" in headers:
                 length = None if "transfer-encoding" in headers else int(headers.get("content-length"))
-                maximum = max_body(path, headers.get("content-type", ""))
+                cookies = "; ".join(headers.get_all("cookie"))
+                maximum = max_body(path, headers.get("content-type", ""), cookies)
                 body = await self._bodies.read(protocol, length=length, maximum=maximum)
             environ = environ_of(scope, path, body or Body(BytesIO(), 0))
             lane = self._reading if only_reads(method, path) else self._writing

@@ -14,10 +14,12 @@ from django.db import DataError, Error
 from django.db.models import ProtectedError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch
 from django.utils import translation
 from django.utils.datastructures import MultiValueDictKeyError
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext
+from wagtail.admin.utils import get_valid_next_url_from_request
 from wagtail.models import Page
 from wagtail.search.backends.base import FieldError
 
@@ -65,12 +67,21 @@ class BackOfficeErrors(MiddlewareMixin):
 
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[()], values: dict[str, Any]
-    ) -> None:
-        """Raise Http404 where the root of all pages cannot be meant."""
+    ) -> HttpResponse | None:
+        """Refuse a form that leads nowhere; raise Http404 where the root of all pages cannot be meant."""
         name = request.resolver_match.view_name if request.resolver_match else ""
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
         if page_id is not None and Page.objects.filter(pk=page_id, depth=1).exists():
             raise Http404
+        if not request.path_info.startswith(ADMIN):
+            return None
+        try:
+            # Wagtail's forms save first, and go on to this URL then.
+            redirect(get_valid_next_url_from_request(request) or ADMIN)
+        except NoReverseMatch as error:
+            with translation.override(_language_of(request)):
+                return _unreadable(request, error)
+        return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer 400 or an error message, and log a malformed request with its exception."""
@@ -89,8 +100,12 @@ class BackOfficeErrors(MiddlewareMixin):
                 text = gettext("This cannot be deleted while it is used: %(users)s.")
                 messages.error(request, text % {"users": ", ".join(sorted(users))})
                 return redirect(request.get_full_path())
-            log.error("unreadable request", path=request.path_info, exc_info=exception)
-            return render(request, "wagtailadmin/unreadable.html", status=HTTPStatus.BAD_REQUEST)
+            return _unreadable(request, exception)
+
+
+def _unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    log.error("unreadable request", path=request.path_info, exc_info=exception)
+    return render(request, "wagtailadmin/unreadable.html", status=HTTPStatus.BAD_REQUEST)
 
 
 def _language_of(request: HttpRequest) -> str:

@@ -13,6 +13,7 @@ from wagtail.models import Page
 from catalog.goods.models import Brand
 from catalog.rates import services
 from catalog.rates.models import ExchangeRate
+from content.tests.builders import make_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +90,25 @@ def test_the_root_of_all_pages_is_neither_locked_nor_moved(boss: Client, action:
     assert boss.post(f"/admin/pages/{root.pk}/{action}/").status_code == 404
     root.refresh_from_db()
     assert not root.locked
+
+
+def test_a_form_that_leads_nowhere_saves_nothing(boss: Client) -> None:
+    picture = make_picture()
+    url = reverse("wagtailimages:edit", args=[picture.pk])
+    for answer in (
+        boss.post(url, {"title": "Green tea", "next": "nowhere"}),
+        boss.post(f"{url}?next=nowhere", {"title": "Green tea"}),
+    ):
+        assert answer.status_code == 400
+        assert "Nothing was saved." in answer.content.decode()
+    picture.refresh_from_db()
+    assert picture.title == "dish"
+
+
+def test_a_form_leads_on_to_where_it_came_from(boss: Client) -> None:
+    picture = make_picture()
+    url = reverse("wagtailimages:edit", args=[picture.pk])
+    answer = boss.post(url, {"title": "Green tea", "next": "/admin/images/?p=2"})
+    assert answer.headers["Location"] == "/admin/images/?p=2"
+    picture.refresh_from_db()
+    assert picture.title == "Green tea"

@@ -90,7 +90,10 @@ def test_bodies_in_files_have_a_bounded_space_together(monkeypatch: pytest.Monke
 def test_only_files_may_have_more_than_a_form(settings: LazySettings) -> None:
     form, file = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "multipart/form-data; boundary=x"
     assert max_body(UPLOAD, file) == MAX_UPLOAD
-    assert max_body("/admin/images/add/", file) == MAX_BACK_OFFICE
+    assert max_body("/admin/images/add/", file, "csrftoken=a; sessionid=b") == MAX_BACK_OFFICE
+    for cookies in ("", "csrftoken=sessionid"):
+        assert max_body("/admin/login/", file, cookies) == form
+    assert max_body("/", file, "sessionid=b") == form
     for path in ("/", "/shop/shopdetails/1/notice", "/pay/notice/x", "/administrator", f"{UPLOAD}s"):
         assert max_body(path, file) == form
     assert max_body(UPLOAD, "application/json") == form

@@ -145,6 +145,15 @@ def test_a_body_that_is_too_large_is_refused_while_it_arrives(server: Server, ho
     assert {line["request_id"] for line in logged} == {"large"}
 
 
+def test_a_large_body_of_the_back_office_is_read_with_a_session_only(server: Server) -> None:
+    content = bytes(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+    with server.client() as client:
+        stranger = client.post("/admin/login/", content=content)
+        # Refused by Django, which has read it: the form has no token.
+        staff = client.post("/admin/login/", content=content, headers={"Cookie": "a=1; sessionid=x"})
+    assert (stranger.status_code, staff.status_code) == (413, 403)
+
+
 def test_a_body_in_chunks_is_read(server: Server) -> None:
     content = json.dumps(credentials()).encode()
     with server.client() as client:

@@ -22,6 +22,7 @@ from commerce.messaging.models import Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from config import staff_login
+from content.models import ShopSettings
 from core.ids import digest, new_secret
 from core.tests.threads import at_once
 
@@ -92,6 +93,25 @@ def test_a_ticket_is_used_once(wei: User, client: Client) -> None:
     assert WRONG in guess(client, ticket=used)
     assert CHECK in guess(client, PASSWORD, ticket=used)
     assert not has_session(client)
+
+
+def test_each_page_after_the_first_check_has_a_check(wei: User, client: Client) -> None:
+    for _ in range(3):
+        assert 'name="ticket"' not in guess(client)
+    assert CHECK in guess(client)
+    for _ in range(2):
+        page = guess(client, ticket=ticket())
+        assert WRONG in page
+        assert 'name="ticket"' in page
+
+
+def test_a_locked_account_is_told_to_wait_with_and_without_a_check(wei: User, client: Client) -> None:
+    for _ in range(10):
+        guess(client, ticket=ticket())
+    for sent in ({}, {"ticket": ticket()}, {}):
+        page = guess(client, PASSWORD, **sent)
+        assert TOO_MANY in page
+        assert CHECK not in page
 
 
 def test_a_login_forgets_the_failures(wei: User, client: Client) -> None:
@@ -208,6 +228,15 @@ def test_the_messages_are_chinese_as_well(wei: User, client: Client) -> None:
     assert labels
     for label in labels:
         assert not re.search("[A-Za-z]", re.sub("<[^>]*>", "", label)), label
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Sign in to Eastbowl"), ("zh-hans", "登录东碗")])
+def test_the_login_names_the_shop(client: Client, language: str, heading: str) -> None:
+    ShopSettings.load()
+    ShopSettings.objects.update(name_en="Eastbowl", name_zh="东碗")
+    page = client.get(LOGIN, headers={"Accept-Language": language}).content.decode()
+    assert [shown.strip() for shown in re.findall("<h1>(.*?)</h1>", page, re.S)] == [heading]
+    assert "Wagtail" not in page.partition("</title>")[0]
 
 
 # ── The password reset ────────────────────────────────────────────────────────────────────────────────

@@ -265,7 +265,7 @@ def test_an_order_declined_and_left_at_the_gateway_is_paid_later(
     to_payment(walk, basket, freight)
     walk.place_order(total)
     walk.decide("Decline")
-    order_no = walk.expect_unpaid()
+    order_no = walk.expect_declined()
     expect_order(wire, order_no, "Unpaid", basket, freight)
 
     # Again from the result page, and away from the gateway without a decision.

@@ -60,6 +60,10 @@ def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> No
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(picture).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    page.mouse.click(2, 2)
+    expect(dialog).to_be_hidden()
 
 
 def test_a_shopper_subscribes_to_a_sold_out_product(walk: Walk, axe: Axe) -> None:

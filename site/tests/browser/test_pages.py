@@ -253,7 +253,7 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     walk.at_sandbox()
     check(walk)
     walk.decide("Decline")
-    walk.expect_unpaid()
+    walk.expect_declined()
     check(walk)
     walk.link("pay.payAgain").click()
     check(walk, walk.heading("checkout.payTitle"))
@@ -263,7 +263,11 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     above, left, below, right = dialog.evaluate(ROOM_AROUND)
     assert abs(above - below) <= 1
     assert abs(left - right) <= 1
+    page.mouse.click(2, 2)
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name=words("orders.cancel")).click()
     walk.button("orders.cancelNo").click()
+    expect(dialog).to_be_hidden()
     walk.radio("pay.wallet").check()
     walk.field("pay.password").fill(PASSWORD)
     page.keyboard.press("Enter")

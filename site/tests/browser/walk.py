@@ -156,6 +156,13 @@ class Walk:
         expect(self.heading("pay.unpaid")).to_be_visible()
         return self.order_no()
 
+    def expect_declined(self) -> str:
+        """Wait until the result page says that the payment was declined; returns the order's number."""
+        heading = self.words.page("Your payment was declined")
+        expect(self.page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(self.page.get_by_text(self.words("pay.stillLooking"))).to_be_hidden()
+        return self.order_no()
+
     def order_no(self) -> str:
         """Read the order's number from the URL of its result or its details."""
         return unquote(self.page.url.split("#")[0].split("?")[0].rsplit("/", 1)[1])
