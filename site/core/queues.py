@@ -15,8 +15,9 @@ from huey import Huey
 
 from core.leases import lease
 
-# How long what the clock begins may take.
-EACH_MINUTE, AT_NIGHT = timedelta(minutes=1), timedelta(hours=1)
+# How long what the clock begins may take. Less than a minute, so that the next minute's run finds the lease
+# free also where the one before was killed.
+EACH_MINUTE, AT_NIGHT = timedelta(seconds=50), timedelta(hours=1)
 
 
 class Queue:

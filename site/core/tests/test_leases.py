@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from core.leases import lease
 from core.models import Lease
-from core.queues import upkeep
+from core.queues import EACH_MINUTE, upkeep
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +125,22 @@ def test_a_task_of_the_clock_runs_once_at_a_time_and_not_after_its_time() -> Non
         task.call_local()
         task.call_local()
         assert runs == [f"{__name__}.run"] * 2
-        assert task.task_class.default_expires == A_MINUTE
+        assert task.task_class.default_expires == EACH_MINUTE
+    finally:
+        task.unregister()
+
+
+def test_the_next_minutes_run_happens_although_the_one_before_was_killed() -> None:
+    runs = []
+    task = upkeep.by_clock(lambda _time: False)(lambda: runs.append(timezone.now()))
+    killed_at = timezone.now()
+    Lease.objects.create(name=f"{__name__}.<lambda>", holder=uuid4(), ends_at=killed_at + EACH_MINUTE)
+    try:
+        task.call_local()
+        assert not runs
+        # The clock's next one may come a little early.
+        with time_machine.travel(killed_at + timedelta(seconds=59)):
+            task.call_local()
+        assert len(runs) == 1
     finally:
         task.unregister()
