@@ -122,7 +122,7 @@ def test_a_failing_request_does_not_disturb_the_search(new_page: NewPage, langua
 
 
 def test_adding_without_a_network_keeps_the_page_and_says_so(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("phone"), language).open("/shop")
+    walk = Walk(new_page("phone", service_workers="allow"), language).open("/shop")
     page = walk.page
     page.wait_for_load_state("networkidle")
     walk.wait_for_worker()
