@@ -127,7 +127,8 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
             viewport=VIEWPORTS[viewport],
             has_touch=viewport != "desktop",
             reduced_motion="reduce",
-            **{"locale": "en-AU"} | options,
+            # Each visitor would fetch, compile and fill one, after all else; with "allow" a test has it.
+            **{"locale": "en-AU", "service_workers": "block"} | options,
         )
         contexts.append(context)
         context.on("weberror", lambda error: faults.append(f"error: {error.error}"))

@@ -6,9 +6,12 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, PASSWORD, Wire
-from tests.browser.words import LANGUAGES
+from tests.browser.words import LANGUAGES, TRANSLATED
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = pytest.mark.browser
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+in_chinese = pytest.mark.parametrize("language", TRANSLATED)
 
 # More Tab stops than any page has before the element.
 PATIENCE = 150
@@ -40,6 +43,7 @@ def press(walk: Walk, wanted: Locator, key: str = "Enter") -> None:
     walk.page.keyboard.press(key)
 
 
+@in_both_languages
 def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str, language: str) -> None:
     viewport = VIEWPORT_BY_LANGUAGE[language]
     wire = Wire(shop_url).log_in(DEMO).empty_cart()
@@ -102,6 +106,7 @@ def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str,
     assert [line["goodsAmount"] for line in wire.order(order_no)["goods"]] == [2]
 
 
+@in_chinese
 def test_the_gateway_is_used_by_keyboard(new_page: NewPage, shop_url: str, language: str) -> None:
     wire = Wire(shop_url).log_in(DEMO).empty_cart()
     [product] = wire.plentiful(1)

@@ -9,9 +9,9 @@ from tests.browser.conftest import NewPage
 from tests.browser.test_without_script import names, total
 from tests.browser.walk import Walk
 from tests.browser.wire import Wire
-from tests.browser.words import LANGUAGES
+from tests.browser.words import TRANSLATED
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", TRANSLATED)]
 
 
 def expect_scrolled(page: Page, to: int, within: int = 5) -> None:

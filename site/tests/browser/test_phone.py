@@ -40,7 +40,7 @@ def cached_paths(page: Page) -> list[str]:
 def test_without_network_the_shop_says_so_in_the_readers_language(
     new_page: NewPage, axe: Axe, language: str
 ) -> None:
-    walk = Walk(new_page("phone"), language).open("/shop")
+    walk = Walk(new_page("phone", service_workers="allow"), language).open("/shop")
     page = walk.page
     walk.wait_for_worker()
     page.context.set_offline(True)
@@ -63,7 +63,8 @@ def test_without_network_the_shop_says_so_in_the_readers_language(
 
 
 def test_products_and_accounts_are_never_cached(new_page: NewPage, wire: Wire, language: str) -> None:
-    walk = Walk(new_page("phone", wire.log_in(DEMO)), language).open("/shop")
+    customer = wire.log_in(DEMO)
+    walk = Walk(new_page("phone", customer, service_workers="allow"), language).open("/shop")
     page = walk.page
     walk.wait_for_worker()
     [product] = wire.plentiful(1)

@@ -11,9 +11,12 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import Axe, NewPage
 from tests.browser.walk import Walk, money
 from tests.browser.wire import DEMO, Goods, Wire
-from tests.browser.words import LANGUAGES
+from tests.browser.words import LANGUAGES, TRANSLATED
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = pytest.mark.browser
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+in_chinese = pytest.mark.parametrize("language", TRANSLATED)
 
 ADDRESSEE = "Mei Chen"
 
@@ -36,6 +39,7 @@ def offered(wire: Wire, place: int = 0) -> tuple[dict[str, Any], list[Goods]]:
     return promotion, wire.call("GET", f"/action/list/{promotion['goodsActionTypeId']}")["list"]
 
 
+@in_both_languages
 def test_products_of_a_promotion_are_bought_beside_others_at_its_price(
     new_page: NewPage, axe: Axe, wire: Wire, language: str
 ) -> None:
@@ -81,6 +85,7 @@ def test_products_of_a_promotion_are_bought_beside_others_at_its_price(
     expect(walk.heading("cart.empty")).to_be_visible()
 
 
+@in_chinese
 def test_products_of_two_promotions_are_not_ordered_together(
     new_page: NewPage, wire: Wire, language: str
 ) -> None:
@@ -98,6 +103,7 @@ def test_products_of_two_promotions_are_not_ordered_together(
     expect(walk.button("cart.checkOut", count=1)).not_to_have_attribute("aria-disabled", "true")
 
 
+@in_both_languages
 def test_a_promotion_ends_without_a_reload(new_page: NewPage, wire: Wire, language: str) -> None:
     walk = Walk(new_page("desktop"), language)
     promotion, products = offered(wire)
@@ -118,6 +124,7 @@ def test_a_promotion_ends_without_a_reload(new_page: NewPage, wire: Wire, langua
     expect(add).to_have_count(0)
 
 
+@in_chinese
 def test_more_cartons_cost_less_each_up_to_the_order(new_page: NewPage, wire: Wire, language: str) -> None:
     walk = Walk(new_page("desktop"), language)
     bulk = wire.call("POST", "/goods/list", {"bulk": True, "size": 100})["list"]

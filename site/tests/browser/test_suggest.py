@@ -7,9 +7,12 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
 from tests.browser.walk import PREFIX, Walk
-from tests.browser.words import LANGUAGES
+from tests.browser.words import LANGUAGES, TRANSLATED
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = pytest.mark.browser
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+in_chinese = pytest.mark.parametrize("language", TRANSLATED)
 
 
 def asked(page: Page) -> list[str]:
@@ -24,6 +27,7 @@ def asked(page: Page) -> list[str]:
     return found
 
 
+@in_both_languages
 def test_suggestions_are_chosen_by_keyboard(new_page: NewPage, axe: Axe, language: str) -> None:
     viewport = VIEWPORT_BY_LANGUAGE[language]
     walk = Walk(new_page(viewport), language).open("/home")
@@ -58,6 +62,7 @@ def test_suggestions_are_chosen_by_keyboard(new_page: NewPage, axe: Axe, languag
     assert target.startswith(PREFIX[language] + "/shop/shopdetails/")
 
 
+@in_chinese
 def test_enter_without_a_choice_searches(new_page: NewPage, language: str) -> None:
     walk = Walk(new_page("desktop"), language).open("/home")
     page = walk.page
@@ -70,6 +75,7 @@ def test_enter_without_a_choice_searches(new_page: NewPage, language: str) -> No
     expect(page.get_by_role("heading", level=1)).to_contain_text("蚝油")
 
 
+@in_chinese
 def test_a_brand_and_a_category_link_to_their_products(new_page: NewPage, language: str) -> None:
     walk = Walk(new_page("desktop"), language).open("/home")
     page = walk.page
@@ -80,6 +86,7 @@ def test_a_brand_and_a_category_link_to_their_products(new_page: NewPage, langua
         expect(page.get_by_role("article").first).to_be_visible()
 
 
+@in_chinese
 def test_few_requests_are_sent_and_none_while_an_input_method_composes(
     new_page: NewPage, language: str
 ) -> None:
@@ -107,6 +114,7 @@ def test_few_requests_are_sent_and_none_while_an_input_method_composes(
     assert len(questions) == 1
 
 
+@in_chinese
 def test_a_failing_request_does_not_disturb_the_search(new_page: NewPage, language: str) -> None:
     walk = Walk(new_page("desktop"), language).open("/home")
     page = walk.page
@@ -121,8 +129,9 @@ def test_a_failing_request_does_not_disturb_the_search(new_page: NewPage, langua
     walk.expect_at("/shop")
 
 
+@in_chinese
 def test_adding_without_a_network_keeps_the_page_and_says_so(new_page: NewPage, language: str) -> None:
-    walk = Walk(new_page("phone"), language).open("/shop")
+    walk = Walk(new_page("phone", service_workers="allow"), language).open("/shop")
     page = walk.page
     page.wait_for_load_state("networkidle")
     walk.wait_for_worker()

@@ -42,7 +42,7 @@ def test_catalogue_pages_load_few_bytes_and_stay_in_place_before_an_interaction(
 ) -> None:
     [product] = Wire(shop_url).plentiful(1)
     path = {"home": "/home", "list": "/shop", "detail": f"/shop/shopdetails/{product['goodsId']}"}[place]
-    page = new_page("phone")
+    page = new_page("phone", service_workers="allow")
     page.add_init_script(COUNT_SHIFTS)
     answers = load(page, PREFIX[language] + path)
     assert weight(answers, "script") <= SCRIPT_BYTES

@@ -8,6 +8,9 @@ from django.utils import translation
 from django.utils.translation import gettext, pgettext
 
 LANGUAGES = ("en", "zh-hans")
+# For walks of which only texts and paths depend on the language: the one in which a text without its
+# translation, or a path without its prefix, is noticed.
+TRANSLATED = ("zh-hans",)
 
 
 class Words:
