@@ -15,6 +15,7 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 
 import coverage
@@ -27,6 +28,9 @@ from tests.mutants.making import Mutant
 # A mutant's tests may take this many times what they take without it: others want the processor too.
 SLOWER = 10
 SECONDS_MORE = 30
+# Of the tests that reach a fault as many are run as take so long without it. One that none of them notices
+# counts as not noticed: trying all would take minutes for each fault that every order passes.
+MOST_SECONDS = 30
 PASSED, FAILED = 0, 1
 _POLL_SECONDS = 0.01
 
@@ -51,7 +55,7 @@ class _Work:
 
 @dataclass
 class _Reached:
-    """What a run without mutants tells: which tests run a line, and their seconds."""
+    """What a run without mutants tells: which tests run a line, and their seconds of the processor."""
 
     tests_by_line: Mapping[tuple[str, int], frozenset[str]]
     tests_by_path: Mapping[str, frozenset[str]]
@@ -126,13 +130,13 @@ class MutantRun:
         tracer.start()
         try:
             for item, following in _with_following(session.items):
-                started = time.monotonic()
+                started = time.process_time()
                 tracer.switch_context(item.nodeid)
                 before = session.testsfailed
                 session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
                 if session.testsfailed > before:
                     failed.append(item.nodeid)
-                seconds[item.nodeid] = time.monotonic() - started
+                seconds[item.nodeid] = time.process_time() - started
         finally:
             tracer.stop()
         if failed:
@@ -169,17 +173,22 @@ class MutantRun:
     def _chosen(
         self, items: Iterable[pytest.Item], reached: _Reached, mutant: Mutant
     ) -> Sequence[pytest.Item]:
-        """Return a mutant's tests: what noticed others of its function first, then the quick ones.
+        """Return a mutant's tests, as many as begin within MOST_SECONDS.
 
-        What commits comes last of all, since it empties the tables.
+        What noticed others of its function comes first, then those of its app, then the quick ones. What
+        commits comes last of all, since it empties the tables.
         """
         wanted = reached.tests_of(mutant)
         noticed = self._noticed[mutant.path, mutant.function]
+        app = "/".join(mutant.path.split("/")[:2])
 
-        def place(item: pytest.Item) -> tuple[bool, int, float]:
-            return _commits(item), -noticed[item.nodeid], reached.seconds[item.nodeid]
+        def place(item: pytest.Item) -> tuple[bool, int, bool, float]:
+            seconds = reached.seconds[item.nodeid]
+            return _commits(item), -noticed[item.nodeid], not item.nodeid.startswith(app), seconds
 
-        return sorted((item for item in items if item.nodeid in wanted), key=place)
+        chosen = sorted((item for item in items if item.nodeid in wanted), key=place)
+        begins = accumulate((reached.seconds[item.nodeid] for item in chosen), initial=0.0)
+        return [item for item, begin in zip(chosen, begins, strict=False) if begin < MOST_SECONDS]
 
     def _start(
         self,
