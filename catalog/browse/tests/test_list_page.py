@@ -15,7 +15,7 @@ from catalog.promotions.models import Promotion, PromotionItem
 from catalog.stock.tests.builders import stock
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def page(client: Client, path: str) -> str:

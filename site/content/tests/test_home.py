@@ -19,7 +19,7 @@ from content.models import (
 from content.tests.builders import make_picture, make_slide
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
 
 def test_root_leads_home_in_each_language(client: Client) -> None:

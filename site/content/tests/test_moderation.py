@@ -18,7 +18,7 @@ from content.tests.staff import staff
 from content.tests.test_areas import slide_form
 from content.tests.test_routes import form_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
 
 @pytest.fixture

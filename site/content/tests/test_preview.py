@@ -19,7 +19,7 @@ from content.tests.staff import staff
 from core.preview import current_preview
 from core.tests.pages import html_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
 PAGE = "/admin/dashboard/preview/page/"
 SCREEN = "/admin/dashboard/preview/"

@@ -31,7 +31,7 @@ from core.pictures.renditions import (
 )
 from core.tasks import finish_pictures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 STORE = "https://shop.oss-ap-southeast-2.aliyuncs.com/"
 
 
