@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Run every check, as many side by side as there are processors, and name those that failed.
+# Run every check, as many side by side as there are processors, and name those that failed. Rules of the house
+# and of documents are tests.
 set -uo pipefail
 bin=.venv/bin failed=$(mktemp) && trap 'rm -f "$failed"' EXIT
 processors=$(getconf _NPROCESSORS_ONLN)
@@ -29,7 +30,6 @@ types_are_fresh() {
 # The longest first.
 check "Python types" $bin/mypy site catalog commerce
 check "Islands types" npm run --silent typecheck
-check "Rules of the house, documents" $bin/pytest -q -p no:cacheprovider site/tests/test_house.py site/tests/test_docs.py
 check "API types fresh" types_are_fresh
 check "Islands, stylesheets and scripts" npm run --silent lint
 check "Migrations complete" $bin/python manage.py makemigrations --check --dry-run

@@ -39,10 +39,11 @@ if [ "${1:-}" = quick ]; then
 fi
 
 # In the order of collection, so that tests that commit, and empty the tables, come after all others of a process.
-part "Python on SQLite" $pytest -n 2 -m "not browser"
+# One process more than processors, since tests also wait.
+part "Python on SQLite" $pytest -n 3 -m "not browser"
 
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then
-  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 2 -m "not browser" \
+  part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser" \
     --database-only
 else
   cannot "Python on PostgreSQL" "No server to use: $(tr '\n' ' ' <"$log")Set DATABASE_URL_TEST to name one."
