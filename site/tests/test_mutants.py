@@ -1,13 +1,14 @@
 """The faults of `make mutants` (docs/mutants.md): where they are put, and how the page is kept."""
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
 from tests.mutants.loading import load
 from tests.mutants.making import NOTHING, Mutant, mutants_of
-from tests.mutants.page import NO_REASON, reasons_of, share_noticed, table, written
+from tests.mutants.page import NO_REASON, figures_of, reasons_of, share_noticed, table, written
 from tests.mutants.running import Verdict
 
 SOURCE = '''"""A service."""
@@ -80,7 +81,19 @@ def test_the_page_keeps_reasons_and_names_new_survivors() -> None:
     verdicts = [Verdict(known, ""), Verdict(new, ""), Verdict(noticed, "test_take")]
     page = written(page, verdicts)
     assert reasons_of(page) == {known.key: "Nobody counts.", new.key: NO_REASON}
-    assert "| all | 3 | 1 | 33.3% |" in table(verdicts)
-    assert table(verdicts) in page
-    assert share_noticed(verdicts) == pytest.approx(1 / 3)
+    figures = figures_of(verdicts)
+    assert "| all | 3 | 1 | 33.3% |" in table(figures)
+    assert table(figures) in page
+    assert share_noticed(figures) == pytest.approx(1 / 3)
     assert reasons_of(written(page, [Verdict(known, "test_take")])) == {}
+
+
+def test_the_page_keeps_the_files_that_were_not_tried() -> None:
+    survivor, other = mutant_of("return units - 1"), mutant_of("return units + 2")
+    elsewhere = replace(other, path="shop/other.py")
+    page = written(PAGE, [Verdict(survivor, ""), Verdict(other, "test_take")])
+    page = page.replace("\n\n?\n", "\n\nNobody counts.\n")
+    page = written(page, [Verdict(elsewhere, "")])
+    assert reasons_of(page) == {survivor.key: "Nobody counts.", elsewhere.key: NO_REASON}
+    assert "| `shop/services.py` | 2 | 1 | 50.0% |" in page
+    assert "| all | 3 | 1 | 33.3% |" in page

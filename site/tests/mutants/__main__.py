@@ -68,7 +68,7 @@ def main() -> None:
     found = [verdicts[mutant.key] for mutant in mutants]
     if options.publish:
         PAGE.write_text(page.written(PAGE.read_text("utf-8"), found), "utf-8")
-    print(page.table(found))
+    print(page.table(page.figures_of(found)))
     raise SystemExit(not _is_good(found))
 
 
@@ -107,7 +107,7 @@ def _is_good(verdicts: Sequence[Verdict]) -> bool:
     files = {verdict.mutant.path for verdict in verdicts}
     noticed = {key for key in reasons if key[0] in files} - survivors
     print(f"{len(without)} survivors have no reason in {PAGE.name}, {len(noticed)} reasons have no survivor")
-    return not without and not noticed and page.share_noticed(verdicts) >= LEAST_NOTICED
+    return not without and not noticed and page.share_noticed(page.figures_of(verdicts)) >= LEAST_NOTICED
 
 
 if __name__ == "__main__":

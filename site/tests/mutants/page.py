@@ -1,18 +1,28 @@
 """The page of the mutants that no test notices, each with the reason why that is right (docs/mutants.md)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
 
-from tests.mutants.making import Mutant
 from tests.mutants.running import Verdict
 
 Key = tuple[str, str, str, str]
 
 _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- /figures -->)", re.DOTALL)
+_FIGURE = re.compile(r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\S+) \|$", re.MULTILINE)
 _SURVIVORS = re.compile(r"(<!-- survivors -->\n).*(<!-- /survivors -->)", re.DOTALL)
 _HEADING = re.compile(r"^### (\S+)(?:, (\S+))?$")
 _ROW = re.compile(r"```diff\n- (.*)\n\+ (.*)\n```\n\n(.*)")
 NO_REASON = "?"
+
+
+class Figure(NamedTuple):
+    """How many mutants a file has, how many of them were noticed, and on which day they were tried."""
+
+    mutants: int
+    noticed: int
+    tried_on: str
 
 
 def reasons_of(text: str) -> dict[Key, str]:
@@ -27,39 +37,54 @@ def reasons_of(text: str) -> dict[Key, str]:
     return found
 
 
+def figures_of(verdicts: Sequence[Verdict]) -> dict[str, Figure]:
+    """Return the figures of a run, by the file's path."""
+    figures = {}
+    for path in {verdict.mutant.path for verdict in verdicts}:
+        noticed = [bool(verdict.noticed_by) for verdict in verdicts if verdict.mutant.path == path]
+        figures[path] = Figure(len(noticed), sum(noticed), f"{datetime.now(UTC):%Y-%m-%d}")
+    return figures
+
+
 def written(text: str, verdicts: Sequence[Verdict]) -> str:
-    """Return the page with the figures of a run and its survivors; known reasons stay."""
-    reasons = reasons_of(text)
-    survivors = [verdict.mutant for verdict in verdicts if not verdict.noticed_by]
-    text = _FIGURES.sub(lambda found: found[1] + table(verdicts) + "\n" + found[2], text)
-    return _SURVIVORS.sub(lambda found: found[1] + _rows(survivors, reasons) + found[2], text)
+    """Return the page with the figures and survivors of the files that were tried; known reasons stay."""
+    figures, known = figures_of(verdicts), reasons_of(text)
+    survivors = {key: reason for key, reason in known.items() if key[0] not in figures}
+    for key in (verdict.mutant.key for verdict in verdicts if not verdict.noticed_by):
+        survivors[key] = known.get(key, NO_REASON)
+    section = _FIGURES.search(text)
+    before = {
+        path: Figure(int(mutants), int(noticed), tried_on)
+        for path, mutants, noticed, tried_on in _FIGURE.findall(section[0] if section else "")
+    }
+    text = _FIGURES.sub(lambda found: found[1] + table(before | figures) + "\n" + found[2], text)
+    return _SURVIVORS.sub(lambda found: found[1] + _rows(survivors) + found[2], text)
 
 
-def table(verdicts: Sequence[Verdict]) -> str:
-    """Return how many mutants each file has, and how many of them were noticed."""
-    lines = ["| file | mutants | noticed | share |", "|---|---|---|---|"]
-    paths = sorted({verdict.mutant.path for verdict in verdicts})
-    for path in paths:
-        lines.append(_line(f"`{path}`", [each for each in verdicts if each.mutant.path == path]))
-    return "\n".join([*lines, _line("all", verdicts)])
+def table(figures: Mapping[str, Figure]) -> str:
+    """Return the figures of each file and of all."""
+    lines = ["| file | mutants | noticed | share | tried on |", "|---|---|---|---|---|"]
+    lines += [_line(f"`{path}`", figure) for path, figure in sorted(figures.items())]
+    mutants, noticed, days = zip(*figures.values(), strict=True) if figures else ((), (), ("",))
+    return "\n".join([*lines, _line("all", Figure(sum(mutants), sum(noticed), min(days)))])
 
 
-def share_noticed(verdicts: Sequence[Verdict]) -> float:
+def share_noticed(figures: Mapping[str, Figure]) -> float:
     """Return the part of all mutants that was noticed; all of none."""
-    return sum(bool(each.noticed_by) for each in verdicts) / len(verdicts) if verdicts else 1.0
+    mutants = sum(figure.mutants for figure in figures.values())
+    return sum(figure.noticed for figure in figures.values()) / mutants if mutants else 1.0
 
 
-def _line(title: str, verdicts: Sequence[Verdict]) -> str:
-    noticed = sum(bool(each.noticed_by) for each in verdicts)
-    return f"| {title} | {len(verdicts)} | {noticed} | {share_noticed(verdicts):.1%} |"
+def _line(title: str, figure: Figure) -> str:
+    share = share_noticed({title: figure})
+    return f"| {title} | {figure.mutants} | {figure.noticed} | {share:.1%} | {figure.tried_on} |"
 
 
-def _rows(survivors: Iterable[Mutant], reasons: Mapping[Key, str]) -> str:
+def _rows(survivors: Mapping[Key, str]) -> str:
     text, place = "", ("", "")
-    for mutant in sorted(survivors, key=lambda each: each.key[:2]):
-        if (mutant.path, mutant.function) != place:
-            place = mutant.path, mutant.function
+    for path, function, before, after in sorted(survivors, key=lambda key: key[:2]):
+        if (path, function) != place:
+            place = path, function
             text += f"### {', '.join(filter(None, place))}\n\n"
-        reason = reasons.get(mutant.key, NO_REASON)
-        text += f"```diff\n- {mutant.before}\n+ {mutant.after}\n```\n\n{reason}\n\n"
+        text += f"```diff\n- {before}\n+ {after}\n```\n\n{survivors[path, function, before, after]}\n\n"
     return text
