@@ -63,7 +63,8 @@ def test_the_highest_price_tier_reached_by_the_amount_applies(
     rice = make_product(price=Decimal("10.00"), is_bulk=True)
     tea = make_product(price=Decimal("4.00"))
     # 9.80 from 20 on is above the 9.50 that already applies from 10 on.
-    tiers = [(rice, 20, "9.80"), (rice, 30, "9.00"), (rice, 10, "9.50"), (tea, 5, "1.00")]
+    # Nor is 25 a tier, where nothing becomes cheaper.
+    tiers = [(rice, 20, "9.80"), (rice, 25, "9.50"), (rice, 30, "9.00"), (rice, 10, "9.50"), (tea, 5, "1.00")]
     for product, amount, price in tiers:
         PriceTier.objects.create(product=product, from_amount=amount, price=Decimal(price))
     with django_assert_num_queries(1):
@@ -153,3 +154,11 @@ def test_tiers_are_priced_for_the_amount_that_is_bought_one_where_none_is_named(
     bought = priced(rice, amounts={rice.pk: 2})
     assert bought.price == Decimal("9.50")
     assert bought.tiers == [(1, Decimal("10.00")), (2, Decimal("9.50"))]
+
+
+@pytest.mark.parametrize(("was", "shown"), [(None, None), ("9.9", None), ("10.0", None), ("10.1", "10.1")])
+def test_a_price_of_before_is_shown_only_where_it_was_higher(was: str | None, shown: str | None) -> None:
+    rice = make_product(price=Decimal("10.00"))
+    before = replace(listed(rice, available=1), market_price=was and Decimal(was))
+    [found] = price_products([before])
+    assert found.was_price == (shown and Decimal(shown))
