@@ -159,6 +159,6 @@ def test_tiers_are_priced_for_the_amount_that_is_bought_one_where_none_is_named(
 @pytest.mark.parametrize(("was", "shown"), [(None, None), ("9.9", None), ("10.0", None), ("10.1", "10.1")])
 def test_a_price_of_before_is_shown_only_where_it_was_higher(was: str | None, shown: str | None) -> None:
     rice = make_product(price=Decimal("10.00"))
-    before = replace(listed(rice, available=1), market_price=was and Decimal(was))
+    before = replace(listed(rice, available=1), market_price=Decimal(was) if was else None)
     [found] = price_products([before])
-    assert found.was_price == (shown and Decimal(shown))
+    assert found.was_price == (Decimal(shown) if shown else None)
