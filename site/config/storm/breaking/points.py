@@ -59,10 +59,11 @@ def reach(point: str) -> None:
     armed = folder_of(settings.DATA_DIR) / point
     reached = armed.with_name(point + REACHED)
     try:
+        whom = armed.read_text()
         armed.rename(reached)
     except FileNotFoundError:
         return
-    if reached.read_text() == MYSELF:
+    if whom == MYSELF:
         os.kill(os.getpid(), signal.SIGKILL)
     until = time.monotonic() + MAX_WAIT_SECONDS
     while reached.exists() and time.monotonic() < until:
