@@ -39,7 +39,7 @@ class JumpOut(WireModel):
 class PayResultOut(WireModel):
     """Whether the money of an order was received; `status` is the order's code.
 
-    `failed`: whether its last payment failed, such as one that was declined.
+    `failed`: whether there were payments and all of them failed, such as one that was declined.
     """
 
     paid: bool

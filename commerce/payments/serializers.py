@@ -22,10 +22,10 @@ def pay_type_out(pay_type: PayType) -> dict[str, Any]:
 
 def pay_result_out(order: Order) -> dict[str, Any]:
     """Write whether the money of an order was received; one query."""
-    last = order.payments.first()
+    states = set(order.payments.values_list("state", flat=True))
     return {
         "paid": is_paid(order.status),
-        "failed": last is not None and last.state == Payment.State.failed,
+        "failed": states == {Payment.State.failed},
         "status": order.status,
         "orderNo": order.order_no,
         "payAmount": order.pay_amount,

@@ -2920,7 +2920,7 @@ export interface components {
          * PayResultOut
          * @description Whether the money of an order was received; `status` is the order's code.
          *
-         *     `failed`: whether its last payment failed, such as one that was declined.
+         *     `failed`: whether there were payments and all of them failed, such as one that was declined.
          */
         PayResultOut: {
             /** Paid */

@@ -18,13 +18,13 @@ const UNPAID_AFTER_MS = 6000;
 export interface PayResultProps {
   /** Order number. */
   id: string;
-  /** That the payment was declined, and what to do then: texts of this page alone, which has them written. */
-  declined: string;
+  /** That the payment failed, and what to do then: texts of this page alone, which has them written. */
+  failed: string;
   advice: string;
 }
 
 /** Shows whether the order is paid, and what to do if it is not. */
-export function PayResult({ id, declined, advice }: PayResultProps) {
+export function PayResult({ id, failed, advice }: PayResultProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [polling, setPolling] = useState(true);
@@ -79,8 +79,8 @@ export function PayResult({ id, declined, advice }: PayResultProps) {
   }
 
   const isCanceled = answer?.status === CANCELED;
-  const isDeclined = answer?.failed && !isCanceled;
-  const isChecking = !answer?.paid && (answer === null || (polling && waiting && !isDeclined));
+  const hasFailed = answer?.failed && !isCanceled;
+  const isChecking = !answer?.paid && (answer === null || (polling && waiting && !hasFailed));
   return (
     <div className="empty" aria-live="polite" aria-busy={isChecking}>
       {isChecking && (
@@ -109,10 +109,10 @@ export function PayResult({ id, declined, advice }: PayResultProps) {
           <span className="plate">
             <Icon name="triangle-alert" />
           </span>
-          <h1>{isDeclined ? declined : t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
+          <h1>{hasFailed ? failed : t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
           <p>{t(isCanceled ? 'pay.canceledText' : 'pay.unpaidText', { orderNo: id })}</p>
           <p className="small muted">
-            {isDeclined ? advice : t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}
+            {hasFailed ? advice : t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}
           </p>
           <div className="row row--wrap">
             {!isCanceled && (

@@ -84,8 +84,8 @@ class StaffLoginForm(LoginForm):
         return [(LOGIN_HERE, f"{name} {network}"), (LOGIN_ACCOUNT, name), (LOGIN_NETWORK, network)]
 
     def _refused(self, refusal: ShopError) -> ValidationError:
-        if refusal.err is Err.captcha_required:
-            self.needs_security_check = True
+        self.needs_security_check = refusal.err is Err.captcha_required
+        if self.needs_security_check:
             text = gettext("Your browser now does a short security check. Then enter your password again.")
             return ValidationError(text, code=refusal.err.name)
         return _too_frequent(refusal)

@@ -48,7 +48,8 @@ def has_lost_connection(error: Error, *, since: float) -> bool:
     """Tell whether an error means that PostgreSQL's connection ended, soon after `since` (monotonic time)."""
     # What the shop raises itself, without the database, has no cause.
     is_lost = sqlstate(error).startswith(_ENDED) or (error.__cause__ and _has_no_connection(error))
-    return bool(is_lost) and time.monotonic() - since < REPLACED_WITHIN
+    # A server that has no connection left is not asked for another.
+    return bool(is_lost) and not _is_busy(error) and time.monotonic() - since < REPLACED_WITHIN
 
 
 def refusal_of(error: BaseException | None) -> ShopError | None:

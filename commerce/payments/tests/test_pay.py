@@ -152,8 +152,13 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     again = make_payment(buyer, payment.order)
     assert again.reference == f"{payment.order.order_no}-2"
     assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
+    # Another way to pay that fails meanwhile ends nothing.
+    other = make_payment(buyer, payment.order, "2")
+    decide(other, SandboxCharge.State.declined)
+    assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
     decide(again)
-    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
+    result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+    assert (result["paid"], result["failed"]) == (True, False)
     audit()
 
 

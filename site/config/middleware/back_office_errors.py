@@ -73,7 +73,7 @@ class BackOfficeErrors(MiddlewareMixin):
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
         if page_id is not None and Page.objects.filter(pk=page_id, depth=1).exists():
             raise Http404
-        if not request.path_info.startswith(ADMIN):
+        if not request.path_info.startswith(ADMIN) or request.method != "POST":
             return None
         try:
             # Wagtail's forms save first, and go on to this URL then.

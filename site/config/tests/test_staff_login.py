@@ -112,6 +112,7 @@ def test_a_locked_account_is_told_to_wait_with_and_without_a_check(wei: User, cl
         page = guess(client, PASSWORD, **sent)
         assert TOO_MANY in page
         assert CHECK not in page
+        assert 'name="ticket"' not in page
 
 
 def test_a_login_forgets_the_failures(wei: User, client: Client) -> None:

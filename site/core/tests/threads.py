@@ -67,6 +67,10 @@ def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
             return work()
         except ShopError as error:
             return error.err
+        except BaseException as error:
+            if not backend.done():
+                backend.set_exception(error)
+            raise
         finally:
             connection.close()
 

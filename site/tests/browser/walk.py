@@ -157,8 +157,8 @@ class Walk:
         return self.order_no()
 
     def expect_declined(self) -> str:
-        """Wait until the result page says that the payment was declined; returns the order's number."""
-        heading = self.words.page("Your payment was declined")
+        """Wait until the result page says that the payment failed; returns the order's number."""
+        heading = self.words.page("Your payment did not go through")
         expect(self.page.get_by_role("heading", name=heading)).to_be_visible()
         expect(self.page.get_by_text(self.words("pay.stillLooking"))).to_be_hidden()
         return self.order_no()
