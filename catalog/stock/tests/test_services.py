@@ -1,10 +1,10 @@
 import pytest
 from django.db.models import Sum
 
-from catalog.goods.tests.builders import make_product
+from catalog.goods.tests.builders import make_product, make_products
 from catalog.stock.availability import units_at, units_for_delivery
-from catalog.stock.models import Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive, release, reserve
+from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
+from catalog.stock.services import receive, receive_opening, release, reserve, set_counted
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err, ShopError
 
@@ -75,3 +75,93 @@ def test_received_units_add_up_and_are_explained_by_movements() -> None:
     assert level.on_hand == 7
     assert level.movements.aggregate(sum=Sum("units"))["sum"] == 7
     assert units_at(location, [product.pk, other.pk]) == {product.pk: 7, other.pk: 1}
+    assert movements() == [
+        (location.pk, product.pk, 5, "imported", "import"),
+        (location.pk, other.pk, 1, "imported", "import"),
+        (location.pk, product.pk, 2, "counted", ""),
+    ]
+
+
+def on_hand(location: Location) -> dict[int, int]:
+    return dict(StockLevel.objects.filter(location=location).values_list("product_id", "on_hand"))
+
+
+def movements() -> list[tuple[int, int, int, str, str]]:
+    """Return location, product, units, reason and reference of all movements, the first one first."""
+    columns = ("level__location_id", "level__product_id", "units", "reason", "reference")
+    return list(StockMovement.objects.order_by("pk").values_list(*columns))
+
+
+def test_what_is_released_is_counted_over_all_products_and_other_orders_keep_theirs() -> None:
+    rice, tea = make_products(2)
+    place = stock(rice, 5).location
+    stock(tea, 5)
+    reserve(location=place, units_by_product={rice.pk: 2, tea.pk: 1}, reference="A1")
+    reserve(location=place, units_by_product={rice.pk: 1}, reference="A2")
+    assert release(reference="A1") == 3
+    assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 4, tea.pk: 5}
+
+
+def test_shipped_units_are_not_released() -> None:
+    rice = make_product()
+    place = stock(rice, 5).location
+    reserve(location=place, units_by_product={rice.pk: 2}, reference="A1")
+    Reservation.objects.update(state=Reservation.State.shipped)
+    assert release(reference="A1") == 0
+    assert units_at(place, [rice.pk]) == {rice.pk: 3}
+    assert Reservation.objects.get().state == Reservation.State.shipped
+
+
+def test_opening_stock_is_received_only_where_there_is_none() -> None:
+    rice, tea = make_products(2)
+    here, elsewhere = make_location(fills_deliveries=True), make_location()
+    stock(rice, 5, here)
+    stock(tea, 7, elsewhere)
+    before = movements()
+    receive_opening(location=here, units_by_product={rice.pk: 30, tea.pk: 40}, reference="stock.csv")
+    assert on_hand(here) == {rice.pk: 5, tea.pk: 40}
+    assert on_hand(elsewhere) == {tea.pk: 7}
+    assert movements() == [*before, (here.pk, tea.pk, 40, "imported", "stock.csv")]
+    receive_opening(location=elsewhere, units_by_product={rice.pk: 1})
+    assert movements()[-1] == (elsewhere.pk, rice.pk, 1, "imported", "")
+
+
+def test_a_stocktake_sets_what_is_on_hand_and_explains_each_difference() -> None:
+    same, fewer, more, new = make_products(4)
+    here, elsewhere = make_location(fills_deliveries=True), make_location()
+    for product in (same, fewer, more):
+        stock(product, 5, here)
+        stock(product, 9, elsewhere)
+    before = movements()
+    counted = {same.pk: 5, fewer.pk: 2, more.pk: 6, new.pk: 4}
+    set_counted(location=here, units_by_product=counted, reference="count.csv")
+    assert on_hand(here) == counted
+    assert on_hand(elsewhere) == {same.pk: 9, fewer.pk: 9, more.pk: 9}
+    assert movements() == [
+        *before,
+        (here.pk, fewer.pk, -3, "counted", "count.csv"),
+        (here.pk, more.pk, 1, "counted", "count.csv"),
+        (here.pk, new.pk, 4, "counted", "count.csv"),
+    ]
+    set_counted(location=here, units_by_product={new.pk: 3})
+    assert movements()[-1] == (here.pk, new.pk, -1, "counted", "")
+    new.refresh_from_db()
+    assert not new.sold_out
+    set_counted(location=here, units_by_product={new.pk: 0})
+    new.refresh_from_db()
+    assert new.sold_out
+
+
+def test_fewer_units_than_are_reserved_cannot_be_counted() -> None:
+    rice, tea = make_products(2)
+    place = stock(rice, 5).location
+    stock(tea, 5)
+    reserve(location=place, units_by_product={tea.pk: 3}, reference="A1")
+    before = movements()
+    with pytest.raises(ShopError) as refusal:
+        set_counted(location=place, units_by_product={rice.pk: 1, tea.pk: 2})
+    assert refusal.value.err is Err.stock_insufficient
+    assert on_hand(place) == {rice.pk: 5, tea.pk: 5}
+    assert movements() == before
+    set_counted(location=place, units_by_product={tea.pk: 3})
+    assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 5, tea.pk: 0}
