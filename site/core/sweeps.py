@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
+from core.database_errors import refusal_of
+
 log = logging.getLogger(__name__)
 
 # So that a sweep of each minute ends before the next begins, even if its last row takes its time.
@@ -19,7 +21,7 @@ MAX_SECONDS = 45
 MAX_SECONDS_AT_NIGHT = 600
 MAX_ROWS = 500
 BATCH = 500
-# A row that failed waits so long, each time twice as long as before.
+# A row that failed by a fault of its own waits so long, each time twice as long as before.
 MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 60, 3600
 
 monotonic = time.monotonic
@@ -46,8 +48,9 @@ def sweep(
     """Call `work` with the key of each due row; returns how many calls ended without returning False.
 
     Ends after `seconds` or MAX_ROWS rows. A row that fails is logged and tried again later, after the rows
-    that have not failed, so that any number of bad rows leaves the good ones their turn. `name`: of the
-    sweep, in logs; `due`: in the order in which the rows have their turn. Call it outside any transaction.
+    that have not failed, so that any number of bad rows leaves the good ones their turn; where the database
+    was busy or out of reach, in the next run. `name`: of the sweep, in logs; `due`: in the order in which the
+    rows have their turn. Call it outside any transaction.
     """
     deadline = monotonic() + seconds
     failures = _failures[name]
@@ -64,11 +67,12 @@ def sweep(
         try:
             done += work(key) is not False
             failures.pop(key, None)
-        except Exception:
+        except Exception as error:
             failed += 1
             _log_failure(name, key)
-            last = failures.get(key)
-            wait = min(2 * last.wait, MAX_WAIT_SECONDS) if last else MIN_WAIT_SECONDS
+            last = failures[key].wait if key in failures else 0
+            # What passes by itself, such as a database that was out of reach, says nothing against the row.
+            wait = 0 if refusal_of(error) else min(max(2 * last, MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
             failures[key] = _Failure(wait, monotonic() + wait)
     _report(name, done, failed)
     return done

@@ -1,6 +1,7 @@
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from core import sweeps
@@ -70,6 +71,37 @@ def test_a_row_that_failed_is_tried_later_each_time_after_twice_the_wait(
             tries.append(minute)
     assert (MIN_WAIT_SECONDS, MAX_WAIT_SECONDS) == (60, 3600)
     assert tries == [0, 1, 3, 7, 15, 31, 63, 123]
+
+
+def test_a_row_that_failed_with_the_database_out_of_reach_is_tried_in_the_next_run_after_the_others(
+    rows: list[str],
+) -> None:
+    tried = []
+
+    def work(key: str) -> None:
+        tried.append(key)
+        if tried == ["a"]:
+            raise OperationalError("the connection is closed")
+
+    assert sweep("test", ROWS.filter(name__in="ab"), work) == 1
+    assert sweep("test", ROWS.filter(name__in="abc"), work) == 3
+    assert tried == ["a", "b", "b", "c", "a"]
+
+
+def test_a_wait_begins_at_its_least_although_the_database_was_out_of_reach_before(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, counts = list[str](), list[int]()
+
+    def fail(key: str) -> None:
+        tried.append(key)
+        raise OperationalError if len(tried) == 1 else RuntimeError
+
+    for second in (0, 1, 60, 61):
+        pass_seconds(monkeypatch, second)
+        sweep("test", ROWS.filter(name="a"), fail)
+        counts.append(len(tried))
+    assert counts == [1, 2, 2, 3]
 
 
 def test_any_number_of_bad_rows_at_the_head_leaves_the_good_ones_their_turn(
