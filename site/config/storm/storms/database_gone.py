@@ -20,7 +20,7 @@ BUYERS, CUSTOMERS = 6, 120
 RETRY_SECONDS = 1.0
 MAX_FAILED = 0.01
 MAX_LOOK_SECONDS = 1.0
-# While the database is gone a few looks find that out: a statement's limit, its margin, and a second.
+# A few looks find out that the database is gone: a statement's limit, its margin, and a second.
 MAX_FINDING_SECONDS = 8.0 + 2.0 + 1.0
 MAX_NOTICE_SECONDS = 10.0
 TERMINATE_SECONDS, OTHER_SECONDS, PAUSE_SECONDS = 60, 20, 2
@@ -76,7 +76,8 @@ class _Storm:
                 self._begin(crowds)
                 await make(seconds)
                 yield self._of_buyers(crowds, fault, seconds)
-                yield self._of_looks(crowds, fault, seconds)
+                # Who renders a page waits for each of its statements.
+                yield self._of_looks(crowds, fault, seconds, MAX_FINDING_SECONDS)
             for fault, lose, find in (
                 ("nothing passes", proxy.block, proxy.unblock),
                 ("the server stopped", self._server.stop, self._server.start),
@@ -87,7 +88,7 @@ class _Storm:
                 await asyncio.sleep(MAX_NOTICE_SECONDS)
                 yield self._of_health(fault, lost_at, found_at)
                 yield self._of_refusals(crowds, fault)
-                yield self._of_looks(crowds, fault, OTHER_SECONDS, MAX_FINDING_SECONDS)
+                yield self._of_looks(crowds, fault, OTHER_SECONDS, MAX_LOOK_SECONDS)
             self._begin(crowds)
             await asyncio.sleep(MAX_NOTICE_SECONDS)
             yield self._of_buyers(crowds, "all is well again", MAX_NOTICE_SECONDS)
@@ -173,10 +174,8 @@ class _Storm:
             first_red <= MAX_NOTICE_SECONDS and first_green <= MAX_NOTICE_SECONDS,
         )
 
-    def _of_looks(
-        self, crowds: dict[str, Crowd], fault: str, seconds: float, longest: float = MAX_LOOK_SECONDS
-    ) -> Figure:
-        """Measure the looks: most of them are quick, and none takes longer than the `longest`."""
+    def _of_looks(self, crowds: dict[str, Crowd], fault: str, seconds: float, usual: float) -> Figure:
+        """Measure the looks; `usual`: the seconds that nearly all of them may take."""
         slowest = {path: crowds[path].slowest(1) for path in KEPT}
         most = max(crowds[path].slowest(0.95) for path in KEPT)
         each = ", ".join(f"{path} {taken:.2f} s" for path, taken in slowest.items())
@@ -185,8 +184,8 @@ class _Storm:
             f"{fault}, for {seconds:.0f} s",
             f"{statuses.total()} looks at {', '.join(KEPT)}",
             f"p95 {most:.2f} s, slowest {each}; {dict(statuses)}",
-            f"p95 ≤ {MAX_LOOK_SECONDS:.0f} s, slowest ≤ {longest:.0f} s, all 200",
-            most <= MAX_LOOK_SECONDS and max(slowest.values()) <= longest and set(statuses) == {200},
+            f"p95 ≤ {usual:.0f} s, slowest ≤ {MAX_FINDING_SECONDS:.0f} s, all 200",
+            most <= usual and max(slowest.values()) <= MAX_FINDING_SECONDS and set(statuses) == {200},
         )
 
 
