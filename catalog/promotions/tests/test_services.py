@@ -5,7 +5,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.tests.builders import make_product, make_products
-from catalog.promotions.services import overlapping_items, running_items
+from catalog.promotions.services import overlapping_items, return_quota, running_items, take_quota
 from catalog.promotions.tests.builders import make_promotion, promote
 from core.errors import Err, ShopError
 
@@ -42,3 +42,24 @@ def test_editors_see_the_same_products_in_other_promotions_at_the_same_time(
         [overlapping] = overlapping_items(ours)
         assert (overlapping.promotion.name_en, overlapping.product.name_en) == ("Tea week", rice.name_en)
     assert overlapping == found
+
+
+def test_quotas_are_taken_together_or_not_at_all() -> None:
+    rice, tea = make_products(2)
+    promotion = make_promotion()
+    items = [promote(promotion, rice, "1.00", quota=5), promote(promotion, tea, "1.00", quota=2)]
+    take_quota({items[0].pk: 3, items[1].pk: 2})
+    with pytest.raises(ShopError) as refused:
+        take_quota({items[0].pk: 2, items[1].pk: 1})
+    assert refused.value.err is Err.stock_insufficient
+    assert [item.taken for item in promotion.items.order_by("pk")] == [3, 2]
+
+
+def test_no_more_of_a_quota_is_given_back_than_was_taken() -> None:
+    promotion = make_promotion()
+    item = promote(promotion, make_product(), "1.00", quota=5)
+    take_quota({item.pk: 3})
+    return_quota({item.pk: 4})
+    assert promotion.items.get().taken == 3
+    return_quota({item.pk: 3})
+    assert promotion.items.get().taken == 0

@@ -1,10 +1,12 @@
+from collections.abc import Callable
+
 import pytest
 from django.db.models import Sum
 
 from catalog.goods.tests.builders import make_product, make_products
 from catalog.stock.availability import units_at, units_for_delivery
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive, receive_opening, release, reserve, set_counted
+from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err, ShopError
 
@@ -165,3 +167,30 @@ def test_fewer_units_than_are_reserved_cannot_be_counted() -> None:
     assert movements() == before
     set_counted(location=place, units_by_product={tea.pk: 3})
     assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 5, tea.pk: 0}
+
+
+def test_a_service_that_fails_in_the_end_has_changed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rice = make_product()
+    place = stock(rice, 5).location
+    reserve(location=place, units_by_product={rice.pk: 2}, reference="A1")
+
+    def fail(*_products: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("catalog.stock.services.update_sold_out", fail)
+    monkeypatch.setattr("catalog.stock.services.update_all_sold_out", fail)
+    units = {rice.pk: 4}
+    place.fills_deliveries = False
+    services: list[Callable[[], object]] = [
+        lambda: save_location(place),
+        lambda: reserve(location=place, units_by_product={rice.pk: 1}, reference="A2"),
+        lambda: release(reference="A1"),
+        lambda: receive(location=place, units_by_product=units, reason=StockMovement.Reason.returned),
+        lambda: set_counted(location=place, units_by_product=units),
+    ]
+    before = list(StockLevel.objects.values()), movements(), list(Reservation.objects.values())
+    for service in services:
+        with pytest.raises(ZeroDivisionError):
+            service()
+        assert (list(StockLevel.objects.values()), movements(), list(Reservation.objects.values())) == before
+        assert Location.objects.get().fills_deliveries
