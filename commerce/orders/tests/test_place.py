@@ -374,3 +374,18 @@ def test_placing_an_order_takes_a_known_number_of_queries(
     # One for the stock of each further product.
     with django_assert_num_queries(fixed + 7):
         buyer.send("POST", "/order", many)
+
+
+@pytest.mark.parametrize(
+    ("case", "fields"),
+    [
+        ("unknown address", {"deliveryAddressId": "address_error"}),
+        ("unknown shop", {"shopId": "parameter_error"}),
+        ("unknown promotion", {"actionTypeId": "parameter_error"}),
+    ],
+)
+def test_a_refused_order_names_the_field_that_is_wrong(
+    buyer: Buyer, case: str, fields: dict[str, str]
+) -> None:
+    answer = buyer.send("POST", "/order", buyer.body((make_stocked(), 1), **CASES[case][1]))
+    assert answer["fields"] == fields
