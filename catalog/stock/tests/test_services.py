@@ -115,7 +115,8 @@ def test_shipped_units_are_not_released() -> None:
 
 
 def test_opening_stock_is_received_only_where_there_is_none() -> None:
-    rice, tea = make_products(2)
+    # Products and their stock levels have different ids.
+    _, rice, tea = make_products(3)
     here, elsewhere = make_location(fills_deliveries=True), make_location()
     stock(rice, 5, here)
     stock(tea, 7, elsewhere)
