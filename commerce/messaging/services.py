@@ -25,8 +25,8 @@ from core.sweeps import delete_in_batches, sweep
 
 log = logging.getLogger(__name__)
 
-# Longer than a gateway is waited for, so that a sweep does not send what a task is sending; then each time
-# twice as long, up to an hour.
+# Longer than a gateway is waited for, so that a sweep does not send what a task is sending; after a failure
+# each time twice as long, up to an hour.
 RETRY_AFTER = timedelta(minutes=1)
 MAX_DOUBLINGS = 6
 # For a whole message.
@@ -71,7 +71,8 @@ def deliver(message_id: int) -> None:
     """Send a message that is due; any other one is left alone. May run twice, also at once.
 
     A failure is logged and tried again by the sweep, each time later, while the message is worth sending;
-    what the recipient's server refuses for good is not. While a gateway is left alone after it failed, its
+    what the recipient's server refuses for good is not. Where nobody knows how it ended, as after a kill, it
+    is tried again in a minute. While a gateway is left alone after it failed, its
     messages wait, which is no attempt.
     """
     due = due_messages().filter(pk=message_id)
@@ -79,9 +80,8 @@ def deliver(message_id: int) -> None:
     if message is None:
         return
     now = timezone.now()
-    next_try = now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS)
-    claimed = due.filter(attempts=message.attempts).update(attempts=F("attempts") + 1, send_after=next_try)
-    if not claimed:
+    claimed = due.filter(attempts=message.attempts)
+    if not claimed.update(attempts=F("attempts") + 1, send_after=now + RETRY_AFTER):
         return
     mine = Message.objects.filter(pk=message_id)
     try:
@@ -93,6 +93,8 @@ def deliver(message_id: int) -> None:
         log.warning("message %s to %s not sent: %s", message.pk, masked(message.to), type(failure).__name__)
         if _is_final(failure):
             mine.update(expires_at=now, text="", code="")
+        else:
+            mine.update(send_after=now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS))
     else:
         mine.update(sent_at=timezone.now(), text="", code="")
 

@@ -109,6 +109,31 @@ def test_a_failing_gateway_is_tried_each_time_later_while_the_message_is_worth_s
     assert (message.attempts, message.sent_at) == (4, None)
 
 
+def test_a_message_whose_sending_was_killed_is_sent_in_the_next_minute_each_time(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(BaseException):
+        """Ends the task as a kill would: nothing after it runs."""
+
+    def be_killed(_message: Message) -> None:
+        raise KilledError
+
+    start = timezone.now()
+    write()
+    with monkeypatch.context() as killing:
+        killing.setattr(services, "_send", be_killed)
+        for minute in range(4):
+            with time_machine.travel(start + timedelta(minutes=minute, seconds=1), tick=False):
+                with pytest.raises(KilledError):
+                    sweep_messages()
+                # Whoever holds it may still be sending.
+                sweep_messages()
+    assert Message.objects.get().attempts == 4
+    with time_machine.travel(start + timedelta(minutes=4, seconds=1), tick=False):
+        sweep_messages()
+    assert len(gateway.taken) == 1
+
+
 def test_a_gateway_that_works_again_gets_the_remaining_messages(gateway: Gateway) -> None:
     gateway.status = 500
     services.deliver(write().pk)
