@@ -70,6 +70,11 @@ class _Expected:
         """Expect an order to have a status, or the message to an address to be sent."""
         self._pending[key] = (wanted, since)
 
+    def count_from(self, since: float) -> None:
+        """Count the time of what has not become true from this moment on."""
+        self.slowest = 0.0
+        self._pending = {key: (wanted, since) for key, (wanted, _) in self._pending.items()}
+
     async def look(self) -> list[str]:
         """Look once; returns what has not become true."""
         with suppress(psycopg.OperationalError):
@@ -121,6 +126,9 @@ class _Kills:
                     for point in NAMES:
                         await self._kill(crowd, next(victims), point)
             self._expect(_UNCOUNTED, 0)
+            if self._whom == OTHERS:
+                # Each kill of the one database interrupts what the kills before it have left.
+                self._expected.count_from(self._restarted_at)
             until = time.monotonic() + MAX_SETTLE_SECONDS
             while (pending := await self._expected.look()) and time.monotonic() < until:
                 pass
