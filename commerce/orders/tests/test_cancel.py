@@ -114,8 +114,22 @@ def test_a_status_change_from_a_past_status_does_nothing(buyer: Buyer) -> None:
     order = make_order(buyer)
     stale = Order.objects.get(pk=order.pk)
     assert change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer)
+    assert order.status == OrderStatus.canceled
     with nothing_changes():
         assert not change_status(order=stale, to=OrderStatus.paid, reason=ChangeReason.payment)
+
+
+def test_an_order_whose_cancellation_fails_stays_as_it_was(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order(buyer)
+
+    def fail(_order: Order) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cancel, "_release", fail)
+    with nothing_changes(), pytest.raises(ZeroDivisionError):
+        cancel.cancel_order(customer=buyer.customer, order_no=order.order_no)
 
 
 def test_a_canceled_order_is_reopened_when_its_products_can_be_reserved_again(buyer: Buyer) -> None:

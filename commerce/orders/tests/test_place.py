@@ -18,6 +18,7 @@ from commerce.delivery.models import FreightRule, PickupSlot
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, Trade
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from core import clock
 from core.errors import Err
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +129,8 @@ def test_a_pick_up_reserves_the_shops_stock_and_a_slot(buyer: Buyer) -> None:
     assert PickupSlot.objects.get().booked == 1
     detail = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
     assert (detail["address"], detail["shop"]["shopId"]) == (None, shop.pk)
-    assert detail["shop"]["terminalDateTime"]
+    booked = PickupSlot.objects.get()
+    assert detail["shop"]["terminalDateTime"] == clock.to_wire(booked.starts_at)
     code = buyer.trade()
     with nothing_changes():
         assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.parameter_error
