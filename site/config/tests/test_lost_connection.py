@@ -60,50 +60,41 @@ def test_a_read_within_a_transaction_is_not_sent_again() -> None:
     assert names() == []
 
 
-def test_a_service_whose_connection_ends_before_the_commit_runs_again() -> None:
-    runs: list[int] = []
+class Service:
+    """A service that writes a group; in some of its runs the connection ends before or at the commit."""
 
-    @in_transaction
-    def work() -> int:
-        runs.append(1)
-        Group.objects.create(name=f"test {len(runs)}")
-        if len(runs) == 1:
+    def __init__(self, *, ends_in: set[int], reads_then: bool = True) -> None:
+        self.runs = 0
+        self.ends_in, self.reads_then = ends_in, reads_then
+
+    def work(self) -> None:
+        """Write; a read afterwards finds that the connection has ended, else the commit does."""
+        self.runs += 1
+        Group.objects.create(name=f"test {self.runs}")
+        if self.runs in self.ends_in:
             end_connection()
-            names()
-        return len(runs)
+            if self.reads_then:
+                names()
 
-    assert work() == 2
-    assert names() == ["test 2"]
+
+def test_a_service_whose_connection_ends_before_the_commit_runs_again() -> None:
+    service = Service(ends_in={1})
+    in_transaction(service.work)()
+    assert (service.runs, names()) == (2, ["test 2"])
 
 
 def test_a_service_whose_connection_ends_twice_is_refused_and_leaves_nothing() -> None:
-    runs: list[int] = []
-
-    @in_transaction
-    def work() -> None:
-        runs.append(1)
-        Group.objects.create(name=f"test {len(runs)}")
-        end_connection()
-        names()
-
+    service = Service(ends_in={1, 2})
     with pytest.raises(OperationalError):
-        work()
-    assert len(runs) == 2
-    assert names() == []
+        in_transaction(service.work)()
+    assert (service.runs, names()) == (2, [])
 
 
 def test_a_service_whose_commit_gets_no_answer_does_not_run_again() -> None:
-    runs: list[int] = []
-
-    @in_transaction
-    def work() -> None:
-        runs.append(1)
-        Group.objects.create(name=f"test {len(runs)}")
-        end_connection()
-
+    service = Service(ends_in={1}, reads_then=False)
     with pytest.raises(OperationalError):
-        work()
-    assert runs == [1]
+        in_transaction(service.work)()
+    assert service.runs == 1
 
 
 def test_who_has_waited_long_for_a_connection_that_ended_is_not_kept_waiting(
