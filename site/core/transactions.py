@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from threading import RLock
 from typing import ParamSpec, TypeVar
@@ -41,26 +42,42 @@ def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
     return _transaction_around(work, durable=True)
 
 
+@dataclass
+class _Progress:
+    """How far a transaction has come: where its commit may have been sent nobody knows what holds."""
+
+    is_commit_sent: bool = False
+    is_committed: bool = False
+
+    def note_commit(self) -> None:
+        self.is_committed = True
+
+
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
-    def run_once(done: list[R], *args: P.args, **kwargs: P.kwargs) -> R:
+    def run_once(progress: _Progress, *args: P.args, **kwargs: P.kwargs) -> R:
         with _turn(), transaction.atomic(durable=durable):
-            done.append(work(*args, **kwargs))
-        return done[0]
+            # The first of all that runs after the commit: the others may fail.
+            transaction.on_commit(progress.note_commit)
+            result = work(*args, **kwargs)
+            progress.is_commit_sent = True
+        return result
 
     @wraps(work)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         if connection.in_atomic_block:
-            return run_once([], *args, **kwargs)
-        started, done = time.monotonic(), list[R]()
+            with transaction.atomic(durable=durable):
+                return work(*args, **kwargs)
+        started, progress = time.monotonic(), _Progress()
         try:
-            return run_once(done, *args, **kwargs)
+            return run_once(progress, *args, **kwargs)
         except OperationalError as error:
-            is_lost_before_commit = not done and has_lost_connection(error, since=started)
-            if not is_lost_before_commit and sqlstate(error) not in RETRYABLE:
+            is_lost = not progress.is_commit_sent and has_lost_connection(error, since=started)
+            is_undone = not progress.is_committed and sqlstate(error) in RETRYABLE
+            if not is_lost and not is_undone:
                 raise
             log.warning("%s runs again after %s", work.__qualname__, sqlstate(error) or error)
         time.sleep(RETRY_DELAY)
-        return run_once([], *args, **kwargs)
+        return run_once(_Progress(), *args, **kwargs)
 
     return run
 

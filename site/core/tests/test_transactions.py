@@ -59,6 +59,21 @@ def test_a_deadlocked_transaction_runs_once_more_and_leaves_nothing_of_the_first
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_fails_after_the_commit_does_not_run_the_work_again() -> None:
+    def announce() -> None:
+        raise OperationalError from GivenUpError("40P01")
+
+    @in_transaction
+    def work() -> None:
+        Group.objects.create(name="kept")
+        transaction.on_commit(announce)
+
+    with pytest.raises(OperationalError):
+        work()
+    assert Group.objects.filter(name="kept").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
 def test_within_another_transaction_nothing_runs_again() -> None:
     with transaction.atomic():
         assert failing(1, "40P01") == [1, -1]
