@@ -3,6 +3,7 @@
 from django.core.cache import cache
 
 from catalog.search import failed_searches
+from core.hints import hint_after_commit
 from core.queues import upkeep
 
 # Seconds in which a process counts the same search once: a reload is no new search.
@@ -12,10 +13,13 @@ MAX_COUNTED = 60
 
 
 def count_failed_search(word: str) -> None:
-    """Count a search without results in a background task, so that no page waits for the write."""
+    """Count a search without results in a background task, so that no page waits for the write.
+
+    Staff read it as a rough figure: one is not counted while the queue cannot be reached.
+    """
     name = failed_searches.countable_text(word)
     if name and cache.add(f"failed_search:{name.replace(' ', '_')}", True, THROTTLE) and _has_room():
-        _count(name)
+        hint_after_commit(_count, name)
 
 
 def _has_room() -> bool:

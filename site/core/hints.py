@@ -11,7 +11,7 @@ from core.gateways import gateway
 log = logging.getLogger(__name__)
 
 
-def hint_after_commit(task: Callable[..., object], *ids: int) -> None:
+def hint_after_commit(task: Callable[..., object], *arguments: int | str) -> None:
     """Put a task into its queue once the transaction around is committed, at once where there is none.
 
     A queue that cannot be reached is logged and changes nothing for the caller, whose row a sweep will find.
@@ -22,7 +22,7 @@ def hint_after_commit(task: Callable[..., object], *ids: int) -> None:
         # Django's own `robust` fails to log a `partial`, and the caller would be told of a fault.
         try:
             with gateway("queues").breaker.calling():
-                task(*ids)
+                task(*arguments)
         except CircuitBreakerError:
             log.info("a hint was not given")
         except Exception:

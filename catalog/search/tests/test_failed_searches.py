@@ -1,11 +1,11 @@
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
 from catalog.search import failed_searches, tasks
 from catalog.search.models import FailedSearch
-from catalog.search.tasks import count_failed_search
 
 pytestmark = pytest.mark.django_db
 
@@ -14,17 +14,22 @@ def counted() -> dict[str, int]:
     return dict(FailedSearch.objects.values_list("word", "count"))
 
 
+def search_in_vain(word: str) -> None:
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        tasks.count_failed_search(word)
+
+
 def test_spellings_of_one_search_are_counted_together() -> None:
     for word in ("Durian  Cake", "durian cake", "榴槤蛋糕", "榴莲蛋糕"):
-        count_failed_search(word)
+        search_in_vain(word)
         cache.clear()
     assert counted() == {"durian cake": 2, "榴梿蛋糕": 1, "榴莲蛋糕": 1}
 
 
 def test_the_same_search_soon_after_writes_nothing() -> None:
-    count_failed_search("durian cake")
+    search_in_vain("durian cake")
     with CaptureQueriesContext(connection) as queries:
-        count_failed_search("durian cake")
+        search_in_vain("durian cake")
     assert len(queries) == 0
     assert counted() == {"durian cake": 1}
 
@@ -34,10 +39,10 @@ def test_of_many_different_searches_a_process_counts_some_each_minute(
 ) -> None:
     monkeypatch.setattr(tasks, "MAX_COUNTED", 2)
     for word in ("durian", "durian", "lychee", "longan", "rambutan"):
-        count_failed_search(word)
+        search_in_vain(word)
     assert counted() == {"durian": 1, "lychee": 1}
     cache.clear()
-    count_failed_search("longan")
+    search_in_vain("longan")
     assert counted() == {"durian": 1, "lychee": 1, "longan": 1}
 
 
@@ -55,7 +60,7 @@ def test_of_many_different_searches_a_process_counts_some_each_minute(
     ],
 )
 def test_neither_personal_data_nor_words_that_name_nothing_are_stored(word: str) -> None:
-    count_failed_search(word)
+    search_in_vain(word)
     assert counted() == {}
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings as shop
+from django.test import Client
 from django.utils.module_loading import import_string
 from huey import RedisHuey
 
+from catalog.search.models import FailedSearch
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.sales import count_due_sales
 from commerce.orders.tests.builders import Buyer, audit, make_order, top_up
@@ -45,6 +47,12 @@ def queues(redis: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
         store = kind(queue.name, results=False, **options).storage
         monkeypatch.setattr(queue.huey, "_immediate", False)
         monkeypatch.setattr(queue.huey, "storage", store)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_redis_a_search_that_finds_nothing_is_answered(queues: None, client: Client) -> None:
+    assert client.get("/shop", {"word": "nothing like it"}).status_code == 200
+    assert not FailedSearch.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
