@@ -25,15 +25,19 @@ def to_wire(moment: datetime) -> str:
 def from_wire(text: str) -> datetime:
     """Read `dd/MM/yyyy HH:mm` in the shop's zone; returns UTC.
 
-    Raises ValueError for other text and as `in_zone`.
+    Raises ValueError for other text, and for a time that daylight saving skips or the calendar lacks.
     """
-    return in_zone(datetime.strptime(text, WIRE_FORMAT), shop_zone())
+    try:
+        return in_zone(datetime.strptime(text, WIRE_FORMAT), shop_zone())
+    except OverflowError as error:
+        raise ValueError(text) from error
 
 
 def in_zone(naive: datetime, zone: tzinfo) -> datetime:
     """Return the moment, in UTC, at which the clocks of a zone show a time.
 
-    Raises ValueError for a time that daylight saving skips; a time that comes twice is the later one.
+    A time that comes twice is the later one. Raises ValueError for a time that daylight saving skips, and
+    OverflowError for one whose moment the calendar lacks.
     """
     moment = naive.replace(tzinfo=zone, fold=1).astimezone(UTC)
     if moment.astimezone(zone).replace(tzinfo=None) != naive:

@@ -212,6 +212,10 @@ CASES: dict[str, tuple[Err, dict[str, Any]]] = {
         Err.parameter_error,
         {"shippingType": 3, "shopId": 1, "terminalDateTime": "31/02/2027 10:00"},
     ),
+    "pick-up before the calendar begins": (
+        Err.parameter_error,
+        {"shippingType": 3, "shopId": 1, "terminalDateTime": "01/01/0001 00:00"},
+    ),
     "unknown shop": (
         Err.parameter_error,
         {"shippingType": 3, "shopId": 10**9, "terminalDateTime": "01/12/2026 10:00"},
