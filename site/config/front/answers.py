@@ -15,7 +15,7 @@ from config.front.files import SentFile
 from config.middleware import API
 from config.middleware.request_log import REQUEST_ID, log_outcome, request_id_of
 from config.wsgi import application
-from core.errors import Err, ShopError
+from core.errors import ShopError
 from core.wire import refusal
 
 _BATCH_BYTES = 64 * 1024
@@ -95,8 +95,12 @@ def answer_that_it_lives(scope: Any, protocol: Any) -> None:
     protocol.response_bytes(200, _headers("application/json", body, request_id), body)
 
 
-def refuse(scope: Any, protocol: Any, path: str, error: ShopError, started: float) -> None:
-    """Answer with a refusal, in the envelope or as a page in both languages, and log it."""
+def refuse(scope: Any, protocol: Any, path: str, error: ShopError, *, started: float, is_read: bool) -> None:
+    """Answer with a refusal, in the envelope or as a page in both languages, and log it.
+
+    `started`: when the request came (`time.perf_counter`). `is_read`: whether its body was read; else the
+    connection is closed.
+    """
     err = error.err
     if path.startswith(API):
         status, kind = err.status, "application/json; charset=utf-8"
@@ -110,8 +114,7 @@ def refuse(scope: Any, protocol: Any, path: str, error: ShopError, started: floa
     headers = _headers(kind, body, request_id)
     if error.retry_after is not None:
         headers.append(("Retry-After", str(error.retry_after)))
-    if err is not Err.shop_busy:
-        # The rest of the body was not read.
+    if not is_read:
         headers.append(("Connection", "close"))
     with structlog.contextvars.bound_contextvars(request_id=request_id):
         milliseconds = (time.perf_counter() - started) * 1000

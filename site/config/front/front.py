@@ -45,8 +45,9 @@ class Front:
             return
         headers = scope.headers
         body = None
+        has_body = "content-length" in headers or "transfer-encoding" in headers
         try:
-            if "content-length" in headers or "transfer-encoding" in headers:
+            if has_body:
                 length = None if "transfer-encoding" in headers else int(headers.get("content-length"))
                 cookies = "; ".join(headers.get_all("cookie"))
                 maximum = max_body(path, headers.get("content-type", ""), cookies)
@@ -55,7 +56,8 @@ class Front:
             lane = self._reading if only_reads(method, path) else self._writing
             await lane.run(partial(answer_with_django, environ, protocol, asyncio.get_running_loop()))
         except ShopError as error:
-            refuse(scope, protocol, path, error, started)
+            is_read = body is not None or not has_body
+            refuse(scope, protocol, path, error, started=started, is_read=is_read)
             if error.err is Err.body_too_large and "expect" not in headers:
                 await discard(protocol)
         finally:

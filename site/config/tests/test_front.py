@@ -12,6 +12,7 @@ from django.core.handlers.wsgi import WSGIRequest
 
 from config.api import api
 from config.front import bodies
+from config.front.answers import refuse
 from config.front.bodies import MAX_BACK_OFFICE, MAX_IN_MEMORY, MAX_UPLOAD, UPLOAD, Body, BodyReader, max_body
 from config.front.environ import environ_of
 from config.front.files import SentFile
@@ -85,6 +86,16 @@ def test_bodies_in_files_have_a_bounded_space_together(monkeypatch: pytest.Monke
     assert read(reader, bytes(MAX_IN_MEMORY), b"").size == MAX_IN_MEMORY
     reader.release(first)
     assert read(reader, bytes(2 * MIB), b"").size == 2 * MIB
+
+
+def test_a_refusal_closes_the_connection_unless_the_body_was_read() -> None:
+    sent: list[dict[str, str]] = []
+    protocol = SimpleNamespace(response_bytes=lambda _status, headers, _body: sent.append(dict(headers)))
+    scope = SimpleNamespace(headers={}, method="POST")
+    error = ShopError(Err.shop_busy, retry_after=1)
+    for is_read in (True, False):
+        refuse(scope, protocol, "/api/v1/pc/order", error, started=0.0, is_read=is_read)
+    assert [headers.get("Connection") for headers in sent] == [None, "close"]
 
 
 def test_only_files_may_have_more_than_a_form(settings: LazySettings) -> None:
