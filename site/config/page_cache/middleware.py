@@ -121,8 +121,10 @@ class PageCache:
             request.makes_page = True  # type: ignore[attr-defined]
             return None
         copy = _young(key, LIFE)
-        if copy is None and other.wait(PATIENCE_SECONDS):
-            copy = _young(key, LIFE)
+        if copy is None and not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
+            # Where the database is slow or out of reach, a second rendering takes as long.
+            return _answer(request, old, caching="no-store")
+        copy = copy or _young(key, LIFE)
         return _answer(request, copy) if copy else None
 
     def _cache_key(self, request: HttpRequest) -> CacheKey | None:

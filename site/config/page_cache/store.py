@@ -15,9 +15,9 @@ from django.db import Error, connection
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
 # From this age on the next request renders it again, after it has got the old page; so do others meanwhile.
 FRESH = LIFE / 2
-# How long a request waits for another to render the page, if there is no old one.
+# How long a request waits for another to render the page, before it takes an older copy or renders it too.
 PATIENCE_SECONDS = 2.0
-# The maximum age of a copy that is shown while the database is out of reach.
+# The maximum age of a copy that is shown while the database is slow or out of reach.
 OUTAGE_LIFE = max(LIFE, timedelta(seconds=settings.OUTAGE_COPY_SECONDS))
 # How long the database is left alone then, before it is asked again whether it answers.
 PAUSE_SECONDS = 1.0

@@ -376,6 +376,25 @@ def test_a_request_that_waits_too_long_renders_the_page_itself(monkeypatch: pyte
     assert len(made) == 2
 
 
+def test_a_request_that_waits_too_long_gets_the_last_copy_and_nobody_stores_it(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "PATIENCE_SECONDS", 0.05)
+    gate.set()
+    assert get_in_thread("/slow") == b"made 1"
+    assert inside.acquire(timeout=5)
+    gate.clear()
+    clock.shift(LIFE)
+    with ThreadPoolExecutor(1) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        waited = Client(headers={"Host": "testserver"}).get("/slow")
+        gate.set()
+        assert maker.result(10) == b"made 2"
+    assert (waited.content, waited.headers["Cache-Control"]) == (b"made 1", "no-store")
+    assert made == ["slow", "slow"]
+
+
 def test_no_request_waits_for_a_page_that_failed(client: Client) -> None:
     client.raise_request_exception = False
     client.get("/broken")
