@@ -16,7 +16,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
 from core.errors import Err, ShopError
 from core.sweeps import delete_in_batches
-from core.transactions import in_durable_transaction
+from core.transactions import in_durable_transaction, in_transaction
 
 # Expired counters are stored so long.
 RETENTION = timedelta(days=1)
@@ -54,12 +54,15 @@ def consume(*counts: Count, proven: bool = True) -> None:
         raise ShopError(Err.captcha_required)
 
 
+# A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
+@in_transaction
 def reset(*counts: Count) -> None:
     """Delete the attempts of each pair of limit and subject."""
     for limit, key in map(limit_and_key, counts):
         RateLimitCounter.objects.filter(limit=limit.name, subject=key).update(count=0, locked_until=None)
 
 
+@in_transaction
 def refund(limit: RateLimit, subject: str) -> None:
     """Take back an attempt that does not count, and the lock that it may have set."""
     _, key = limit_and_key((limit, subject))

@@ -24,6 +24,7 @@ from commerce.accounts.passwords import matches
 from commerce.accounts.services import (
     add_address,
     addresses,
+    change_login_password,
     check_pay_password,
     issue_ticket,
     issue_token,
@@ -306,6 +307,45 @@ def test_control_reading_the_password_again_postgresql_leaves_a_login_after_a_re
     reset_when_a_login_has_its_token(monkeypatch)
     # SQLite has one writer at a time, so it cannot show the race.
     assert AuthToken.objects.exists() is (connection.vendor == "postgresql")
+
+
+def change_the_password_when_the_old_one_is_checked(
+    monkeypatch: pytest.MonkeyPatch, customer: Customer, meanwhile: Callable[[], None]
+) -> None:
+    """Change the password; somebody else does so too when the old one has been found right."""
+
+    def change(password: str) -> None:
+        change_login_password(
+            customer=customer, old_password=PASSWORD, password=password, token="", network="203.0.113.1"
+        )
+
+    def matches_before_another(password: str, stored: str) -> bool:
+        is_right = matches(password, stored)
+        monkeypatch.setattr(login, "matches", matches)
+        change("the other's password")
+        meanwhile()
+        return is_right
+
+    monkeypatch.setattr(login, "matches", matches_before_another)
+    change("one's own password")
+
+
+def test_of_two_changes_of_a_password_at_once_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    customer = make_customer()
+    with pytest.raises(ShopError) as refusal:
+        change_the_password_when_the_old_one_is_checked(monkeypatch, customer, lambda: None)
+    assert refusal.value.err == Err.old_password_wrong
+    customer.refresh_from_db()
+    assert matches("the other's password", customer.password)
+
+
+def test_control_without_comparing_the_checked_password_a_change_replaces_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    customer = make_customer()
+    change_the_password_when_the_old_one_is_checked(monkeypatch, customer, customer.refresh_from_db)
+    customer.refresh_from_db()
+    assert matches("one's own password", customer.password)
 
 
 @pytest.fixture

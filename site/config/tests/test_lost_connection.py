@@ -5,6 +5,10 @@ import pytest
 from django.contrib.auth.models import Group
 from django.db import DatabaseError, OperationalError, connection, transaction
 
+from commerce.accounts.passwords import matches
+from commerce.accounts.services import check_pay_password, pay_password
+from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.rate_limits.models import RateLimitCounter
 from core.database_errors import refusal_of
 from core.errors import Err
 from core.transactions import in_transaction
@@ -95,6 +99,20 @@ def test_a_service_whose_commit_gets_no_answer_does_not_run_again() -> None:
     with pytest.raises(OperationalError):
         in_transaction(service.work)()
     assert service.runs == 1
+
+
+def test_a_right_pay_password_is_accepted_though_the_connection_ends_while_it_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    customer = make_customer()
+
+    def compare_slowly(password: str, stored: str) -> bool:
+        end_connection()
+        return matches(password, stored)
+
+    monkeypatch.setattr(pay_password, "matches", compare_slowly)
+    check_pay_password(customer=customer, password=PASSWORD)
+    assert RateLimitCounter.objects.get(limit="pay password").count == 0
 
 
 def test_who_has_waited_long_for_a_connection_that_ended_is_not_kept_waiting(
