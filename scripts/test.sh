@@ -39,7 +39,7 @@ if [ "${1:-}" = quick ]; then
 fi
 
 # In the order of collection, so that tests that commit, and empty the tables, come after all others of a process.
-# One process more than processors, since tests also wait.
+# Three processes on two processors, since tests also wait.
 part "Python on SQLite" $pytest -n 3 -m "not browser"
 
 if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then

@@ -24,7 +24,7 @@ def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> dict[str, An
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
 def order(request: HttpRequest, body: OrderIn) -> dict[str, Any]:
-    """Make the order of a key; sent again, the same order answers."""
+    """Make the order of a code; sent again, the same order answers."""
     order = services.place_order(
         customer=customer_of(request),
         code=body.transactionCode,

@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Order
-         * @description Make the order of a key; sent again, the same order answers.
+         * @description Make the order of a code; sent again, the same order answers.
          */
         post: operations["commerce_orders_api_order"];
         delete?: never;

@@ -45,11 +45,11 @@ def logging_config(level: str) -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json"}},
-        "root": {"handlers": ["stdout"], "level": level},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # It would add a plain-text handler, and a line for each task.
-            "huey": {"handlers": ["stdout"], "level": "WARNING", "propagate": False},
+            "huey": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
             "huey.consumer": {"level": level},
             "huey.consumer.Scheduler": {"level": "WARNING"},
             # Each saved picture causes four tasks of Wagtail's search index.

@@ -1,4 +1,4 @@
-"""The login of the back office, with the rate limits of customers' logins (docs/guarantees.md#passwords)."""
+"""The login of the back office, with rate limits as customers have (docs/guarantees.md#logins-of-staff)."""
 
 import math
 from datetime import timedelta

@@ -10,7 +10,7 @@ from django.db.backends.postgresql.base import ServerBindingCursor  # type: igno
 
 @contextmanager
 def prepared_cursor() -> Iterator[Any]:
-    """Yield a cursor for plain SQL whose plan a connection keeps from the fifth execution on.
+    """Yield a cursor for plain SQL whose plan a connection keeps after five executions.
 
     Not for queries of the ORM: PostgreSQL refuses some of them with server-side parameters (Django's
     database notes). SQLite's driver caches its statements anyway.

@@ -25,7 +25,7 @@ def check_unpaid_orders(*, customer: Customer, units: Sequence[tuple[Product, in
     `amount`: of its products, in dollars. Orders at the same moment keep to the limits together only where
     the caller has locked the customer's row.
     Raises ShopError(amount_above_limit) for an order that is too large by itself, too_many_unpaid where
-    paying or canceling another one helps, too_many_unpaid_today where no other than paying does.
+    paying or canceling another one helps, too_many_unpaid_today where only paying helps.
     """
     if amount > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.amount_above_limit)

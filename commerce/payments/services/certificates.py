@@ -32,8 +32,8 @@ PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 REFUSED_PER_CUSTOMER = RateLimit("bad picture", maximum=40, window=timedelta(hours=1))
 REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timedelta(hours=1))
 # Longer than an upload can take. It ends by itself, for the case that the process is killed meanwhile.
-LEASE = timedelta(seconds=15)
-AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LEASE, lock=LEASE)
+LOCKED_FOR = timedelta(seconds=15)
+AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
 # Files whose rows are looked up together.
@@ -62,16 +62,16 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
 
 @contextmanager
 def _only_upload(customer: Customer) -> Iterator[None]:
-    lease = (AT_ONCE_PER_CUSTOMER, str(customer.pk))
+    lock = (AT_ONCE_PER_CUSTOMER, str(customer.pk))
     try:
-        consume(lease)
+        consume(lock)
     except ShopError:
-        # The lease ends sooner than it says, with the other upload.
+        # The lock ends sooner than it says, with the other upload.
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
     try:
         yield
     finally:
-        refund(*lease)
+        refund(*lock)
 
 
 def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:

@@ -32,7 +32,8 @@ def pay_order(
     A second call while a payment is open leads to the same place (docs/wire.md#orderpay). `language`: the
     one the customer comes back to. `site_url`: the shop's own address. Call it outside any transaction.
     Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
-    order_timeout, balance_insufficient, too_frequent while the gateway is busy, and as `check_pay_password`.
+    order_timeout, balance_insufficient, too_frequent while the gateway is busy or after MAX_PAYMENTS, and as
+    `check_pay_password`.
     """
     order = find_order(customer=customer, order_no=order_no)
     chosen = next((row for row in offered_pay_types() if row.code == pay_type), None)

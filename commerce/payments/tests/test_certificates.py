@@ -32,8 +32,8 @@ from commerce.payments.models import Certificate
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import (
     AT_ONCE_PER_CUSTOMER,
-    LEASE,
     LINK_VALID_FOR,
+    LOCKED_FOR,
     PER_CUSTOMER,
     REFUSED_PER_CUSTOMER,
     REFUSED_PER_NETWORK,
@@ -312,7 +312,7 @@ def test_of_twenty_uploads_at_once_of_one_customer_one_is_decoded(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_control_without_the_lease_all_twenty_are_decoded(
+def test_control_without_the_lock_all_twenty_are_decoded(
     monkeypatch: pytest.MonkeyPatch, customer: Customer
 ) -> None:
     monkeypatch.setattr(certificates, "_only_upload", lambda _: nullcontext())
@@ -326,7 +326,7 @@ def test_an_upload_whose_process_was_killed_delays_the_customer_for_seconds_only
     consume((AT_ONCE_PER_CUSTOMER, str(customer.pk)))
     assert send(customer, picture()).status_code == 429
     assert not stored_files(folder)
-    with time_machine.travel(timezone.now() + LEASE * 1.01):
+    with time_machine.travel(timezone.now() + LOCKED_FOR * 1.01):
         assert send(customer, picture()).json()["code"] == 0
         assert send(customer, picture()).json()["code"] == 0
 
