@@ -1,17 +1,23 @@
-"""Publishes and unpublishes at the times that editors have set, past what cannot be published."""
+"""Publishes and unpublishes at the times that editors have set, past what cannot be published.
+
+Wagtail does either in several steps; here all of them are done or none, with the row locked that an editor's
+save locks too (`config.middleware.back_office_saves`), and only what is still due then.
+"""
 
 from functools import partial
 
 from django.apps import apps
+from django.db.models import QuerySet
 from django.utils import timezone
 from wagtail.models import DraftStateMixin, Page, Revision
 
 from core.sweeps import MAX_SECONDS, sweep
+from core.transactions import in_transaction
 
 
 def publish_due() -> int:
     """Publish the drafts whose time has come; returns how many."""
-    due = Revision.objects.filter(approved_go_live_at__lt=timezone.now()).order_by("approved_go_live_at")
+    due = _due_revisions().order_by("approved_go_live_at")
     return sweep("publish scheduled", due, _publish, seconds=MAX_SECONDS / 2)
 
 
@@ -26,13 +32,34 @@ def _is_snippet(model: type) -> bool:
 
 
 def _unpublish_due(model: type[DraftStateMixin], seconds: float) -> int:
-    due = model.objects.filter(live=True, expire_at__lt=timezone.now()).order_by("expire_at")
+    due = _ended(model).order_by("expire_at")
     return sweep(f"unpublish {model.__name__}", due, partial(_unpublish, model), seconds=seconds)
 
 
-def _publish(revision_id: int) -> None:
-    Revision.objects.get(pk=revision_id).publish(log_action="wagtail.publish.scheduled")
+def _due_revisions() -> QuerySet[Revision]:
+    due: QuerySet[Revision] = Revision.objects.filter(approved_go_live_at__lt=timezone.now())
+    return due
 
 
-def _unpublish(model: type[DraftStateMixin], key: int) -> None:
-    model.objects.get(pk=key).unpublish(set_expired=True, log_action="wagtail.unpublish.scheduled")
+def _ended(model: type[DraftStateMixin]) -> QuerySet[DraftStateMixin]:
+    ended: QuerySet[DraftStateMixin] = model.objects.filter(live=True, expire_at__lt=timezone.now())
+    return ended
+
+
+@in_transaction
+def _publish(revision_id: int) -> bool:
+    revision = Revision.objects.get(pk=revision_id)
+    model = revision.base_content_type.model_class()
+    list(model._default_manager.select_for_update().filter(pk=revision.object_id).values("pk"))
+    due = _due_revisions().filter(pk=revision_id).first()
+    if due:
+        due.publish(log_action="wagtail.publish.scheduled")
+    return due is not None
+
+
+@in_transaction
+def _unpublish(model: type[DraftStateMixin], key: int) -> bool:
+    ended = _ended(model).select_for_update().filter(pk=key).first()
+    if ended:
+        ended.unpublish(set_expired=True, log_action="wagtail.unpublish.scheduled")
+    return ended is not None

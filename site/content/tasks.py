@@ -14,7 +14,7 @@ def publish_scheduled() -> None:
     publish_due()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="30"), longest=AT_NIGHT)
 def purge_content() -> None:
     """Delete expired logins of the back office, old revisions and sent forms, each night."""
     purging.delete_expired_sessions()
