@@ -10,10 +10,14 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 _PERSONAL = re.compile(r"[^\s'\"(]+@[^\s'\")]+|\d{5,}")
 # PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
 _DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
+# Links from messages: who has one ends somebody's notices, or sets a new password of staff.
+_SECRET_PATH = re.compile(r"(/shop/notices/|/password_reset/confirm/)[^\s'\"?]+")
 
 
-def _mask_faults(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+def _mask(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     event["event"] = _DETAIL.sub("DETAIL: …", str(event.get("event", "")))
+    for name in {"event", "path"} & event.keys():
+        event[name] = _SECRET_PATH.sub(r"\1…", event[name])
     if "exception" in event:
         event["exception"] = _PERSONAL.sub("…", _DETAIL.sub("DETAIL: …", event["exception"]))
     return event
@@ -40,7 +44,7 @@ def logging_config(level: str) -> dict[str, Any]:
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     # Without local variables, which may hold customers' data.
                     structlog.processors.format_exc_info,
-                    _mask_faults,
+                    _mask,
                     structlog.processors.JSONRenderer(ensure_ascii=False),
                 ],
             }
