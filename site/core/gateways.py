@@ -6,11 +6,19 @@ See docs/guarantees.md#slow-gateways.
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
+from datetime import datetime
 from functools import cache, partial
 from threading import BoundedSemaphore, Thread
 from typing import TypeVar
 
-from pybreaker import CircuitBreaker, CircuitBreakerListener, CircuitBreakerState
+from django.utils import timezone
+from pybreaker import (
+    STATE_CLOSED,
+    CircuitBreaker,
+    CircuitBreakerListener,
+    CircuitBreakerState,
+    CircuitMemoryStorage,
+)
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +46,7 @@ class Gateway:
             exclude=list(not_failures),
             listeners=[_Log()],
             name=name,
+            state_storage=_Storage(STATE_CLOSED),
             throw_new_error_on_trip=False,
         )
         self._threads = BoundedSemaphore(MAX_CALLS)
@@ -53,7 +62,12 @@ class Gateway:
                 raise TimeoutError("earlier calls have not ended")
             outcome: Future[R] = Future()
             run = partial(self._run, work, outcome)
-            Thread(target=run, name=self.breaker.name, daemon=True).start()
+            try:
+                Thread(target=run, name=self.breaker.name, daemon=True).start()
+            except RuntimeError:
+                # The system has no thread left.
+                self._threads.release()
+                raise
             return outcome.result(timeout=seconds)
 
     def _run(self, work: Callable[[], R], outcome: Future[R]) -> None:
@@ -69,6 +83,19 @@ class Gateway:
 def gateway(name: str, not_failures: tuple[type[Exception], ...] = ()) -> Gateway:
     """Return the gateway of a name; `not_failures`: exceptions that say nothing against the service."""
     return Gateway(name, not_failures)
+
+
+class _Storage(CircuitMemoryStorage):
+    """The state of a breaker; one that opens only in the future was opened before the clock was set back."""
+
+    @property
+    def opened_at(self) -> datetime | None:
+        opened_at = super().opened_at
+        return opened_at if opened_at and opened_at <= timezone.now() else None
+
+    @opened_at.setter
+    def opened_at(self, moment: datetime) -> None:
+        self._opened_at = moment
 
 
 class _Log(CircuitBreakerListener):

@@ -4,6 +4,7 @@ import gzip
 import threading
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -167,8 +168,11 @@ class Outage:
         with self._lock:
             # Who has waited since before the last outage ended tells nothing about now.
             if not self.is_on and since >= self._ended_at:
-                self.is_on = True
-                threading.Thread(target=self._watch, name="outage", daemon=True).start()
+                watch = threading.Thread(target=self._watch, name="outage", daemon=True)
+                # Where the system has no thread left nobody would tell its end: the next page tries again.
+                with suppress(RuntimeError):
+                    watch.start()
+                    self.is_on = True
 
     def _watch(self) -> None:
         try:

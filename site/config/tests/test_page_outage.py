@@ -188,6 +188,18 @@ def test_no_copy_is_shown_after_the_end_of_a_promotion(
     assert client.get("/counted").status_code == 503
 
 
+def test_without_a_thread_to_watch_for_its_end_no_outage_begins(
+    outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        outage.begin(time.monotonic())
+    assert not outage.is_on
+
+
 def test_who_asked_before_the_database_answered_again_begins_no_outage(
     outage: Outage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,28 @@ def test_after_failures_in_a_row_a_gateway_is_left_alone_for_a_while(
         assert mail.call(lambda: "sent", seconds=5) == "sent"
 
 
+def test_a_clock_that_is_set_back_leaves_a_gateway_alone_no_longer() -> None:
+    mail = gateway("mail")
+    open_breaker(mail)
+    with time_machine.travel(timezone.now() - timedelta(hours=1)):
+        assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def test_calls_for_which_there_is_no_thread_keep_no_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateways, "MAX_FAILURES", 100)
+    mail = gateway("mail")
+
+    def start(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        for _ in range(MAX_CALLS):
+            with pytest.raises(RuntimeError):
+                mail.call(lambda: "sent", seconds=5)
+    assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
 def test_what_says_nothing_against_the_service_opens_nothing() -> None:
     mail = gateway("mail", (ConnectionError,))
     open_breaker(mail)
