@@ -18,7 +18,7 @@ def sweep_file_runs() -> None:
     fileworker.sweep_due()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="50"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="6", minute="0"), longest=AT_NIGHT)
 def delete_old_files() -> None:
     """Delete old files, each night."""
     fileworker.delete_old_files()

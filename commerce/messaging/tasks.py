@@ -24,7 +24,7 @@ def wipe_expired_messages() -> None:
     services.wipe_expired_messages()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="4", minute="0"), longest=AT_NIGHT)
 def delete_expired_messages() -> None:
     """Delete expired messages, each night."""
     services.delete_expired_messages()

@@ -24,7 +24,7 @@ def count_due_sales() -> None:
     sales.count_due_sales()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="20"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)
 def purge_orders() -> None:
     """Delete codes and shares of promotions that have served their time, each night."""
     purging.delete_expired_trades()

@@ -12,13 +12,13 @@ def query_payments() -> None:
     services.query_open_payments()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="10"), longest=AT_NIGHT)
 def delete_old_certificates() -> None:
     """Delete the pictures of old payments, each night."""
     purging.delete_old_certificates()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="20"), longest=AT_NIGHT)
 def delete_old_events() -> None:
     """Delete old notices of providers, each night."""
     purging.delete_old_events()

@@ -12,7 +12,7 @@ def send_due_alerts() -> None:
     services.send_due_alerts()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="4", minute="50"), longest=AT_NIGHT)
 def delete_old_alerts() -> None:
     """Delete old alerts, each night."""
     services.delete_old_alerts()

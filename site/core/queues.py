@@ -4,7 +4,7 @@ What is stuck in one queue keeps nothing in another from running. A task's decor
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.db import close_old_connections
 from django.utils.module_loading import import_string
 from huey import Huey
 
+from core.clock import shop_zone
 from core.leases import lease
 
 # How long what the clock begins may take. Less than a minute, so that the next minute's run finds the lease
@@ -41,8 +42,9 @@ class Queue:
     ) -> Callable[[Callable[[], Any]], Any]:
         """Declare a task that the clock puts into this queue, and that runs once at a time.
 
-        `longest`: how long a run may take. So long nothing else begins it, and one that has waited so long
-        is dropped: the clock has put in another.
+        `is_time`: tells whether it is to run in a minute, by the shop's clocks. `longest`: how long a run may
+        take. So long nothing else begins it, and one that has waited so long is dropped: the clock has put in
+        another.
         """
 
         def declare(work: Callable[[], Any]) -> Any:
@@ -52,7 +54,10 @@ class Queue:
                     if is_ours:
                         work()
 
-            return self._declared(self.huey.periodic_task(is_time, expires=longest), run_alone)
+            def is_time_here(utc: datetime) -> bool:
+                return is_time(utc.replace(tzinfo=UTC).astimezone(shop_zone()))
+
+            return self._declared(self.huey.periodic_task(is_time_here, expires=longest), run_alone)
 
         return declare
 

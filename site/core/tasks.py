@@ -30,7 +30,7 @@ def finish_pictures() -> None:
         sweep(f"pictures {format}", unfinished(format), partial(_finish, format), seconds=seconds)
 
 
-@upkeep.by_clock(crontab(hour="4", minute="10"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="6", minute="10"), longest=AT_NIGHT)
 def note_sizes() -> None:
     """Let the database know how large its tables are, each night after the purges."""
     note_table_sizes()

@@ -34,7 +34,7 @@ def send_notice(charge_id: int) -> None:
     httpx.post(charge.notify_url, content=body, headers=headers, timeout=TIMEOUT).raise_for_status()
 
 
-@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="0"), longest=AT_NIGHT)
 def delete_old_charges() -> None:
     """Delete charges of over a month ago, each night."""
     delete_in_batches(SandboxCharge.objects.filter(created_at__lt=timezone.now() - RETENTION))
