@@ -8,11 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from wagtail.images.models import Image
-from wagtail.images.tests.utils import get_test_image_file
 
 from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
 from catalog.goods.tests.builders import EMPTY_LISTS, charge, make_product, price_for_level
+from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -41,11 +40,6 @@ def save(staff: Client, product: Product, **kw: Any) -> Any:
 def errors(answer: Any) -> dict[str, list[str]]:
     assert answer.status_code == 200
     return dict(answer.context["form"].errors)
-
-
-def make_picture() -> Image:
-    picture: Image = Image.objects.create(title="dish", file=get_test_image_file())
-    return picture
 
 
 def test_pictures_level_prices_and_tiers_are_saved_with_the_product(staff: Client) -> None:

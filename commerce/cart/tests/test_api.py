@@ -1,14 +1,10 @@
 from decimal import Decimal
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import PIL.Image
 import pytest
-from django.core.files.images import ImageFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
-from wagtail.images.models import Image
 
 from catalog.goods.models import Product
 from catalog.goods.schemas import MAX_PRODUCTS
@@ -20,6 +16,7 @@ from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
 from core.pictures.renditions import picture_url
+from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -334,12 +331,6 @@ def test_a_full_cart_takes_more_of_its_products_and_no_other(caller: Caller) -> 
     assert (body["code"], body["reason"]) == (1, "amount_above_limit")
     assert len(amounts(caller.add(products[0]))) == MAX_PRODUCTS
     assert CartItem.objects.get(product=products[0]).amount == 2
-
-
-def make_picture() -> Image:
-    file = BytesIO()
-    PIL.Image.new("RGB", (300, 200), "white").save(file, "PNG")
-    return Image.objects.create(title="A jar", file=ImageFile(BytesIO(file.getvalue()), name="jar.png"))
 
 
 def test_an_item_shows_its_picture(caller: Caller, settings: Settings, tmp_path: Path) -> None:

@@ -1,12 +1,16 @@
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from catalog.goods.models import Product
+from catalog.goods.models import Product, Storage
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import save_product, update_products
 from catalog.rates.models import ExchangeRate
@@ -15,11 +19,16 @@ from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address
 from commerce.cart.models import CartItem
 from commerce.delivery.models import FreightRule, PickupSlot
+from commerce.delivery.shipping import ShippingType
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, Trade
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.orders.requests import Basket, Delivery, fingerprint
+from commerce.orders.services import place, place_order
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
 from core import clock
-from core.errors import Err
+from core.errors import Err, ShopError
+from core.pictures.renditions import picture_url
+from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +118,21 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     assert detail["address"]["addType"] == 1
     assert detail["exchangeRate"] == 4.6
     assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9}]
+
+
+def test_an_orders_lines_have_their_own_copy_of_what_was_sold(buyer: Buyer) -> None:
+    make_freight_rule(storage=Storage.frozen)
+    rice = make_stocked(
+        sku="RICE-1", pack="500 g", net_weight=520, storage=Storage.frozen, picture=make_picture()
+    )
+    order = make_order(buyer, (rice, 1))
+    line = order.lines.get()
+    assert (line.sku, line.pack, line.net_weight, line.storage) == ("RICE-1", "500 g", 520, Storage.frozen)
+    assert line.picture_url == picture_url(rice.picture)
+
+
+def test_an_orders_number_names_the_day_and_cannot_be_guessed(buyer: Buyer) -> None:
+    assert re.fullmatch(r"S\d{6}[0-9A-Z]{8}", make_order(buyer).order_no)
 
 
 def test_an_order_abroad_has_delivery_type_one(buyer: Buyer) -> None:
@@ -323,11 +347,53 @@ def test_without_a_warehouse_nothing_can_be_delivered(buyer: Buyer) -> None:
         assert refused(buyer.send("POST", "/order", body)) == Err.stock_insufficient
 
 
-def test_an_expired_code_is_refused(buyer: Buyer) -> None:
+@pytest.mark.parametrize("age", [timedelta(0), timedelta(seconds=1)])
+def test_an_expired_code_is_refused(buyer: Buyer, age: timedelta) -> None:
     body = buyer.body((make_stocked(), 1))
-    Trade.objects.update(expires_at=timezone.now())
+    with time_machine.travel(timezone.now(), tick=False):
+        Trade.objects.update(expires_at=timezone.now() - age)
+        with nothing_changes():
+            assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+
+
+def test_a_code_that_is_deleted_while_it_is_sent_has_expired(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def delete_first(*asked: Any) -> str:
+        Trade.objects.all().delete()
+        return fingerprint(*asked)
+
+    body = buyer.body((make_stocked(), 1))
+    monkeypatch.setattr(place, "fingerprint", delete_first)
+    assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize("whose", ["nobody's", "somebody else's"])
+def test_an_unknown_code_is_named_also_where_the_products_are_sold_out(buyer: Buyer, whose: str) -> None:
+    # The customer has a code too, which was not sent.
+    buyer.trade()
+    code = Buyer().trade() if whose == "somebody else's" else whose
+    body = buyer.body((make_stocked(1), 2), code=code)
     with nothing_changes():
-        assert refused(buyer.send("POST", "/order", body)) == Err.order_timeout
+        answer = buyer.send("POST", "/order", body)
+    assert refused(answer) == Err.parameter_error
+    assert answer["fields"] == {"transactionCode": "parameter_error"}
+
+
+def test_what_is_sold_out_is_refused_without_waiting_for_others(buyer: Buyer) -> None:
+    rice, code = make_stocked(1), buyer.trade()
+    fulfilment = Delivery(ShippingType.domestic, buyer.address.pk)
+    with CaptureQueriesContext(connection) as asked, pytest.raises(ShopError) as refusal:
+        place_order(
+            customer=buyer.customer,
+            code=code,
+            basket=Basket.of([(rice.pk, 2)], []),
+            fulfilment=fulfilment,
+            remark="",
+        )
+    assert refusal.value.err is Err.stock_insufficient
+    assert {query["sql"].split()[0] for query in asked} == {"SELECT"}
 
 
 def test_another_order_on_a_used_code_is_refused(buyer: Buyer) -> None:
@@ -388,6 +454,7 @@ def test_placing_an_order_takes_a_known_number_of_queries(
         ("unknown address", {"deliveryAddressId": "address_error"}),
         ("unknown shop", {"shopId": "parameter_error"}),
         ("unknown promotion", {"actionTypeId": "parameter_error"}),
+        ("goods left out", {"orderGoods": "goods_error"}),
     ],
 )
 def test_a_refused_order_names_the_field_that_is_wrong(

@@ -256,6 +256,7 @@ def lower_limit(item: PromotionItem, limit: int, language: str = "en") -> str:
 
 
 def test_a_limit_below_what_a_customer_has_ordered_is_refused(buyer: Buyer, limited: PromotionItem) -> None:
+    assert promotion_units.largest_share(limited.pk) == 0
     for units in (2, 1):
         ordered(buyer.order(actionGoods=action(limited.promotion, (limited.product, units))))
     ordered(Buyer().order(actionGoods=action(limited.promotion, (limited.product, 1))))

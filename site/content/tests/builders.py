@@ -3,20 +3,13 @@
 from itertools import count
 from typing import Any
 
-from wagtail.images.models import Image
-from wagtail.images.tests.utils import get_test_image_file
 from wagtail.models import Site
 
 from catalog.goods.models import Product
 from content.models import AreaGood, CarouselSlide, HomePage, SlidePicture, SpecialArea
+from core.tests.pictures import make_picture
 
 _numbers = count(1)
-
-
-def make_picture() -> Image:
-    """Make a picture."""
-    picture: Image = Image.objects.create(title="dish", file=get_test_image_file())
-    return picture
 
 
 def make_home() -> HomePage:

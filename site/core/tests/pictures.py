@@ -3,10 +3,18 @@
 import io
 
 from PIL import Image
+from wagtail.images import models
+from wagtail.images.tests.utils import get_test_image_file
+
+
+def make_picture() -> models.Image:
+    """Make a picture of the library."""
+    made: models.Image = models.Image.objects.create(title="dish", file=get_test_image_file())
+    return made
 
 
 def picture(colour: str = "green", format: str = "WEBP") -> bytes:
-    """Make a small picture."""
+    """Make the file of a small picture."""
     data = io.BytesIO()
     Image.new("RGB", (8, 8), colour).save(data, format)
     return data.getvalue()
