@@ -190,6 +190,24 @@ def test_the_limit_of_a_customer_counts_all_orders_and_is_returned_once(buyer: B
     ordered(buyer.order(actionGoods=action(promotion, (rice, 3))))
 
 
+def test_a_canceled_order_gives_back_its_own_products_of_a_promotion_and_no_others(buyer: Buyer) -> None:
+    rice, tea = make_stocked(), make_stocked()
+    promotion = make_promotion((rice, "1.00"), (tea, "2.00"))
+    of_rice = ordered(buyer.order(actionGoods=action(promotion, (rice, 2))))
+    ordered(buyer.order(actionGoods=action(promotion, (tea, 3))))
+    assert (taken(), shares()) == ([2, 3], [2, 3])
+    cancel_order(customer=buyer.customer, order_no=of_rice.order_no)
+    assert (taken(), shares()) == ([0, 3], [0, 3])
+
+
+def test_a_share_that_is_smaller_than_what_is_given_back_keeps_no_order_from_ending(buyer: Buyer) -> None:
+    rice = make_stocked()
+    order = ordered(buyer.order(actionGoods=action(make_promotion((rice, "1.00")), (rice, 2))))
+    PromotionUse.objects.update(amount=1)
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    assert (taken(), shares()) == ([0], [1])
+
+
 def test_a_late_payment_reopens_an_order_only_while_quota_is_left(buyer: Buyer) -> None:
     rice = make_stocked(50)
     promotion = make_promotion()
@@ -233,6 +251,10 @@ class Shopper(Buyer):
 
     def buy(self, products: list[dict[str, Any]]) -> str:
         return reason(self.send("POST", "/order", self.body(code=self.code, actionGoods=products)))
+
+
+def shares() -> list[int]:
+    return list(PromotionUse.objects.order_by("item_id").values_list("amount", flat=True))
 
 
 @pytest.fixture
