@@ -96,6 +96,7 @@ def test_unpaid_orders_come_to_a_limited_amount(buyer: Buyer, settings: Any) -> 
     body = buyer.body((rice, 6))
     with nothing_changes():
         assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+    assert Buyer().order((rice, 5))["code"] == 0
     assert buyer.order((rice, 3))["code"] == 0
     body = buyer.body((rice, 3))
     with nothing_changes():
