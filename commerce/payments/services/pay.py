@@ -10,7 +10,7 @@ from commerce.orders.models import Order
 from commerce.orders.services import find_order
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers.base import Provider, UnavailableError
-from commerce.payments.providers.registry import offered_pay_types, provider_of
+from commerce.payments.providers.registry import offered_pay_types, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.payable import check_payable, lock_payable
 from commerce.payments.services.wallet import pay_from_wallet
@@ -46,7 +46,7 @@ def pay_order(
         pay_from_wallet(order=order, pay_type=chosen)
         return None
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
-    return payment.jump_url or _start(payment, provider, site_url)
+    return payment.jump_url or _start(payment, site_url)
 
 
 @in_transaction
@@ -72,7 +72,11 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
     )
 
 
-def _start(payment: Payment, provider: Provider, site_url: str) -> str:
+def _start(payment: Payment, site_url: str) -> str:
+    # The one it was opened with: no other's notices and answers count for it.
+    provider = provider_named(payment.provider)
+    if provider is None:
+        raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS)
     try:
         with gateway_slot(provider.name):
             url = provider.start(payment=payment, site_url=site_url)

@@ -116,6 +116,20 @@ def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
         assert pay(buyer, order) == first
 
 
+def test_a_payment_that_was_opened_with_another_provider_is_started_with_no_other(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    Payment.objects.update(provider="royalpay", jump_url="")
+    SandboxCharge.objects.all().delete()
+    with nothing_changes():
+        response = buyer.client.post(
+            "/api/v1/pc/order/pay",
+            {"orderNo": payment.order.order_no, "payType": payment.pay_type},
+            content_type="application/json",
+        )
+        assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
+    assert not SandboxCharge.objects.exists()
+
+
 def test_another_pay_type_starts_another_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     make_payment(buyer, order, "5")
