@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from django.db import transaction
 from pybreaker import CircuitBreakerError
 
 from core.gateways import gateway
+from core.transactions import when_others_may_write
 
 log = logging.getLogger(__name__)
 
@@ -15,7 +17,7 @@ def hint_after_commit(task: Callable[..., object], *arguments: int | str) -> Non
     """Put a task into its queue once the transaction around is committed, at once where there is none.
 
     A queue that cannot be reached is logged and changes nothing for the caller, whose row a sweep will find.
-    After failures in a row the queues are left alone for a while: on SQLite the next writer waits for a hint.
+    After failures in a row the queues are left alone for a while.
     """
 
     def put() -> None:
@@ -28,4 +30,4 @@ def hint_after_commit(task: Callable[..., object], *arguments: int | str) -> Non
         except Exception:
             log.exception("a hint was lost")
 
-    transaction.on_commit(put)
+    transaction.on_commit(partial(when_others_may_write, put))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from threading import RLock
+from threading import RLock, local
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
@@ -25,6 +25,15 @@ RETRY_DELAY = 0.05
 # SQLite's writers poll for its one lock, and some would starve; this queue is fair. A thread may enter again,
 # since what runs after a commit may begin a transaction of its own.
 _one_writer = RLock()
+
+
+class _OwnTurn(local):
+    """What this thread does when others may write again; None while it keeps nobody waiting."""
+
+    later: list[Callable[[], object]] | None = None
+
+
+_own_turn = _OwnTurn()
 
 
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
@@ -91,9 +100,22 @@ def _turn() -> Iterator[None]:
     limit, started = lock_seconds(), time.monotonic()
     if not _one_writer.acquire(timeout=limit):
         raise NoTurnError("another thread has written to the database for too long")
+    outer, later = _own_turn.later, list[Callable[[], object]]()
+    _own_turn.later = later if outer is None else outer
     try:
         # What is left is for other processes that write.
         with sqlite_lock_limit(limit - (time.monotonic() - started)):
             yield
     finally:
+        _own_turn.later = outer
         _one_writer.release()
+        for work in later:
+            work()
+
+
+def when_others_may_write(work: Callable[[], object]) -> None:
+    """Do some work that may take its time: at once, or after this thread's turn to write to SQLite."""
+    if _own_turn.later is None:
+        work()
+    else:
+        _own_turn.later.append(work)

@@ -1,8 +1,15 @@
-import pytest
-from django.db import transaction
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import Group
+from django.db import connection, transaction
+
+from core.database_limits import limit_task, limit_waiting
 from core.gateways import MAX_FAILURES
 from core.hints import hint_after_commit
+from core.transactions import in_transaction
 
 
 class QueueGoneError(Exception):
@@ -40,3 +47,38 @@ def test_queues_that_fail_again_and_again_are_left_alone(caplog: pytest.LogCaptu
         hint_after_commit(no_queue, number)
     messages = [record.getMessage() for record in caplog.records]
     assert messages.count("a hint was lost") == MAX_FAILURES
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn")
+def test_a_queue_that_hangs_keeps_no_other_writer_waiting(settings: LazySettings) -> None:
+    settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 0.2}}
+    is_hanging, end = Event(), Event()
+
+    def hang(_row_id: int) -> None:
+        is_hanging.set()
+        assert end.wait(20)
+
+    @in_transaction
+    def write(name: str, hint: bool) -> None:
+        Group.objects.create(name=name)
+        if hint:
+            hint_after_commit(hang, 1)
+
+    def write_with_a_hint() -> None:
+        try:
+            write("first", hint=True)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(write_with_a_hint)
+        assert is_hanging.wait(20)
+        limit_waiting("request")
+        try:
+            write("second", hint=False)
+        finally:
+            limit_task()
+            end.set()
+        first.result(20)
+    assert Group.objects.filter(name__in=["first", "second"]).count() == 2

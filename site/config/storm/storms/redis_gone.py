@@ -84,17 +84,30 @@ async def _warm_up(shop: Shop) -> None:
 async def _go_on(shop: Shop, fault: str, buyers: list[dict[str, Any]], made: dict[str, Any]) -> list[Figure]:
     [product] = made["products"]
     until = time.monotonic() + GONE_SECONDS
-    async with crowd_at(shop) as crowd, crowd_at(shop) as pages, repeating(lambda: _browse(pages)):
+    async with (
+        crowd_at(shop) as crowd,
+        crowd_at(shop) as pages,
+        crowd_at(shop) as searches,
+        repeating(lambda: _browse(pages)),
+        repeating(lambda: _search(searches)),
+    ):
         paid = Counter(await all_at_once(lambda buyer: _buy(crowd, buyer, product), buyers, width=4))
         await asyncio.sleep(max(0.0, until - time.monotonic()))
     p95, slowest = pages.slowest(0.95), crowd.slowest(1)
     return [
         Figure(
             fault,
-            f"{len(pages.answers)} looks at {', '.join(BROWSED)}, and searches for what there is not",
+            f"{len(pages.answers)} looks at {', '.join(BROWSED)}",
             f"browsing p95 {p95 * 1000:.0f} ms, {pages.faults()} faults",
             f"p95 ≤ {MAX_P95_SECONDS * 1000:.0f} ms, 0 faults",
             p95 <= MAX_P95_SECONDS and not pages.faults(),
+        ),
+        Figure(
+            fault,
+            f"{len(searches.answers)} searches for what there is not",
+            f"slowest answer {searches.slowest(1):.1f} s, {searches.faults()} faults",
+            f"≤ {MAX_BUYER_SECONDS:.0f} s, 0 faults",
+            searches.slowest(1) <= MAX_BUYER_SECONDS and not searches.faults(),
         ),
         Figure(
             fault,
@@ -126,7 +139,12 @@ async def _buy(crowd: Crowd, buyer: dict[str, Any], product: int) -> str:
 
 
 async def _browse(crowd: Crowd) -> None:
-    # A word nobody has sold anything under is counted by a task, each word once a minute.
-    for path in (*BROWSED, f"/shop?word=unheard{next(_words)}"):
+    for path in BROWSED:
         await crowd.call("GET", path)
     await asyncio.sleep(0.05)
+
+
+async def _search(crowd: Crowd) -> None:
+    # What is not found is counted by a task, each word once a minute.
+    await crowd.call("GET", f"/shop?word=unheard{next(_words)}")
+    await asyncio.sleep(0.5)
