@@ -51,7 +51,7 @@ def get(path: str) -> bytes:
 
 @pytest.mark.parametrize("connections", [1, 4])
 def test_the_client_counts_complete_answers_over_persistent_connections(port: int, connections: int) -> None:
-    found = client.load(port, connections, 0.1, [get("/a"), get("/b")])
+    found = client.load(port, connections, 0.1, [get("/a"), get("/b")], whole=True)
     assert found["failed"] == 0
     assert found["requests"] == len(_Answers.asked)
     assert set(_Answers.asked) == {"/a", "/b"}
