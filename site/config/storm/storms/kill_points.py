@@ -71,8 +71,7 @@ class _Expected:
         self._pending[key] = (wanted, since)
 
     def count_from(self, since: float) -> None:
-        """Count the time of what has not become true from this moment on."""
-        self.slowest = 0.0
+        """Count the time of what has not become true from this moment on: who was to do it was killed again."""
         self._pending = {key: (wanted, since) for key, (wanted, _) in self._pending.items()}
 
     async def look(self) -> list[str]:
@@ -126,9 +125,6 @@ class _Kills:
                     for point in NAMES:
                         await self._kill(crowd, next(victims), point)
             self._expect(_UNCOUNTED, 0)
-            if self._whom == OTHERS:
-                # Each kill of the one database interrupts what the kills before it have left.
-                self._expected.count_from(self._restarted_at)
             until = time.monotonic() + MAX_SETTLE_SECONDS
             while (pending := await self._expected.look()) and time.monotonic() < until:
                 pass
@@ -154,7 +150,7 @@ class _Kills:
                 f"{what} killed",
                 "what was under way",
                 f"settled within {self._expected.slowest:.0f} s, but for {pending or 'nothing'}",
-                f"≤ {MAX_SETTLE_SECONDS} s after the restart, but for nothing",
+                f"≤ {MAX_SETTLE_SECONDS} s after the last restart, but for nothing",
                 not pending and self._expected.slowest <= MAX_SETTLE_SECONDS,
             ),
             Figure(
@@ -182,14 +178,20 @@ class _Kills:
         if await _comes(reached):
             self._reached += 1
         armed.unlink(missing_ok=True)
-        await asyncio.to_thread(self._break, subject, reached)
+        is_interrupted = await asyncio.to_thread(self._break, subject, reached)
         self._restarted_at = time.monotonic()
+        if is_interrupted:
+            self._expected.count_from(self._restarted_at)
         await request
         await getattr(self, f"_finish_{subject}")(crowd, victim, begun)
 
-    def _break(self, subject: str, reached: Path) -> None:
-        """Kill the database server, or wait for what ended itself; then start it again."""
+    def _break(self, subject: str, reached: Path) -> bool:
+        """Kill the database server, or wait for what ended itself; then start it again.
+
+        Returns whether that interrupts what earlier kills have left: a killed web worker leaves the others.
+        """
         engine = self._shop.engine
+        is_interrupted = self._whom == OTHERS
         if self._whom == OTHERS and isinstance(engine, Postgres):
             engine.kill()
             reached.unlink(missing_ok=True)
@@ -198,7 +200,9 @@ class _Kills:
             reached.unlink(missing_ok=True)
         if self._shop.has_ended(30 if subject in BY_CONSUMERS and self._whom == MYSELF else 0):
             self._shop.start()
+            is_interrupted = True
         self._shop.wait_for("/readyz")
+        return is_interrupted
 
     async def _buy(self, crowd: Crowd, buyer: dict[str, Any]) -> None:
         """Order and pay once, and note what was acknowledged."""
