@@ -71,7 +71,7 @@ class _Expected:
         self._pending[key] = (wanted, since)
 
     def count_from(self, since: float) -> None:
-        """Count the time of what has not become true from this moment on: who was to do it was killed again."""
+        """Count the time of what is left from this moment on: who was to do it was killed again."""
         self._pending = {key: (wanted, since) for key, (wanted, _) in self._pending.items()}
 
     async def look(self) -> list[str]:
