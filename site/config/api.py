@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -102,6 +102,11 @@ def _field(place: Sequence[str | int]) -> str:
 @api.exception_handler(RequestDataTooBig)
 def on_big_body(request: HttpRequest, error: Any) -> HttpResponse:
     return refuse(request, ShopError(Err.body_too_large))
+
+
+@api.exception_handler(SuspiciousOperation)
+def on_bad_form(request: HttpRequest, error: Any) -> HttpResponse:
+    return refuse(request, ShopError(Err.parameter_error))
 
 
 @api.exception_handler(Http404)

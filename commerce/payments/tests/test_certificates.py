@@ -163,6 +163,8 @@ def bodies() -> Iterator[tuple[str, str]]:
         yield part, "multipart/form-data; boundary=x"
     yield '{"file": "a"}', "application/json"
     yield "file=a", "application/x-www-form-urlencoded"
+    # More than Django reads.
+    yield "&".join(["file=a"] * 10_001), "application/x-www-form-urlencoded"
     yield "a", "image/jpeg"
 
 
