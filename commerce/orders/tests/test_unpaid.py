@@ -104,6 +104,23 @@ def test_unpaid_orders_come_to_a_limited_amount(buyer: Buyer, settings: Any) -> 
     assert buyer.order((rice, 2))["code"] == 0
 
 
+def test_what_was_canceled_no_longer_counts_towards_the_amount(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_AMOUNT = 100
+    rice = make_stocked(50, price=Decimal("20.00"))
+    assert buyer.order((rice, 3))["code"] == 0
+    cancel_order(customer=buyer.customer, order_no=newest(buyer).order_no)
+    assert buyer.order((rice, 5))["code"] == 0
+
+
+def test_an_unpaid_order_of_the_day_before_does_not_count_for_this_day(buyer: Buyer, settings: Any) -> None:
+    settings.MAX_UNPAID_ORDERS_A_DAY = 1
+    rice = make_stocked()
+    assert buyer.order((rice, 1))["code"] == 0
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        # No sweep has ended the first one.
+        assert buyer.order((rice, 1))["code"] == 0
+
+
 def test_who_lets_a_days_worth_of_orders_go_unpaid_waits_until_the_first_is_a_day_old(
     buyer: Buyer, settings: Any
 ) -> None:
