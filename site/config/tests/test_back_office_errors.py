@@ -13,7 +13,7 @@ from wagtail.models import Page
 from catalog.goods.models import Brand
 from catalog.rates import services
 from catalog.rates.models import ExchangeRate
-from content.tests.builders import make_picture
+from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,11 @@ from catalog.goods.models import ProductTag
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content.models import CarouselSlide, SpecialArea
-from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.builders import make_area, make_slide
 from content.tests.staff import set_language
 from core.pictures.renditions import make_renditions, rendition_spec
 from core.tests.pages import html_of
+from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
 

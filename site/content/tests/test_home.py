@@ -16,8 +16,9 @@ from content.models import (
     ShopSettings,
     SlidePicture,
 )
-from content.tests.builders import make_picture, make_slide
+from content.tests.builders import make_slide
 from core.tests.pages import html_of
+from core.tests.pictures import make_picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 

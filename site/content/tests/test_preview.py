@@ -14,10 +14,11 @@ from wagtail.models import Page
 from catalog.goods.tests.builders import make_product
 from catalog.promotions.models import Promotion, PromotionItem
 from content.models import AreaGood, CarouselSlide, HomePage, InformationPage
-from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
 from core.preview import current_preview
 from core.tests.pages import html_of
+from core.tests.pictures import make_picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 

@@ -20,8 +20,9 @@ from catalog.promotions.models import Promotion
 from content.dashboard.images import unused_images
 from content.dashboard.links import EditorLink
 from content.models import HomePage, InformationPage, SlidePicture
-from content.tests.builders import make_area, make_picture, make_slide
+from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
+from core.tests.pictures import make_picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
 
