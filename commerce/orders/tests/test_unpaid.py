@@ -64,6 +64,7 @@ def test_unpaid_orders_together_hold_no_more_units_of_a_product_than_one_order_m
     body = buyer.body((rice, most + 1))
     with nothing_changes():
         assert_refused(buyer.send("POST", "/order", body), Err.amount_above_limit)
+    assert Buyer().order((rice, most))["code"] == 0
     assert buyer.order((rice, most - 1), (tea, 6))["code"] == 0
     body = buyer.body((rice, 2))
     with nothing_changes():

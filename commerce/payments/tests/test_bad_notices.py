@@ -6,6 +6,7 @@ from django.test import Client
 from django.utils import timezone
 
 from commerce.orders.tests.builders import Buyer, nothing_changes
+from commerce.payments.models import Payment
 from commerce.payments.sandbox.signing import (
     EVENT_HEADER,
     MAX_AGE_SECONDS,
@@ -84,6 +85,14 @@ def test_a_genuine_notice_that_cannot_be_stored_is_refused(buyer: Buyer, more: s
     with nothing_changes():
         response = Client().generic("POST", NOTICE, body, "application/json", headers=headers)
         assert response.status_code == 400
+
+
+def test_a_genuine_notice_of_another_providers_payment_is_refused(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    Payment.objects.update(provider="royalpay")
+    with nothing_changes():
+        assert send_notice(payment) == 400
 
 
 def test_an_event_with_too_long_an_id_is_refused(buyer: Buyer) -> None:

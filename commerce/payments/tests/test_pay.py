@@ -15,6 +15,7 @@ from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocke
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
 from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.services.pay import BUSY_RETRY_SECONDS
 from commerce.payments.tests.builders import decide, make_payment, pay
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +128,7 @@ def test_a_payment_that_was_opened_with_another_provider_is_started_with_no_othe
             content_type="application/json",
         )
         assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
+    assert response.headers["Retry-After"] == str(BUSY_RETRY_SECONDS)
     assert not SandboxCharge.objects.exists()
 
 
@@ -260,7 +262,8 @@ def test_a_canceled_or_expired_order_cannot_be_paid(buyer: Buyer, pay_type: str)
 def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, pay_type: str) -> None:
     order = make_order(buyer)
     with nothing_changes():
-        assert pay(buyer, order, pay_type)["reason"] == "parameter_error"
+        answer = pay(buyer, order, pay_type)
+    assert (answer["reason"], answer["fields"]) == ("parameter_error", {"payType": "parameter_error"})
 
 
 def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(
@@ -273,7 +276,7 @@ def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_contin
         response = buyer.client.post("/api/v1/pc/order/pay", body, content_type="application/json")
     assert response.status_code == 429
     assert response.json()["reason"] == "too_frequent"
-    assert response.headers["Retry-After"]
+    assert response.headers["Retry-After"] == str(BUSY_RETRY_SECONDS)
     assert not SandboxCharge.objects.exists()
     assert pay(buyer, order)["result"]["jumpUrl"].endswith("-1")
 

@@ -44,7 +44,16 @@ def test_a_notice_makes_the_shop_ask_the_gateway_and_pays_the_order_once(buyer: 
     assert status_of(payment.order) == OrderStatus.paid
     with nothing_changes():
         assert send_notice(payment) == 200
-    assert PaymentEvent.objects.count() == 1
+    payment.refresh_from_db()
+    assert payment.settled_at is not None
+    # What arrived is noted apart only where it differs.
+    assert (payment.received_amount, payment.received_currency) == (None, "")
+    event = PaymentEvent.objects.get()
+    assert (event.payment, event.provider, event.event_id) == (
+        payment,
+        "sandbox",
+        f"{payment.reference}-paid",
+    )
     audit()
 
 
@@ -201,7 +210,8 @@ def test_money_after_a_declined_payment_is_still_recorded(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
     send_notice(payment, event="1")
-    assert Payment.objects.get().state == Payment.State.failed
+    failed = Payment.objects.get()
+    assert (failed.state, failed.settled_at is None) == (Payment.State.failed, False)
     decide(payment)
     send_notice(payment, event="2")
     assert status_of(payment.order) == OrderStatus.paid
