@@ -1,5 +1,6 @@
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db import OperationalError
@@ -16,7 +17,10 @@ from commerce.payments.models import Payment, PayType
 from commerce.payments.providers import slots
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.services.pay import BUSY_RETRY_SECONDS
+from commerce.payments.services.wallet import pay_from_wallet
 from commerce.payments.tests.builders import decide, make_payment, pay
+from commerce.rate_limits.models import RateLimitCounter
+from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
 
@@ -208,6 +212,7 @@ def test_the_wallet_pays_at_once(buyer: Buyer) -> None:
     order.refresh_from_db()
     assert (order.status, order.pay_type) == (OrderStatus.paid, "0")
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - order.pay_amount
+    assert Payment.objects.get().settled_at is not None
     entry = LedgerEntry.objects.get(reason="payment")
     assert (entry.amount, entry.reference) == (-order.pay_amount, f"{order.order_no}-1")
     detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
@@ -256,6 +261,33 @@ def test_a_canceled_or_expired_order_cannot_be_paid(buyer: Buyer, pay_type: str)
     with nothing_changes():
         assert pay(buyer, late, pay_type, password=PASSWORD)["reason"] == "order_timeout"
         assert pay(buyer, dead, pay_type, password=PASSWORD)["reason"] == "order_cancelled"
+
+
+@pytest.mark.parametrize(
+    ("change", "err"),
+    [
+        ({"status": OrderStatus.canceled}, Err.order_cancelled),
+        ({"status": OrderStatus.paid}, Err.order_paid),
+        ({"expires_at": timezone.now()}, Err.order_timeout),
+    ],
+)
+def test_an_order_that_ends_while_it_is_being_paid_takes_no_money(
+    buyer: Buyer, change: dict[str, Any], err: Err
+) -> None:
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    # The order as it was read stays unpaid.
+    Order.objects.filter(pk=order.pk).update(**change)
+    with nothing_changes(), pytest.raises(ShopError) as refusal:
+        pay_from_wallet(order=order, pay_type=PayType.objects.get(code="0"))
+    assert refusal.value.err is err
+
+
+def test_an_order_that_cannot_be_paid_is_refused_before_the_password_is_compared(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    Order.objects.filter(pk=order.pk).update(status=OrderStatus.canceled)
+    assert pay(buyer, order, "0", password="000000")["reason"] == "order_cancelled"
+    assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
 @pytest.mark.parametrize("pay_type", ["3", "transfer", "cashOnDelivery", "1", "nothing", "", 7])
