@@ -16,10 +16,10 @@ _SECRET_PATH = re.compile(r"(/shop/notices/|/password_reset/confirm/)[^\s'\"?]+"
 
 def _mask(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     event["event"] = _DETAIL.sub("DETAIL: …", str(event.get("event", "")))
-    for name in {"event", "path"} & event.keys():
-        event[name] = _SECRET_PATH.sub(r"\1…", event[name])
     if "exception" in event:
         event["exception"] = _PERSONAL.sub("…", _DETAIL.sub("DETAIL: …", event["exception"]))
+    for name in {"event", "path", "exception"} & event.keys():
+        event[name] = _SECRET_PATH.sub(r"\1…", str(event[name]))
     return event
 
 

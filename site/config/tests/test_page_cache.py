@@ -336,6 +336,14 @@ def get_in_thread(address: str) -> bytes:
     return Client(headers={"Host": "testserver"}).get(address).content
 
 
+def make_a_copy() -> None:
+    """Render the slow page at once; the next rendering waits."""
+    gate.set()
+    assert get_in_thread("/slow") == b"made 1"
+    assert inside.acquire(timeout=5)
+    gate.clear()
+
+
 def test_one_request_renders_a_page_while_the_others_wait() -> None:
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(get_in_thread, "/slow") for _ in range(8)]
@@ -347,10 +355,7 @@ def test_one_request_renders_a_page_while_the_others_wait() -> None:
 
 
 def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time_machine.Traveller) -> None:
-    gate.set()
-    assert get_in_thread("/slow") == b"made 1"
-    assert inside.acquire(timeout=5)
-    gate.clear()
+    make_a_copy()
     clock.shift(FRESH)
     with ThreadPoolExecutor(1) as pool:
         maker = pool.submit(get_in_thread, "/slow")
@@ -380,10 +385,7 @@ def test_a_request_that_waits_too_long_gets_the_last_copy_and_nobody_stores_it(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "PATIENCE_SECONDS", 0.05)
-    gate.set()
-    assert get_in_thread("/slow") == b"made 1"
-    assert inside.acquire(timeout=5)
-    gate.clear()
+    make_a_copy()
     clock.shift(LIFE)
     with ThreadPoolExecutor(1) as pool:
         maker = pool.submit(get_in_thread, "/slow")
