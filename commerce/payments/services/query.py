@@ -32,8 +32,9 @@ UNKNOWN_FAILS_AFTER = timedelta(hours=1)
 # A customer waits for the answers: the last question begins within this time, and takes four seconds at most.
 MAX_PER_LOOK = 5
 MAX_SECONDS_PER_LOOK = 1
-# Between two looks at one failed payment.
-FAILED_LOOK_INTERVAL = timedelta(minutes=1)
+# Between two questions that looks at one payment ask. An answer takes four seconds at most, so one payment
+# occupies one slot of the gateways, however often a customer looks.
+LOOK_INTERVAL = {Payment.State.pending: timedelta(seconds=4), Payment.State.failed: timedelta(minutes=1)}
 
 
 def refresh_payment(*, payment: Payment) -> None:
@@ -75,18 +76,20 @@ def refresh_order(*, customer: Customer, order_no: str) -> Order:
 def refresh_for_customer(*, payments: QuerySet[Payment]) -> None:
     """Ask about those payments that may still hold money, while a customer waits: five, in a second.
 
-    Open ones come first; a failed one is asked about once a minute. A provider that cannot be asked is
-    skipped; one that hangs is asked once. Call it outside any transaction.
+    Open ones come first. An open one is asked about once in four seconds, a failed one once a minute. A
+    provider that cannot be asked is skipped; one that hangs is asked once. Call it outside any transaction.
     """
     now, start = timezone.now(), monotonic()
-    asked_lately = Q(state=Payment.State.failed, queried_at__gt=now - FAILED_LOOK_INTERVAL)
+    asked_lately = Q()
+    for state, interval in LOOK_INTERVAL.items():
+        asked_lately |= Q(state=state, queried_at__gt=now - interval)
     asked = payments.filter(next_query_at__isnull=False).exclude(asked_lately)
     # By their names, pending ones come before failed ones.
     for payment in asked.order_by("-state", "-id")[:MAX_PER_LOOK]:
         if monotonic() - start >= MAX_SECONDS_PER_LOOK:
             return
         try:
-            if payment.state == Payment.State.pending or _claim_look(payment, now):
+            if _claim_look(payment, now):
                 refresh_payment(payment=payment)
         except UnavailableError:
             log.info("payment %s: the provider could not be asked", payment.reference)

@@ -89,7 +89,7 @@ def test_a_picture_is_stored_and_shown_to_whoever_has_its_link(
     with Pillow.open(io.BytesIO(data)) as opened:
         assert (opened.format, opened.size) == ("JPEG", (60, 40))
     (file,) = stored_files(folder)
-    assert file.stat().st_mode & 0o077 == 0
+    assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
 
 
 def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
@@ -110,7 +110,7 @@ def test_a_file_that_is_no_picture_is_refused(customer: Customer, folder: Path, 
     answer = send(customer, data)
     body = answer.json()
     assert (answer.status_code, body["code"], body["result"]) == (200, 1002, None)
-    assert body["reason"] == "picture_error"
+    assert (body["reason"], body["fields"]) == ("picture_error", {"file": "picture_error"})
     assert not stored_files(folder)
     assert not Certificate.objects.exists()
 
@@ -326,11 +326,22 @@ def test_an_upload_whose_process_was_killed_delays_the_customer_for_seconds_only
     customer: Customer, folder: Path
 ) -> None:
     consume((AT_ONCE_PER_CUSTOMER, str(customer.pk)))
-    assert send(customer, picture()).status_code == 429
+    answer = send(customer, picture())
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
     assert not stored_files(folder)
     with time_machine.travel(timezone.now() + LOCKED_FOR * 1.01):
         assert send(customer, picture()).json()["code"] == 0
         assert send(customer, picture()).json()["code"] == 0
+
+
+def test_an_upload_that_soon_follows_another_keeps_others_out_as_long(customer: Customer) -> None:
+    start = timezone.now()
+    with time_machine.travel(start):
+        assert send(customer, picture()).json()["code"] == 0
+    with time_machine.travel(start + LOCKED_FOR * 0.9):
+        consume((AT_ONCE_PER_CUSTOMER, str(customer.pk)))
+    with time_machine.travel(start + LOCKED_FOR * 1.8):
+        assert send(customer, picture()).status_code == 429
 
 
 def test_an_upload_that_finds_the_decoder_busy_counts_for_nothing(

@@ -18,7 +18,7 @@ from commerce.payments.providers import slots
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.services.pay import BUSY_RETRY_SECONDS
 from commerce.payments.services.wallet import pay_from_wallet
-from commerce.payments.tests.builders import decide, make_payment, pay
+from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay
 from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err, ShopError
 
@@ -177,6 +177,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
     decide(other, SandboxCharge.State.declined)
     assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
     decide(again)
+    let_looks_ask()
     result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert (result["paid"], result["failed"]) == (True, False)
     audit()
@@ -320,6 +321,7 @@ def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pyt
     with slots.gateway_slot("one"), slots.gateway_slot("two"):
         result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
     assert result["paid"] is False
+    let_looks_ask()
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
 
 

@@ -15,6 +15,7 @@ from commerce.payments import purging
 from commerce.payments.models import Certificate, PaymentEvent
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.tasks import delete_old_charges
+from commerce.payments.services import certificates
 from commerce.payments.services.certificates import store_certificate
 from commerce.payments.tasks import delete_old_certificates, delete_old_events
 from commerce.payments.tests.builders import make_payment
@@ -79,6 +80,19 @@ def test_a_file_that_never_got_its_row_is_deleted_after_a_day(customer: Customer
     assert files(folder) == {stored.name}
 
 
+def test_files_without_a_row_are_found_however_many_there_are(
+    customer: Customer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "BATCH", 2)
+    stored, *lost = [upload(customer) for _ in range(6)]
+    for row in lost:
+        row.delete()
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        assert certificates.delete_files_without_row() == 5
+        assert certificates.delete_files_without_row() == 0
+    assert files(folder) == {stored.name}
+
+
 def test_a_file_that_cannot_be_read_keeps_no_other_one(customer: Customer, folder: Path) -> None:
     old = upload(customer)
     (folder / "0.jpg").symlink_to(folder / "nowhere.jpg")
@@ -90,6 +104,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_one(customer: Customer, folde
 
 def test_without_any_upload_there_is_nothing_to_delete(folder: Path) -> None:
     delete_old_certificates()
+    assert certificates.delete_files_without_row() == 0
     assert not folder.exists()
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -22,7 +22,7 @@ from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
-from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
 from core.tests.failing import failing_for
 
@@ -138,6 +138,20 @@ def test_money_is_captured_however_late_its_gateway_can_be_asked(
     audit()
 
 
+def test_staff_are_told_about_an_overdue_payment_alone(buyer: Buyer) -> None:
+    overdue, failed, not_asked = (make_payment(buyer) for _ in range(3))
+    decide(failed, SandboxCharge.State.declined)
+    send_notice(failed, event="declined")
+    for payment in (overdue, failed, not_asked):
+        Payment.objects.filter(pk=payment.pk).update(created_at=timezone.now() - OVERDUE_AFTER)
+    make_payment(buyer)
+    later = timezone.now() + timedelta(days=1)
+    Payment.objects.filter(pk=not_asked.pk).update(next_query_at=later)
+    Payment.objects.exclude(pk=not_asked.pk).update(next_query_at=timezone.now())
+    assert query_open_payments() == 3
+    assert Payment.objects.exclude(overdue_at=None).get() == overdue
+
+
 @pytest.mark.parametrize("wrong", [{"reference": "another"}, {"amount": Decimal(0)}])
 def test_an_answer_about_another_payment_or_without_money_is_none(
     buyer: Buyer, wrong: dict[str, Any], caplog: pytest.LogCaptureFixture
@@ -191,26 +205,77 @@ def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
     audit()
 
 
-def test_a_look_asks_about_every_payment_of_the_order_and_a_failed_one_once_a_minute(
+def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_every_minute(
     buyer: Buyer, asked: list[str]
 ) -> None:
-    failed = make_payment(buyer)
+    older = make_payment(buyer)
+    others = [older, make_payment(buyer, older.order, "2")]
+    pending = [payment.reference for payment in reversed(others)]
+    failed = make_payment(buyer, older.order, "4")
     decide(failed, SandboxCharge.State.declined)
     result = f"/pay/result/{failed.order.order_no}"
     buyer.send("GET", result)
-    others = [make_payment(buyer, failed.order, pay_type) for pay_type in ("2", "4")]
-    asked.clear()
+    start = timezone.now() + timedelta(minutes=2)
+    for after, expected in [
+        (0, [*pending, failed.reference]),
+        (3.9, []),
+        (4, pending),
+        (59, pending),
+        (60, [failed.reference]),
+    ]:
+        asked.clear()
+        with time_machine.travel(start + timedelta(seconds=after), tick=False):
+            for _ in range(3):
+                buyer.send("GET", result)
+                Client().get(f"/pay/return/{failed.reference}")
+        assert asked == expected, after
 
-    for _ in range(3):
-        buyer.send("GET", result)
-        Client().get(f"/pay/return/{failed.reference}")
-    pending = [payment.reference for payment in reversed(others)]
-    assert asked == [*pending, failed.reference, *pending, *pending]
 
-    Payment.objects.update(queried_at=timezone.now() - query.FAILED_LOOK_INTERVAL)
+def test_a_look_asks_nothing_that_another_one_waits_for(
+    buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    answer = SandboxProvider.query
+
+    def query(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        Client().get(f"/pay/return/{payment.reference}")
+        return answer(self, payment=payment)
+
+    monkeypatch.setattr(SandboxProvider, "query", query)
+    Client().get(f"/pay/return/{payment.reference}")
+    assert asked == [payment.reference]
+
+
+def test_of_two_looks_at_once_one_asks(
+    buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    claim = query._claim_look
+
+    def claim_too_late(payment: Payment, now: datetime) -> bool:
+        Payment.objects.update(queried_at=now)
+        return claim(payment, now)
+
+    monkeypatch.setattr(query, "_claim_look", claim_too_late)
+    Client().get(f"/pay/return/{payment.reference}")
+    assert asked == []
+
+
+def test_a_look_asks_nothing_that_the_sweep_has_just_asked(buyer: Buyer, asked: list[str]) -> None:
+    payment = make_payment(buyer)
+    assert sweep() == 1
+    Client().get(f"/pay/return/{payment.reference}")
+    assert asked == [payment.reference]
+
+
+def test_a_look_asks_nothing_about_a_paid_order(buyer: Buyer, asked: list[str]) -> None:
+    payment = make_payment(buyer)
+    make_payment(buyer, payment.order, "2")
+    decide(payment)
+    send_notice(payment)
     asked.clear()
-    Client().get(f"/pay/return/{failed.reference}")
-    assert asked == [failed.reference]
+    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+    assert asked == []
 
 
 def test_a_look_is_bounded_in_number_and_in_time(
@@ -220,11 +285,11 @@ def test_a_look_is_bounded_in_number_and_in_time(
     for _ in range(7):
         decide(make_payment(buyer, order), SandboxCharge.State.declined)
         sweep()
-    Payment.objects.update(queried_at=None)
+    let_looks_ask()
     asked.clear()
     buyer.send("GET", f"/pay/result/{order.order_no}")
     assert len(asked) == query.MAX_PER_LOOK
-    Payment.objects.update(queried_at=None)
+    let_looks_ask()
     asked.clear()
     # The start, and the times before the first question and after it: a provider may take four seconds.
     seconds = iter([0, 0.1, 4.1])
@@ -400,5 +465,10 @@ def test_an_answer_to_an_earlier_question_denies_no_report(
         patched.setattr(SandboxProvider, "query", query_slowly)
         assert sweep() == 1
     assert PaymentEvent.objects.get().denied_at is None
-    assert sweep() == 1
-    assert PaymentEvent.objects.get().denied_at
+    other = PaymentEvent.objects.create(
+        provider="sandbox", event_id="e2", payment=make_payment(buyer), body={}, reports_paid=True
+    )
+    query.refresh_payment(payment=payment)
+    assert PaymentEvent.objects.get(event_id="e1").denied_at
+    other.refresh_from_db()
+    assert other.denied_at is None

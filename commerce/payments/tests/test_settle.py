@@ -129,9 +129,11 @@ def test_a_returning_customer_sees_the_result_in_their_language(
 
 def test_returning_alone_pays_nothing(buyer: Buyer) -> None:
     payment = make_payment(buyer)
-    with nothing_changes():
+    with nothing_changes(but=[Payment]):
         assert Client().get(f"/pay/return/{payment.reference}?paid=1&status=paid").status_code == 302
         assert Client().get("/pay/return/nothing-1").status_code == 404
+    payment.refresh_from_db()
+    assert payment.state == Payment.State.pending
 
 
 def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
