@@ -14,7 +14,7 @@ from catalog.goods.models import Brand, Category, Product, ProductGroup, Product
 from catalog.goods.productform import NAMES, PRODUCT_PANELS
 from catalog.goods.writing import delete_rows, save_brand, save_category
 from catalog.rates.backoffice import ExchangeRateViewSet
-from core.backoffice import ProtectedDeleteView, ProtectedForm
+from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
@@ -55,6 +55,7 @@ class ProductViewSet(ModelViewSet):
     search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
     # Products are not in Wagtail's search index.
     search_backend_name = None
+    edit_view_class = ProtectedEditView
     delete_view_class = CatalogueDeleteView
     edit_handler = PRODUCT_PANELS
 
@@ -69,12 +70,14 @@ class BrandViewSet(ModelViewSet):
     list_filter = ("is_house", "origin")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None
+    edit_view_class = ProtectedEditView
     delete_view_class = CatalogueDeleteView
     edit_handler = ObjectList(
         [
             NAMES,
             FieldPanel("picture"),
             FieldRowPanel([FieldPanel("origin"), FieldPanel("is_house")]),
+            FieldPanel("popular_place"),
         ],
         base_form_class=BrandForm,
     )
@@ -98,6 +101,7 @@ class CategoryViewSet(ModelViewSet):
     list_display = ("name_en", "name_zh", "parent", "sort", "unit_rule")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None
+    edit_view_class = ProtectedEditView
     delete_view_class = CatalogueDeleteView
     edit_handler = ObjectList(
         [

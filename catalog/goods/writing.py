@@ -9,7 +9,7 @@ change, the rows that are there, then the postings of the search index; each in 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -31,6 +31,10 @@ Row = Product | Brand | Category
 
 # What is written besides the row when one of these columns is.
 CATEGORY, PRICES, MINIMUM_AMOUNT = {"category", "category_id"}, {"price", "market_price"}, {"min_amount"}
+
+
+# What a caller still wants to know of a row that is locked, before it is written.
+Check = Callable[[], None]
 
 
 class StockUpkeep(Protocol):
@@ -135,17 +139,20 @@ def writing_catalogue() -> Iterator[Writing]:
         writing.write_dependent()
 
 
-def save_product(product: Product, fields: Iterable[str] | None = None) -> None:
+def save_product(
+    product: Product, fields: Iterable[str] | None = None, *, check: Check | None = None
+) -> None:
     """Write one product with its tiers, level prices and gallery; an invalid was-price is removed.
 
-    `fields`: the only columns to write of a product that is there.
+    `fields`: the only columns to write of a product that is there. `check`: is called once the product is
+    locked, and may raise.
     """
     names = set(fields) if fields is not None else _columns_of(product)
     with writing_catalogue():
         if fields is None or not CATEGORY.isdisjoint(names):
             _set_top_category([product])
             names.add("top_category")
-        _save(product, names)
+        _save(product, names, check)
 
 
 def save_products(products: Sequence[Product], fields: Iterable[str]) -> None:
@@ -200,11 +207,14 @@ def update_products(products: models.QuerySet[Product], **values: Any) -> int:
         return writable(products).filter(pk__in=ids).update(**values)
 
 
-def save_brand(brand: Brand, fields: Iterable[str] | None = None) -> None:
-    """Write one brand, and how its Chinese name sounds; `fields`: the only columns to write."""
+def save_brand(brand: Brand, fields: Iterable[str] | None = None, *, check: Check | None = None) -> None:
+    """Write one brand, and how its Chinese name sounds.
+
+    `fields`: the only columns to write. `check`: is called once the brand is locked, and may raise.
+    """
     names = set(fields) if fields is not None else _columns_of(brand)
     brand.spell()
-    _save(brand, names | {"pinyin"})
+    _save(brand, names | {"pinyin"}, check)
 
 
 def save_brands(brands: Sequence[Brand], fields: Iterable[str]) -> None:
@@ -221,11 +231,14 @@ def create_brands(brands: Sequence[Brand]) -> None:
     _create(Brand, brands)
 
 
-def save_category(category: Category) -> None:
-    """Write one category; the top category of its products follows."""
+def save_category(category: Category, *, check: Check | None = None) -> None:
+    """Write one category; the top category of its products follows.
+
+    `check`: is called once the category is locked, and may raise.
+    """
     with writing_catalogue():
         is_there = category.pk is not None
-        _save(category, _columns_of(category))
+        _save(category, _columns_of(category), check)
         if is_there:
             _move_products([category])
 
@@ -281,10 +294,12 @@ def _columns_of(row: Row) -> set[str]:
     return names
 
 
-def _save(row: Row, fields: Collection[str]) -> None:
+def _save(row: Row, fields: Collection[str], check: Check | None) -> None:
     with writing_catalogue() as writing:
         is_new = row._state.adding
         writing.lock(type(row), [] if row.pk is None else [row.pk], fields)
+        if check:
+            check()
         if isinstance(row, Product):
             writing.held.append(row)
         write_row(row, None if is_new else fields)

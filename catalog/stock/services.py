@@ -1,6 +1,6 @@
 """The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees.md#stock)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -12,13 +12,16 @@ from core.protected import writable, write_row
 
 
 @transaction.atomic
-def save_location(location: Location) -> None:
+def save_location(location: Location, *, check: Callable[[], None] | None = None) -> None:
     """Write one location; what is sold out follows from the one that fills deliveries.
 
-    Locks: the location, so that of two saves the second sees what the first has written, then its stock
-    levels in pk order where its products may become sold out or not.
+    `check`: is called once the location is locked, and may raise. Locks: the location, so that of two saves
+    the second sees what the first has written, then its stock levels in pk order where its products may
+    become sold out or not.
     """
     before = _lock_location(location)
+    if check:
+        check()
     write_row(location)
     if (before is not None and before.fills_deliveries) != location.fills_deliveries:
         levels = StockLevel.objects.filter(location=location).order_by("pk").select_for_update()

@@ -13,7 +13,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.services import delete_locations, save_location
-from core.backoffice import ProtectedDeleteView, ProtectedForm, ReadOnlyViewSet
+from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
 
 
 class StockLevelIndexView(IndexView):
@@ -91,6 +91,7 @@ class LocationViewSet(ModelViewSet):
     icon = "home"
     copy_view_enabled = False
     list_display = ("code", "name_en", "name_zh", "fills_deliveries")
+    edit_view_class = ProtectedEditView
     delete_view_class = LocationDeleteView
     edit_handler = ObjectList(
         [

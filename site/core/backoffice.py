@@ -1,33 +1,122 @@
 """Base classes of the back office's screens."""
 
+import json
 from collections.abc import Callable
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
+from django import forms
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Manager, Model, QuerySet
+from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.text import Truncator, capfirst
+from django.utils.translation import gettext
 from wagtail.admin.forms import WagtailAdminModelForm
-from wagtail.admin.views.generic import DeleteView, InspectView
+from wagtail.admin.views.generic import DeleteView, EditView, InspectView
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.log_actions import log
 from wagtail.permission_policies import ModelPermissionPolicy
 
 
-class ProtectedForm(WagtailAdminModelForm):
-    """A form for one row of a `ProtectedModel`."""
+class ChangedMeanwhileError(Exception):
+    """Raised where somebody has changed what a form shows since it was opened; `row`: as it is now."""
 
-    # Writes the row and what depends on it.
-    write: Callable[[Any], None]
+    def __init__(self, row: Model, names: list[str]) -> None:
+        super().__init__(names)
+        self.row, self.names = row, names
+
+
+class ProtectedForm(WagtailAdminModelForm):
+    """A form for one row of a `ProtectedModel`.
+
+    It overwrites nothing unseen: what somebody else or an import has changed since it was opened is refused
+    once, and named (docs/guarantees.md#forms).
+    """
+
+    # Writes the row and what depends on it; calls `check` once the row is locked.
+    write: Callable[..., None]
+
+    # A mark for each field, of what it held as the form was opened.
+    opened_with = forms.JSONField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["opened_with"] = self._marks(self.instance)
+
+    def clean_opened_with(self) -> dict[str, str]:
+        """Return the marks; none where something else was sent."""
+        marks = self.cleaned_data["opened_with"]
+        return marks if isinstance(marks, dict) else {}
 
     def save(self, commit: bool = True) -> Any:
-        """Write the row by its function, then its tags; only fill in the row without `commit`."""
+        """Write the row by its function, then its tags; only fill in the row without `commit`.
+
+        Raises ChangedMeanwhileError.
+        """
         row = super().save(commit=False)
         if commit:
             with transaction.atomic():
-                self.write(row)
+                self.write(row, check=self._refuse_changed)
                 self.save_m2m()
         return row
+
+    def show_changes(self, error: ChangedMeanwhileError) -> None:
+        """Say what has changed; the next save overwrites it."""
+        shown = gettext("; ").join(self._shown(error.row, name) for name in error.names)
+        text = gettext("Somebody or an import has changed this: %(changes)s. Save again to overwrite it.")
+        self.add_error(None, text % {"changes": shown})
+        self.data: Any = self.data.copy()
+        self.data["opened_with"] = json.dumps(self._marks(error.row))
+
+    def _refuse_changed(self) -> None:
+        opened_with = self.cleaned_data["opened_with"]
+        row = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
+        if not opened_with or row is None:
+            return
+        marks = self._marks(row)
+        changed = [name for name, mark in marks.items() if opened_with.get(name, mark) != mark]
+        if changed:
+            raise ChangedMeanwhileError(row, changed)
+
+    def _marks(self, row: Model) -> dict[str, str]:
+        held: dict[str, Any] = forms.model_to_dict(row, fields=list(self.fields))
+        for name in self.formsets:
+            children = getattr(row, name).all()
+            held[name] = [forms.model_to_dict(child, exclude=["id"]) for child in children]
+        return {name: sha256(repr(value).encode()).hexdigest()[:8] for name, value in held.items()}
+
+    def _shown(self, row: Any, name: str) -> str:
+        """Return a field's label and, where it is short, what it holds."""
+        value = getattr(row, name)
+        if isinstance(value, Manager):
+            label = self.fields[name].label if name in self.fields else value.model._meta.verbose_name_plural
+            return str(capfirst(label))
+        label = self.fields[name].label
+        if isinstance(value, bool):
+            value = gettext("yes") if value else gettext("no")
+        elif f"get_{name}_display" in dir(row):
+            value = getattr(row, f"get_{name}_display")()
+        short = Truncator("–" if value in (None, "", []) else value).chars(40)
+        return gettext("%(field)s: %(value)s") % {"field": capfirst(label), "value": short}
+
+
+class ProtectedEditView(EditView):
+    """The page that changes one row of a `ProtectedModel`."""
+
+    def form_valid(self, form: ProtectedForm) -> HttpResponse:
+        """Save the row, or show the form again with what somebody else has changed meanwhile."""
+        answer: HttpResponse
+        try:
+            answer = super().form_valid(form)
+        except ChangedMeanwhileError as error:
+            form.show_changes(error)
+            self.produced_error_code = "validation_error"
+            self.produced_error_message = self.get_error_message()
+            answer = self.form_invalid(form)
+        return answer
 
 
 class ProtectedDeleteView(DeleteView):

@@ -4,11 +4,15 @@ import re
 from html import unescape
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
+from wagtail.users.models import UserProfile
 
 from catalog.browse.brands import POPULAR
+from catalog.goods.models import Brand
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import make_brand, make_product
 from core.tests.pages import html_of
@@ -81,6 +85,25 @@ def test_popular_brands_come_first_and_pinned_ones_before_them(client: Client) -
     assert len(popular(page(client, "/brand"))) == POPULAR
 
 
+@pytest.mark.parametrize(
+    ("language", "label"), [("en", "Place among the popular brands"), ("zh-hans", "在热门品牌中的位置")]
+)
+def test_staff_pin_a_brand_in_its_form(client: Client, language: str, label: str) -> None:
+    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+    UserProfile.objects.create(user=boss, preferred_language=language)
+    staff = Client()
+    staff.force_login(boss)
+    url = reverse("brands:edit", args=[Brand.objects.get(name_en="Lao Gan Ma").pk])
+    assert label in staff.get(url).content.decode()
+    values = {"name_en": "Lao Gan Ma", "name_zh": "老干妈"}
+    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
+    assert staff.post(url, values | {"popular_place": "1"}).status_code == 302
+    assert popular(page(client, "/brand"))[0] == "Lao Gan Ma"
+    assert staff.post(url, values | {"popular_place": "-1"}).status_code == 200
+    assert staff.post(url, values | {"popular_place": ""}).status_code == 302
+    assert popular(page(client, "/brand"))[0] != "Lao Gan Ma"
+
+
 @pytest.mark.parametrize("word", ["lee", "KUM", "李锦", "李錦記", "lijin", "Li Jin"])
 def test_a_brand_is_found_by_either_name_and_by_its_pinyin(client: Client, word: str) -> None:
     html = page(client, f"/brand?word={word}")
@@ -101,5 +124,5 @@ def test_the_page_takes_as_many_queries_for_many_brands(
 ) -> None:
     for _ in range(30):
         make_product()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page(client, "/brand")

@@ -26,6 +26,16 @@ EMPTY_LISTS = {
 }
 
 
+def form_values(product: Product, **kw: Any) -> dict[str, Any]:
+    """Return what the form of a product sends, with empty lists."""
+    fields = (
+        *("name_en", "name_zh", "sku", "category_id", "brand_id", "price", "pack", "net_weight", "unit_en"),
+        *("unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
+    )
+    values = {field.removesuffix("_id"): getattr(product, field) for field in fields}
+    return values | EMPTY_LISTS | {"on_sale": "on"} | kw
+
+
 def _save(save: Callable[[_Row], None], row: _Row) -> None:
     """Save a row without Wagtail's index of references, which takes most of the time; forms write it."""
     with disable_reference_index_auto_update():

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
-from catalog.goods.tests.builders import EMPTY_LISTS, charge, make_product, price_for_level
+from catalog.goods.tests.builders import charge, form_values, make_product, price_for_level
 from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
@@ -24,17 +24,8 @@ def staff(client: Client) -> Client:
     return client
 
 
-def values_of(product: Product, **kw: Any) -> dict[str, Any]:
-    fields = (
-        *("name_en", "name_zh", "sku", "category_id", "brand_id", "price", "pack", "net_weight", "unit_en"),
-        *("unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
-    )
-    values = {field.removesuffix("_id"): getattr(product, field) for field in fields}
-    return values | EMPTY_LISTS | {"on_sale": "on"} | kw
-
-
 def save(staff: Client, product: Product, **kw: Any) -> Any:
-    return staff.post(reverse("goods:edit", args=[product.pk]), values_of(product, **kw))
+    return staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **kw))
 
 
 def errors(answer: Any) -> dict[str, list[str]]:

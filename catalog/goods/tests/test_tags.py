@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from catalog.goods.models import Product, ProductTag
-from catalog.goods.tests.builders import make_product
-from catalog.goods.tests.test_backoffice import save, values_of
+from catalog.goods.tests.builders import form_values, make_product
+from catalog.goods.tests.test_backoffice import save
 from catalog.goods.writing import save_product
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_a_refused_form_keeps_the_tags_that_were_typed_and_changes_nothing(staff
     product = make_product()
     product.tags.add("hotpot")
     answer = staff.post(
-        reverse("goods:edit", args=[product.pk]), values_of(product, tags="winter", name_en="")
+        reverse("goods:edit", args=[product.pk]), form_values(product, tags="winter", name_en="")
     )
     assert answer.status_code == 200
     assert "winter" in answer.content.decode()

@@ -13,7 +13,7 @@ from wagtail.models import ReferenceIndex
 from wagtail.users.models import UserProfile
 
 from catalog.goods.models import Category, Product, ProductGroup
-from catalog.goods.tests.builders import EMPTY_LISTS, make_brand, make_category, make_product
+from catalog.goods.tests.builders import form_values, make_brand, make_category, make_product
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.tests.builders import make_location, stock
 from core.tests.pages import html_of
@@ -33,17 +33,6 @@ def page(staff: Client, name: str, *args: Any, query: str = "") -> str:
     return html_of(response)
 
 
-def form_of(product: Product, **kw: Any) -> dict[str, Any]:
-    values = {
-        field: getattr(product, f"{field}_id" if field in ("category", "brand") else field)
-        for field in (
-            *("name_en", "name_zh", "sku", "category", "brand", "price", "pack", "net_weight"),
-            *("unit_en", "unit_zh", "storage", "origin", "min_amount", "limit_amount", "carton_size"),
-        )
-    }
-    return values | EMPTY_LISTS | {"on_sale": "on"} | kw
-
-
 def test_products_are_found_by_name_brand_and_sku(staff: Client) -> None:
     make_product(name_en="Oyster Sauce", name_zh="蚝油", sku="G1", brand=make_brand(name_zh="李锦记"))
     make_product(name_en="Bok Choy", name_zh="小白菜", sku="G2")
@@ -55,7 +44,7 @@ def test_products_are_found_by_name_brand_and_sku(staff: Client) -> None:
 
 def test_a_price_is_changed_by_staff(staff: Client) -> None:
     product = make_product()
-    staff.post(reverse("goods:edit", args=[product.pk]), form_of(product, price="5.20", is_advance="on"))
+    staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, price="5.20", is_advance="on"))
     product.refresh_from_db()
     assert (product.price, product.is_advance) == (Decimal("5.20"), True)
 
@@ -75,7 +64,7 @@ def test_an_invalid_product_is_refused_beside_its_field(staff: Client, change: d
     make_product(sku="TAKEN")
     product = make_product()
     before = Product.objects.values().get(pk=product.pk)
-    response = staff.post(reverse("goods:edit", args=[product.pk]), form_of(product, **change))
+    response = staff.post(reverse("goods:edit", args=[product.pk]), form_values(product, **change))
     assert set(response.context["form"].errors) == set(change)
     assert Product.objects.values().get(pk=product.pk) == before
 

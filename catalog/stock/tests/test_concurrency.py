@@ -13,8 +13,7 @@ from django.utils import timezone
 from catalog.goods.models import Product
 from catalog.goods.productform import ProductForm
 from catalog.goods.sales import record_sales
-from catalog.goods.tests.builders import make_product
-from catalog.goods.tests.test_backoffice import values_of
+from catalog.goods.tests.builders import form_values, make_product
 from catalog.stock import services
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
@@ -239,7 +238,7 @@ def edit_while_it_is_sold(monkeypatch: pytest.MonkeyPatch) -> Product:
         record_sales(units_by_product={product.pk: 3}, day=timezone.localdate())
 
     def save() -> int:
-        values = values_of(product, name_en="Other")
+        values = form_values(product, name_en="Other")
         return editor.post(reverse("goods:edit", args=[product.pk]), values).status_code
 
     sale = between_check_and_save(monkeypatch, ProductForm, sell)

@@ -1,0 +1,180 @@
+"""Forms whose row somebody else or an import changes meanwhile (docs/guarantees.md#forms)."""
+
+import re
+from collections import Counter
+from decimal import Decimal
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+from wagtail.users.models import UserProfile
+
+from catalog.goods.models import Brand, PriceChange, PriceTier, Product
+from catalog.goods.tests.builders import form_values, make_product
+from catalog.goods.writing import save_brand, save_product, update_products
+from catalog.stock.models import Location
+from catalog.stock.services import save_location
+from catalog.stock.tests.builders import make_location, stock
+from core.backoffice import ProtectedForm
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+OPENED_WITH = re.compile(r'name="opened_with" value="([^"]*)"')
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def opened(page: Any) -> str:
+    """Return what a form says that it was opened with."""
+    found = OPENED_WITH.search(page.content.decode())
+    assert found
+    return unescape(found[1])
+
+
+def url_of(product: Product) -> str:
+    return reverse("goods:edit", args=[product.pk])
+
+
+def set_price(product: Product, price: str) -> None:
+    """Change a price as an import does."""
+    row = Product.objects.get(pk=product.pk)
+    row.price = Decimal(price)
+    save_product(row, ["price"])
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "Somebody or an import has changed this: Price, AUD with GST: 6.00.",
+        ),
+        ("zh-hans", "打开之后，有人或一次导入修改了：价格（澳元，含 GST）：6.00。"),
+    ],
+)
+def test_a_form_does_not_undo_unseen_what_an_import_has_written(
+    staff: Client, language: str, said: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    product = make_product(name_en="A name")
+    values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
+    set_price(product, "6.00")
+    answer = staff.post(url_of(product), values)
+    assert answer.status_code == 200
+    assert answer.context["form"].non_field_errors()[0].startswith(said)
+    assert 'value="A better name"' in answer.content.decode()
+    product.refresh_from_db()
+    assert (product.price, product.name_en) == (Decimal("6.00"), "A name")
+    assert PriceChange.objects.filter(product=product).count() == 2
+
+    # What is sent once more is meant.
+    values["opened_with"] = opened(answer)
+    assert staff.post(url_of(product), values).status_code == 302
+    product.refresh_from_db()
+    assert (product.price, product.name_en) == (Decimal("4.49"), "A better name")
+
+
+def test_of_two_editors_the_second_is_told_of_the_first(staff: Client) -> None:
+    product = make_product()
+    first = opened(staff.get(url_of(product)))
+    saved = form_values(product, opened_with=first, min_amount=2, description_en="Thick")
+    assert staff.post(url_of(product), saved).status_code == 302
+    answer = staff.post(url_of(product), form_values(product, opened_with=first, limit_amount=9))
+    [said] = answer.context["form"].non_field_errors()
+    assert "Minimum amount: 2" in said
+    assert "Description, English: Thick" in said
+    product.refresh_from_db()
+    assert (product.min_amount, product.limit_amount) == (2, 0)
+
+
+def test_rows_within_a_form_are_compared_too(staff: Client) -> None:
+    product = make_product()
+    values = form_values(product, opened_with=opened(staff.get(url_of(product))))
+    row = Product.objects.get()
+    row.price_tiers.add(PriceTier(from_amount=10, price=Decimal("3.50")))
+    save_product(row, ["price_tiers"])
+    answer = staff.post(url_of(product), values)
+    [said] = answer.context["form"].non_field_errors()
+    assert "rice" in said.lower()
+    assert PriceTier.objects.get().price == Decimal("3.50")
+
+
+def test_what_services_write_meanwhile_keeps_no_form_from_saving(staff: Client) -> None:
+    product = make_product()
+    values = form_values(product, name_en="A better name", opened_with=opened(staff.get(url_of(product))))
+    stock(product, 5)
+    update_products(Product.objects.all(), units_sold=7)
+    assert staff.post(url_of(product), values).status_code == 302
+    assert Product.objects.get().name_en == "A better name"
+
+
+def test_a_form_with_an_error_is_still_compared_with_what_it_was_opened_with(staff: Client) -> None:
+    product = make_product()
+    values = form_values(product, price="-1", opened_with=opened(staff.get(url_of(product))))
+    set_price(product, "6.00")
+    values |= {"price": "5.00", "opened_with": opened(staff.post(url_of(product), values))}
+    assert staff.post(url_of(product), values).status_code == 200
+    assert Product.objects.get().price == Decimal("6.00")
+
+
+@pytest.mark.parametrize("sent", ["", "no JSON", "[1]", '{"price": 1}', "null"])
+def test_marks_that_no_form_has_made_are_no_fault(staff: Client, sent: str) -> None:
+    product = make_product()
+    answer = staff.post(url_of(product), form_values(product, opened_with=sent))
+    assert answer.status_code in (200, 302)
+
+
+def test_brands_and_locations_are_compared_too(staff: Client) -> None:
+    brand, location = make_product().brand, make_location()
+    assert brand is not None
+    brand_url, place_url = (
+        reverse("brands:edit", args=[brand.pk]),
+        reverse("stock_locations:edit", args=[location.pk]),
+    )
+    brand_opened, place_opened = opened(staff.get(brand_url)), opened(staff.get(place_url))
+    brand.name_zh = "新名"
+    save_brand(brand, ["name_zh"])
+    location.name_en = "New name"
+    save_location(location)
+    sent = {"name_en": "B", "name_zh": "旧", "origin": brand.origin, "opened_with": brand_opened}
+    assert staff.post(brand_url, sent).status_code == 200
+    sent = {"code": location.code, "name_en": "Old", "name_zh": "旧", "opened_with": place_opened}
+    assert staff.post(place_url, sent).status_code == 200
+    assert Brand.objects.get().name_zh == "新名"
+    assert Location.objects.get().name_en == "New name"
+
+
+def saved_at_once(staff: Client) -> Counter[Any]:
+    """Let two editors save what both opened at the same time; returns the statuses of the answers."""
+    product = make_product()
+    marks = opened(staff.get(url_of(product)))
+
+    def save(name: str) -> int:
+        try:
+            values = form_values(product, name_en=name, opened_with=marks)
+            return staff.post(url_of(product), values).status_code
+        finally:
+            connections.close_all()
+
+    return Counter(at_once(save, ["One name", "Another name"]))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_saves_at_once_one_is_refused(staff: Client) -> None:
+    assert saved_at_once(staff) == {200: 1, 302: 1}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_without_the_comparison_both_are_saved(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ProtectedForm, "_refuse_changed", lambda _: None)
+    assert saved_at_once(staff) == {302: 2}
