@@ -51,7 +51,7 @@ const options = {
   splitting: true,
   format: 'esm',
   // WeChat on Android has the oldest engine in use.
-  target: ['es2020', 'chrome86', 'safari15'],
+  target: ['chrome86', 'safari15'],
   outdir: OUT,
   entryNames: '[name]-[hash]',
   chunkNames: '[hash]',

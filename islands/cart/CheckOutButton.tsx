@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useState } from 'react';
 import { t } from '../i18n';
 import { bothNames, loginUrl, pageUrl } from '../lang';
+import { leaveTo, leaving } from '../leaving';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
@@ -35,27 +36,26 @@ function OnePromotion() {
 /** Goes to checkout with the checked products, through the login if needed, once every change is saved. */
 export function CheckOutButton() {
   useSignals();
-  const [leaving, setLeaving] = useState(false);
+  const [saving, setSaving] = useState(false);
   const count = carts.checkedCount.value;
   const isMixed = carts.isMixed.value;
 
   async function leave() {
-    setLeaving(true);
+    setSaving(true);
     await carts.flush();
+    setSaving(false);
+    if (carts.checkedCount.value === 0) return;
     const delivery = pageUrl('/home/createOrder/delivery');
-    if (carts.checkedCount.value === 0) setLeaving(false);
-    else if (isLoggedIn.value) location.assign(delivery);
-    else {
-      keepChecksAtLogin();
-      location.assign(loginUrl(delivery));
-    }
+    if (isLoggedIn.value) return leaveTo(delivery);
+    keepChecksAtLogin();
+    leaveTo(loginUrl(delivery));
   }
 
   const reason = isMixed ? t('promotion.chooseOne') : count === 0 ? t('cart.checkOutNone') : '';
   return (
     <>
       {isMixed && <OnePromotion />}
-      <Button size="lg" block busy={leaving} reason={reason} onClick={leave}>
+      <Button size="lg" block busy={saving || leaving.value} reason={reason} onClick={leave}>
         {t('cart.checkOut', { count })}
       </Button>
     </>

@@ -116,6 +116,18 @@ describe('the cart page', () => {
     expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
   });
 
+  it('leaves for the checkout once, and again after Back', async () => {
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    await openCart([RICE, 1]);
+    await press('aside button');
+    await press('aside button');
+    expect(leave).toHaveBeenCalledOnce();
+    dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await vi.advanceTimersByTimeAsync(0);
+    await press('aside button');
+    expect(leave).toHaveBeenCalledTimes(2);
+  });
+
   it('marks the totals as busy until the server has confirmed, and goes to delivery only then', async () => {
     logInAs('mei@example.com');
     shop.amounts.set(1, 1);

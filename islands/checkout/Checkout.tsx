@@ -25,7 +25,7 @@ interface Props extends CheckoutProps {
 async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   if (!isLoggedIn.value) return loginUrl();
   if (step === 'payType') {
-    return checkout.complete.value || checkout.draft.value.orderNo ? null : deliveryUrl();
+    return checkout.readyToPay.value || checkout.draft.value.orderNo ? null : deliveryUrl();
   }
   await carts.load();
   const [group, second] = promotions.chosen.value;

@@ -75,5 +75,6 @@ export function errorText(error: unknown): string {
   if (fields?.actionTypeId) return t('promotion.ended');
   if (reason === 'network') return t('errors.network');
   if (reason === 'duplicate') return t('errors.duplicate');
+  if (reason === 'amount_changed') return t('checkout.amountChanged');
   return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

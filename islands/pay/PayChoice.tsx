@@ -5,13 +5,13 @@ import type { PayType } from '../api/types';
 import { isPin } from '../form/PinField';
 import { StillWorking } from '../form/StillWorking';
 import { errorText, t } from '../i18n';
+import { leaving } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { leaving } from './leaving';
 import { payTypeHint, payTypeName, WALLET } from './payTypes';
 import { PIN_ID, WalletBody } from './WalletBody';
 

@@ -1,6 +1,6 @@
 import { markShown, show, zoom } from './gallery';
 import { askForAlert } from './stock-alert';
-import { choose, showVariant } from './variants';
+import { choose, showCurrent } from './variants';
 
 /*
  * The product page, by event delegation, since its elements are replaced when another variant is shown.
@@ -36,5 +36,5 @@ export default function mountProduct(root: HTMLElement): void {
   });
   // Scrolling does not bubble.
   root.addEventListener('scroll', () => markShown(root), { capture: true, passive: true });
-  window.addEventListener('popstate', () => void showVariant(location.href));
+  window.addEventListener('popstate', showCurrent);
 }

@@ -102,6 +102,44 @@ describe('the variants', () => {
   });
 });
 
+describe('a move in the history', () => {
+  it('shows the product of the URL, and leaves the page alone while that is the same', async () => {
+    await open();
+    answer(200, page(2, 'A$37'));
+    click('[href="/shop/shopdetails/2"]');
+    await vi.waitFor(() => expect(location.pathname).toBe('/shop/shopdetails/2'));
+    expect(fetch).toHaveBeenCalledOnce();
+    location.hash = '#details';
+    dispatchEvent(new PopStateEvent('popstate'));
+    expect(fetch).toHaveBeenCalledOnce();
+
+    answer(200, page(1, 'A$20'));
+    history.replaceState(null, '', '/shop/shopdetails/1');
+    dispatchEvent(new PopStateEvent('popstate'));
+    await vi.waitFor(() => expect(find('.price').textContent).toBe('A$20'));
+    dispatchEvent(new PopStateEvent('popstate'));
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
+  it('ends the request for a variant, whose URL is not shown then', async () => {
+    history.replaceState(null, '', '/shop/shopdetails/1');
+    await open();
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
+      asked.push(new URL(url).pathname);
+      if (asked.length > 1) return Promise.resolve(new Response(page(1, 'A$20')));
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
+    });
+    click('[href="/shop/shopdetails/2"]');
+    dispatchEvent(new PopStateEvent('popstate'));
+    await vi.waitFor(() => expect(document.title).toBe('Rice 1'));
+    expect(asked).toEqual(['/shop/shopdetails/2', '/shop/shopdetails/1']);
+    expect(location.pathname).toBe('/shop/shopdetails/1');
+  });
+});
+
 describe('the stock alert form', () => {
   const submit = async (email: string) => {
     find<HTMLInputElement>('input').value = email;

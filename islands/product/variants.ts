@@ -6,6 +6,11 @@ import { paint } from '../badge';
  */
 
 let latest: AbortController | null = null;
+let shown = pathOf(location);
+
+function pathOf(url: URL | Location): string {
+  return url.pathname + url.search;
+}
 
 async function fetchPage(url: string): Promise<Document> {
   latest?.abort();
@@ -31,23 +36,29 @@ function takeOver(page: Document): void {
   paint();
 }
 
-/** Shows the variant at `url`; if that fails the browser goes there. */
-export async function showVariant(url: string): Promise<void> {
+/** Shows the variant at `url`, and tells whether it does; if that fails the browser goes there. */
+async function showVariant(url: string): Promise<boolean> {
+  shown = pathOf(new URL(url));
   const detail = document.querySelector('.detail');
   detail?.setAttribute('aria-busy', 'true');
   try {
     takeOver(await fetchPage(url));
+    return true;
   } catch (error) {
-    if ((error as Error).name === 'AbortError') return;
-    location.assign(url);
+    if ((error as Error).name !== 'AbortError') location.assign(url);
+    return false;
   }
 }
 
 /** Shows a link's variant, keeps the focus and adds a history entry. */
 export async function choose(link: HTMLAnchorElement): Promise<void> {
   const url = link.href;
-  await showVariant(url);
-  if (url === location.href) return;
+  if (!(await showVariant(url)) || url === location.href) return;
   history.pushState(null, '', url);
   document.querySelector<HTMLElement>('.spec[aria-current]')?.focus();
+}
+
+/** Shows the variant of the page's URL after Back or Forward, but for a move within the page, such as to "#details". */
+export function showCurrent(): void {
+  if (pathOf(location) !== shown) void showVariant(location.href);
 }

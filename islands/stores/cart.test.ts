@@ -401,6 +401,33 @@ describe('login', () => {
     expect([...shop.amounts]).toEqual([[1, 2]]);
     expect(amounts(next)).toEqual([[1, 2]]);
   });
+
+  it.each([
+    [
+      'an amount',
+      (cart: Cart) => cart.change(RICE.goodsId, 1),
+      [
+        [RICE.goodsId, 3],
+        [TEA.goodsId, 1],
+      ],
+    ],
+    ['a removal', (cart: Cart) => cart.remove(RICE.goodsId), [[TEA.goodsId, 1]]],
+  ] as const)(
+    'pushes the whole cart with the first change after a push that failed: %s',
+    async (_what, act, expected) => {
+      const cart = await openPage();
+      cart.add(RICE, 2);
+      cart.add(TEA, 1);
+      shop.refuseNext('offline');
+      const { enter } = await import('./login');
+      await Promise.all([enter(session), vi.runAllTimersAsync()]);
+      act(cart);
+      await vi.runAllTimersAsync();
+      expect([...shop.amounts].sort()).toEqual(expected);
+      expect(amounts(cart).sort()).toEqual(expected);
+      expect(cart.loadError.value).toBe('');
+    },
+  );
 });
 
 describe('another tab', () => {

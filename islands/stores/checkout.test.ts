@@ -84,6 +84,25 @@ describe('freight', () => {
     expect(server).not.toHaveBeenCalled();
   });
 
+  it('stays 0 for pick-up when the delivery step is opened again', () => {
+    checkout.startDraft([line(1)]);
+    checkout.chooseDelivery('pickup');
+    checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+    checkout.restoreDraft();
+    checkout.startDraft([line(1)]);
+    expect(checkout.draft.value.freight).toBe(0);
+    expect(checkout.grandTotal.value).toBe(435);
+    expect(checkout.readyToPay.value).toBe(true);
+  });
+
+  it('must be known before the order can be paid', async () => {
+    await readyToPay();
+    expect(checkout.readyToPay.value).toBe(true);
+    checkout.startDraft([line(1, 3)]);
+    expect(checkout.complete.value).toBe(true);
+    expect(checkout.readyToPay.value).toBe(false);
+  });
+
   it('is that of the latest request, not of the last answer', async () => {
     checkout.startDraft([line(1)]);
     let answerFirst: (value: { freight: number }) => void = () => undefined;
@@ -136,13 +155,30 @@ describe('placeAndPay', () => {
     expect(loadCart).toHaveBeenCalledOnce();
   });
 
+  it('pays no other amount than the customer has seen', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [{ ...order, payAmount: 25.95 }],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    expect(await checkout.placeAndPay('0', '888888')).toBeUndefined();
+    expect(checkout.failure.value).toMatchObject({ during: 'order', error: { reason: 'amount_changed' } });
+    expect(sent('/pc/order/pay')).toEqual([]);
+    expect(checkout.grandTotal.value).toBe(2595);
+
+    expect(await checkout.placeAndPay('0', '888888')).toBeNull();
+    expect(sent('/pc/order')).toHaveLength(1);
+    expect(sent('/pc/order/pay')).toHaveLength(1);
+  });
+
   it('orders a pick-up with shop and time', async () => {
     checkout.startDraft([line(1)]);
     checkout.chooseDelivery('pickup');
     checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
-      '/pc/order': [order],
+      '/pc/order': [{ ...order, freight: 0, payAmount: 4.35 }],
       '/pc/order/pay': [{ jumpUrl: null }],
     });
     expect(await checkout.placeAndPay('0', '888888')).toBeNull();

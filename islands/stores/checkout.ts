@@ -55,6 +55,8 @@ export const grandTotal = computed(() => {
   if (payAmount !== null) return toCents(payAmount);
   return freight === null || freightState.value === 'failed' ? null : productTotal.value + toCents(freight);
 });
+/** Whether an order can be placed for an amount that the customer has seen. */
+export const readyToPay = computed(() => complete.value && grandTotal.value !== null);
 
 let freightRequests = 0;
 let failedAddress: Address | null = null;
@@ -102,6 +104,8 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
   });
   freightState.value = 'none';
   failure.value = null;
+  // The freight of a delivery is loaded when its address is chosen.
+  if (base.deliveryType === 'pickup') void loadFreight();
 }
 
 /** Chooses delivery or pick-up. */
@@ -168,6 +172,8 @@ export function retryFreight(): void {
 /**
  * Places the order, once, and starts its payment; gives the URL of the payment page, or null where there is
  * none. Undefined: it failed, `failure` has the reason, and the call may be repeated.
+ *
+ * An order of another amount than was shown is not paid before the customer has seen it.
  */
 export async function placeAndPay(payType: string, password?: string): Promise<string | null | undefined> {
   if (paying.value) return undefined;
@@ -175,7 +181,11 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   failure.value = null;
   let during: CheckoutFailure['during'] = 'order';
   try {
-    if (!draft.value.orderNo) await makeOrder();
+    if (!draft.value.orderNo) {
+      const shown = grandTotal.value;
+      await makeOrder();
+      if (grandTotal.value !== shown) throw new ShopError({ code: -1, status: 0, reason: 'amount_changed' });
+    }
     during = 'pay';
     const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password);
     return jumpUrl;

@@ -81,6 +81,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   });
 
   async function write(goodsId: number): Promise<void> {
+    // The server may not have a guest's lines yet, and its answer would remove them here.
+    if (owner !== account.value) await fetchCart();
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
     if (amount === known) return;
@@ -143,7 +145,6 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     loading.value = true;
     try {
       await writer.exclusive(fetchCart);
-      loadError.value = '';
     } catch (error) {
       loadError.value = errorText(error);
     } finally {
@@ -167,6 +168,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       checked: line.checked && (keepChecks || asked.has(line.goodsId)),
     }));
     owner = customer;
+    loadError.value = '';
     set(reconcile(list, shown, asked));
     setConfirmed(reconcile(list, shown, new Set()));
     if (envelope.reason) show('warn', errorText(envelope));

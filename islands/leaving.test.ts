@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { freshBrowser } from '../testing/browser';
+import { freshBrowser } from './testing/browser';
 
 beforeEach(freshBrowser);
 
