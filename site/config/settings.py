@@ -259,6 +259,10 @@ WAGTAILIMAGES_IMAGE_FORM_BASE = "core.pictures.forms.PictureForm"
 WAGTAILIMAGES_EXTENSIONS = ["jpg", "jpeg", "png", "webp", "avif"]
 # Types that a browser would run are refused, since they would run with the rights of the shop's origin.
 WAGTAILDOCS_EXTENSIONS = ["csv", "docx", "odt", "pdf", "pptx", "rtf", "txt", "xlsx", "zip"]
+# Readers of a private page are staff, who log in at one place; a password of the page's own would have no
+# limit of guesses.
+WAGTAIL_FRONTEND_LOGIN_URL = "/admin/login/"
+WAGTAIL_PRIVATE_PAGE_OPTIONS = {"SHARED_PASSWORD": False}
 WAGTAILADMIN_USER_LOGIN_FORM = "config.staff_login.StaffLoginForm"
 WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetForm"  # noqa: S105  no password
 # Seconds: staff log in again each day, however often they come back meanwhile.

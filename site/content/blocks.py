@@ -18,6 +18,9 @@ from content.shoplinks import ShopPathBlock
 from content.windows import home_areas, slides_of
 from core.languages import other_html_language
 
+# How many products a category showcase has in each category, unless an editor chooses another number.
+SHOWCASE_PRODUCTS = 5
+
 
 class LinkBlock(blocks.StructBlock):
     """A link of a slide or tile."""
@@ -125,7 +128,9 @@ class PickedGoodsBlock(blocks.StructBlock):
 class CategoryShowcaseBlock(blocks.StructBlock):
     """One block for each top category: its subcategories and its best sellers."""
 
-    goods_each = blocks.IntegerBlock(min_value=1, max_value=10, default=5, label=_("products in each"))
+    goods_each = blocks.IntegerBlock(
+        min_value=1, max_value=10, default=SHOWCASE_PRODUCTS, label=_("products in each")
+    )
 
     class Meta:
         template = "content/blocks/category_showcase.html"
@@ -135,7 +140,9 @@ class CategoryShowcaseBlock(blocks.StructBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"showcases": best_of_categories(value["goods_each"], context["rate"])}
+        # A draft may lack the number.
+        count = value["goods_each"] or SHOWCASE_PRODUCTS
+        return context | {"showcases": best_of_categories(count, context["rate"])}
 
 
 class PromiseBlock(blocks.StructBlock):
@@ -195,7 +202,9 @@ class PopularBrandsBlock(blocks.StructBlock):
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         """Add the brands; three queries for any number."""
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"brands": [BrandTile(brand) for brand in popular(all_brands(), value["count"])]}
+        # A draft may lack the number.
+        brands = popular(all_brands(), value["count"] or POPULAR)
+        return context | {"brands": [BrandTile(brand) for brand in brands]}
 
 
 class HomeBody(blocks.StreamBlock):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from content.models import CarouselSlide
-from content.windows import AreaTile
+from content.tiles import AreaTile
 from core.pictures.renditions import picture_url
 
 

@@ -8,18 +8,19 @@ from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from wagtail.models import Site
+from wagtail.views import serve
 
 from catalog.browse import listpage
 from catalog.browse.cards import cards
 from catalog.rates.current import rate_now
+from content.tiles import AreaTile
 from content.windows import all_areas, area_products, area_shown
 from core.languages import CHINESE, localised, other_html_language
 from core.pages.public import public_page, read_only
 from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
 
-INFORMATION_PATH = ("home", "about-us", "information")
+INFORMATION_PATH = "home/about-us/information"
 
 
 @public_page()
@@ -53,7 +54,7 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
         "other_lang": other_html_language(),
         "noindex": start >= total,
         "canonical_path": listpage.page_url(path, [], number),
-        "share_picture": picture_url(found.picture, PAGE),
+        "share_picture": picture_url(AreaTile(found).image, PAGE),
         "rate": rate,
     }
     return render(request, "content/area.html", context)
@@ -63,13 +64,9 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
 def information_in_chinese(request: HttpRequest) -> HttpResponse:
     """Serve the Chinese information page at its second address (docs/product.md#pages)."""
     with translation.override(CHINESE):
-        site = Site.find_for_request(request)
-        if site is None:
-            raise Http404
-        root = site.root_page.localized
-        page, args, kwargs = root.specific.route(request, list(INFORMATION_PATH))
-        response: TemplateResponse = page.serve(request, *args, **kwargs)
-        return response.render()
+        # Wagtail asks for the password or login of a private page.
+        response: HttpResponse = serve(request, INFORMATION_PATH)
+        return response.render() if isinstance(response, TemplateResponse) else response
 
 
 @public_page()

@@ -4,15 +4,24 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.urls import URLPattern, path
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
+from wagtail.admin import messages
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, PublishingPanel
 from wagtail.admin.widgets.button import Button
 from wagtail.snippets.models import register_snippet
-from wagtail.snippets.views.snippets import CreateView, EditView, SnippetViewSet, SnippetViewSetGroup
+from wagtail.snippets.views.snippets import (
+    CreateView,
+    EditView,
+    SnippetViewSet,
+    SnippetViewSetGroup,
+    WorkflowActionView,
+)
 
 from content.choosers import (
     CHOOSERS,
@@ -25,6 +34,10 @@ from content.dashboard.preview import may_preview, preview_url
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.shoplinks import ShopLinkView, ShopPathInput
+
+CANNOT_BE_PUBLISHED = _(
+    "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
+)
 
 
 def _pair(name: str) -> FieldRowPanel:
@@ -79,6 +92,22 @@ class PreviewEditView(EditView):
         return buttons
 
 
+class ApprovalView(WorkflowActionView):
+    """Approves or rejects what waits for a moderator."""
+
+    def post(self, request: HttpRequest, *args: Any, **kw: Any) -> Any:
+        """Approve or reject; lead to the form with an error if what was approved cannot be published."""
+        try:
+            with transaction.atomic():
+                return super().post(request, *args, **kw)
+        except ValidationError:
+            messages.error(request, CANNOT_BE_PUBLISHED)
+        there = reverse(self.redirect_url_name, args=[self.object.pk])
+        if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+            return self.render_modal_json(request, {"step": "success", "redirect": there})
+        return redirect(there)
+
+
 class SlideEditView(OnePlaceMixin, PreviewEditView):
     """The form of a slide."""
 
@@ -93,6 +122,7 @@ class SlideViewSet(SnippetViewSet):
     model = CarouselSlide
     add_view_class = SlideCreateView
     edit_view_class = SlideEditView
+    workflow_action_view_class = ApprovalView
     icon = "image"
     # Both names, since Wagtail stores a draft's title in the language of the editor who saved it.
     list_display: Any = ("title_en", "title_zh", "carousel", "sort", "live", "go_live_at", "expire_at")
@@ -133,6 +163,7 @@ class AreaViewSet(SnippetViewSet):
 
     model = SpecialArea
     edit_view_class = PreviewEditView
+    workflow_action_view_class = ApprovalView
     icon = "grip"
     list_display: Any = ("name_en", "name_zh", "rule", "checked", "sort", "live", "go_live_at", "expire_at")
     list_filter = ("checked", "live", "rule")

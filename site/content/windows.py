@@ -1,18 +1,14 @@
 """The slides, special areas and their products that are shown now (docs/wire.md#catalogue)."""
 
-from dataclasses import dataclass
-
 from django.db.models import Case, Q, QuerySet, When
 
-from catalog.browse.cards import hue_class
 from catalog.browse.listing import listable_products
 from catalog.goods.models import Product
 from catalog.promotions.models import Promotion
 from content.models.areas import SpecialArea
 from content.models.slides import CarouselSlide
 from content.schedule import all_as_they_will_be
-from core.languages import localised
-from core.pictures.renditions import picture_url
+from content.tiles import AreaTile
 from core.preview import current_preview
 
 
@@ -23,28 +19,6 @@ def slides_of(carousel: int) -> list[CarouselSlide]:
         return sorted((row for row in then if row.carousel == carousel), key=lambda row: (row.sort, row.pk))
     slides = CarouselSlide.objects.filter(carousel=carousel).shown()
     return list(slides.prefetch_related("pictures__picture__renditions"))
-
-
-@dataclass(frozen=True)
-class AreaTile:
-    """A special area as a page shows it."""
-
-    area: SpecialArea
-
-    @property
-    def url(self) -> str:
-        """The URL of its page, in the reader's language."""
-        return localised(f"/areas/{self.area.pk}")
-
-    @property
-    def hue(self) -> str:
-        """The class of the tile's hue."""
-        return hue_class(self.area.tint)
-
-    @property
-    def picture(self) -> str | None:
-        """The picture's URL, 256 px square."""
-        return picture_url(self.area.picture, 256)
 
 
 def all_areas() -> list[AreaTile]:
@@ -75,6 +49,8 @@ def home_areas() -> list[AreaTile]:
 def area_products(area: SpecialArea) -> QuerySet[Product]:
     """Return the products of an area that are on sale: the picked ones in order, or by its rule."""
     products = listable_products()
+    if area.lacks_choice:
+        return products.none()
     if area.rule == SpecialArea.Rule.brand:
         return products.filter(brand=area.brand_id)
     if area.rule == SpecialArea.Rule.category:

@@ -13,6 +13,7 @@ from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames,
 from catalog.promotions.models import Promotion
 from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
+from content.tiles import DEFAULT_TINT, AreaTile
 
 
 class AreaForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
@@ -57,7 +58,7 @@ class SpecialArea(TwoNames, Window):
     tint = models.CharField(
         _("background colour"),
         max_length=7,
-        default="#E6F4E1",
+        default=DEFAULT_TINT,
         validators=[RegexValidator("^#[0-9A-Fa-f]{6}$", _("Write a colour such as #E6F4E1."))],
     )
     checked = models.BooleanField(
@@ -106,14 +107,25 @@ class SpecialArea(TwoNames, Window):
         """Its description in the reader's language."""
         return self.text_zh if is_chinese() else self.text_en
 
+    @property
+    def lacks_choice(self) -> bool:
+        """Whether its rule names no brand, category, promotion or tag, as it may in a draft."""
+        # A draft's rule may be empty too.
+        is_picked = self.rule in ("", self.Rule.picked)
+        return not is_picked and getattr(self, f"{self.rule}_id") is None
+
     def clean(self) -> None:
         """Refuse a rule without its category, promotion or tag; raises ValidationError."""
         super().clean()
-        if self.rule != self.Rule.picked and getattr(self, f"{self.rule}_id") is None:
+        if self.lacks_choice:
             raise ValidationError({self.rule: _("Choose which products the area shows.")})
 
+    def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
+        """Add the area's tile."""
+        return super().get_preview_context(request, mode_name) | {"tile": AreaTile(self)}
+
     def get_preview_template(self, request: Any, mode_name: str) -> str:
-        """Return the template of the area's tile and products."""
+        """Return the template of the area's tile."""
         return "content/previews/area.html"
 
 

@@ -106,12 +106,12 @@ class InformationPage(DesignWidths, Page):
         super().full_clean(*args, **kw)
 
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Add the breadcrumbs, the child pages and the sibling pages."""
+        """Add the breadcrumbs, and the child and sibling pages that anyone may read."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
         above = InformationPage.objects.ancestor_of(self).live().order_by("depth")
         crumbs = [(page.title, page.get_url(request)) for page in above]
-        below = InformationPage.objects.child_of(self).live().filter(locale=self.locale)
-        beside = InformationPage.objects.sibling_of(self).live() if crumbs else below.none()
+        below = InformationPage.objects.child_of(self).live().public().filter(locale=self.locale)
+        beside = InformationPage.objects.sibling_of(self).live().public() if crumbs else below.none()
         return context | {
             "rate": rate_now(),
             "crumbs": [*crumbs, (self.title, "")],

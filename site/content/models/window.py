@@ -10,6 +10,7 @@ from wagtail.models import (
     DraftStateMixin,
     LockableMixin,
     PreviewableMixin,
+    Revision,
     RevisionMixin,
     WorkflowMixin,
 )
@@ -46,6 +47,23 @@ class Window(
     class Meta:
         abstract = True
 
+    @classmethod
+    def from_serializable_data(cls, data: dict[str, Any], *args: Any, **kw: Any) -> Any:
+        """Return the row of a draft; what it names is null if it was deleted meanwhile.
+
+        Only what the row itself names is protected from deletion, and modelcluster raises an Exception for
+        a protecting key that leads nowhere.
+        """
+        return super().from_serializable_data(data | _deleted(cls, data), *args, **kw)
+
+    def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
+        """Publish a revision; raises ValidationError for one that lacks what a form would ask for.
+
+        Schedules and moderators publish what was saved earlier, maybe as half a draft.
+        """
+        revision.as_object().full_clean()
+        super().publish(revision, *args, **kw)
+
     @property
     def preview_modes(self) -> list[tuple[str, str]]:
         """One preview for each language."""
@@ -60,3 +78,13 @@ class Window(
         """Show the preview in its own language instead of the editor's."""
         with translation.override(mode_name):
             return super().serve_preview(request, mode_name).render()
+
+
+def _deleted(model: type[models.Model], data: dict[str, Any]) -> dict[str, None]:
+    """Return the fields of a draft whose keys protect a row that is gone, with null; a query for each key."""
+    keys = [field for field in model._meta.fields if isinstance(field, models.ForeignKey)]
+    named = [key for key in keys if key.remote_field.on_delete is models.PROTECT and data.get(key.name)]
+    gone = [
+        key for key in named if not key.remote_field.model._base_manager.filter(pk=data[key.name]).exists()
+    ]
+    return {key.name: None for key in gone}

@@ -11,13 +11,17 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def information_links(context: template.Context) -> list[tuple[str, str]]:
-    """Return the title and URL of pages marked “Show in menus”, in the reader's language; one query."""
-    pages = InformationPage.objects.live().filter(show_in_menus=True, locale__language_code=reader_language())
+    """Return the title and URL of pages marked “Show in menus” that anyone may read; two queries.
+
+    They are in the reader's language.
+    """
+    pages = InformationPage.objects.live().public()
+    pages = pages.filter(show_in_menus=True, locale__language_code=reader_language())
     request = context.get("request")
     return [(page.title, page.get_url(request)) for page in pages.order_by("path") if page.get_url(request)]
 
 
 @register.simple_tag
 def has_translation(page: Page) -> bool:
-    """Tell whether a page is published in the other language too; one query."""
-    return bool(page.get_translations().live().exists())
+    """Tell whether anyone may read a page in the other language too; two queries."""
+    return bool(page.get_translations().live().public().exists())

@@ -1,0 +1,186 @@
+"""Drafts of areas that name a row which was deleted since: only what the live area names is protected."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from wagtail.models import TaskState
+from wagtail.test.utils.form_data import inline_formset
+
+from catalog.goods.models import Brand, Category, ProductTag
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.writing import delete_rows
+from catalog.promotions.tests.builders import make_promotion
+from content.models import CarouselSlide, SpecialArea
+from content.tasks import publish_scheduled
+from content.tests.builders import make_area, make_slide
+from content.tests.staff import set_language, staff
+from content.tests.test_areas import area_form, picture_row, slide_form
+from core.languages import CHINESE, ENGLISH
+from core.tests.pages import html_of
+from core.tests.pictures import make_picture
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_content")]
+
+TOMORROW = timezone.now() + timedelta(days=1)
+MAKERS: dict[str, Callable[[], Any]] = {
+    "picture": make_picture,
+    "brand": make_brand,
+    "category": make_category,
+    "promotion": make_promotion,
+    "tag": lambda: ProductTag.objects.create(name="hotpot"),
+}
+# A field that must not be empty, and a rule without what it follows.
+MISSING = {
+    ENGLISH: ("This field is required.", "Choose which products the area shows."),
+    CHINESE: ("必需字段", "请选择专区商品所依据的品牌、分类、促销或标签。"),
+}
+REFUSED = {
+    ENGLISH: "It cannot be published as it is: something is missing, or was deleted meanwhile.",
+    CHINESE: "目前无法发布：有内容缺失，或所选内容已被删除。",
+}
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
+
+
+def url_of(row: Any, view: str, *more: object) -> str:
+    return reverse(row.snippet_viewset.get_url_name(view), args=[row.pk, *more])
+
+
+def delete(row: Any) -> None:
+    if isinstance(row, Brand | Category):
+        delete_rows(type(row).objects.filter(pk=row.pk))
+    else:
+        row.delete()
+
+
+def form_naming(name: str, row: Any, area: SpecialArea) -> dict[str, Any]:
+    """Return the form of an area that names a row as its picture or by its rule, without a button."""
+    pick = area.picked.get()
+    rows = [{"product": str(pick.product_id), "id": str(pick.pk), "ORDER": "1"}]
+    fields = {name: str(row.pk), "picked": inline_formset(rows, initial=1)}
+    form = area_form(**{"rule": name if name != "picture" else "picked"} | fields)
+    del form["action-publish"]
+    return form
+
+
+def live_area() -> SpecialArea:
+    area = make_area(make_product(name_en="Green tea"), name_en="Tea house", name_zh="茶馆")
+    area.save_revision().publish()
+    return SpecialArea.objects.get(pk=area.pk)
+
+
+def with_draft_of_deleted(client: Client, name: str, **more: str) -> SpecialArea:
+    """Return a live area with a draft that names a row which is gone."""
+    area, row = live_area(), MAKERS[name]()
+    assert client.post(url_of(area, "edit"), form_naming(name, row, area) | more).status_code == 302
+    delete(row)
+    area = SpecialArea.objects.get(pk=area.pk)
+    assert area.has_unpublished_changes
+    return area
+
+
+def is_as_it_was(area: SpecialArea) -> bool:
+    shown = SpecialArea.objects.get(pk=area.pk)
+    page = html_of(Client().get(f"/areas/{area.pk}"))
+    return shown.live and shown.rule == "picked" and shown.picture_id is not None and "Green tea" in page
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_back_office_and_the_previews_go_on(editor: Client, name: str) -> None:
+    make_product(name_en="Untagged rice")
+    area = with_draft_of_deleted(editor, name)
+    first, draft = area.revisions.order_by("pk")
+    for url in (
+        "/admin/",
+        reverse("dashboard:unused_images"),
+        url_of(area, "edit"),
+        url_of(area, "history"),
+        url_of(area, "revisions_compare", first.pk, draft.pk),
+        url_of(area, "revisions_revert", draft.pk),
+        url_of(area, "revisions_view", draft.pk),
+        url_of(area, "delete"),
+    ):
+        assert editor.get(url).status_code == 200, url
+    for path in ("/home", "/areas", f"/areas/{area.pk}"):
+        for language in (ENGLISH, CHINESE):
+            query = {"path": path, "language": language, "drafts": "on"}
+            shown = editor.get(reverse("dashboard:preview_page"), query)
+            assert shown.status_code == 200, path
+            # A rule that follows nothing shows nothing.
+            assert "Untagged rice" not in shown.content.decode().partition("</h1>")[2] or path == "/home"
+    assert is_as_it_was(area)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_form_says_what_is_missing(editor: Client, name: str, language: str) -> None:
+    area = with_draft_of_deleted(editor, name)
+    set_language(editor, language)
+    named = area.latest_revision.content[name]
+    form = area_form(name_en="Better", **{name: "", "rule": name if name != "picture" else "picked"})
+    page = html_of(editor.post(url_of(area, "edit"), form))
+    assert MISSING[language][name != "picture"] in page
+    assert 'value="Better"' in page
+    # As a form sends it that was opened before.
+    assert editor.post(url_of(area, "edit"), form | {name: str(named)}).status_code == 200
+    assert is_as_it_was(area)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_such_a_draft_is_not_published_at_its_time(editor: Client, name: str) -> None:
+    slide = make_slide(live=False, title_en="On time")
+    slide.go_live_at = TOMORROW
+    slide.save_revision().publish()
+    area = with_draft_of_deleted(editor, name)
+    area.latest_revision.approved_go_live_at = TOMORROW
+    area.latest_revision.save()
+    with time_machine.travel(TOMORROW + timedelta(minutes=1)):
+        publish_scheduled()
+        assert CarouselSlide.objects.shown().get().title_en == "On time"
+        assert is_as_it_was(area)
+    assert area.revisions.filter(approved_go_live_at=TOMORROW).exists()
+
+
+def approve(client: Client, row: Any) -> str:
+    """Approve what waits, as the dialog with a comment does, and return the page that is shown then."""
+    state = TaskState.objects.get(status="in_progress")
+    url = url_of(row, "workflow_action", "approve", state.pk)
+    answer = client.post(url, {"comment": ""}, headers={"X-Requested-With": "XMLHttpRequest"})
+    assert answer.json()["step"] == "success"
+    page = html_of(client.get(answer.json()["redirect"]))
+    assert TaskState.objects.get(pk=state.pk).status == "in_progress"
+    return page
+
+
+@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_moderator_who_approves_reads_why_it_is_not_published(
+    editor: Client, name: str, language: str
+) -> None:
+    area = with_draft_of_deleted(staff("writer", "Editors"), name, **{"action-submit": "yes"})
+    set_language(editor, language)
+    assert REFUSED[language] in approve(editor, area)
+    assert is_as_it_was(area)
+
+
+def test_a_moderator_does_not_publish_half_a_slide(editor: Client) -> None:
+    slide = make_slide(title_en="Whole")
+    row = picture_row(id=str(slide.pictures.get().pk))
+    form = slide_form(sort="9", pictures=inline_formset([row], initial=1)) | {"action-submit": "yes"}
+    del form["action-publish"]
+    assert staff("writer", "Editors").post(url_of(slide, "edit"), form).status_code == 302
+    del form["action-submit"]
+    assert editor.post(url_of(slide, "edit"), form | {"title_en": ""}).status_code == 302
+    assert REFUSED[ENGLISH] in approve(editor, slide)
+    assert CarouselSlide.objects.get(pk=slide.pk).title_en == "Whole"

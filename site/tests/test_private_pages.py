@@ -1,0 +1,164 @@
+"""Private pages of editors: others read them at no address, find them in no list, and no cache has them."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from wagtail.models import PageViewRestriction
+
+from config.page_cache.store import PAGES
+from content.models import InformationPage
+from core.languages import CHINESE, ENGLISH
+from core.tests.pages import html_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+
+SECOND = "/home/about-us/information-zh"
+TEXT = "只有内部员工可以阅读。"
+ADDRESSES = [SECOND, "/zh-hans/home/about-us/information"]
+KINDS = [PageViewRestriction.PASSWORD, PageViewRestriction.LOGIN, PageViewRestriction.GROUPS]
+
+
+@pytest.fixture(autouse=True)
+def _page_cache(settings: LazySettings) -> Iterator[None]:
+    settings.PAGE_CACHE = True
+    PAGES.clear()
+    yield
+    PAGES.clear()
+
+
+def browser() -> Client:
+    """A browser, which names the host, so that its pages may be cached."""
+    return Client(headers={"Host": "testserver"})
+
+
+def member() -> Client:
+    """A browser of staff in the group that may read."""
+    user = User.objects.create_user("reader", "reader@example.com", "secret")
+    user.groups.add(Group.objects.get_or_create(name="Readers")[0])
+    client = browser()
+    client.force_login(user)
+    return client
+
+
+def page_of(slug: str, language: str) -> InformationPage:
+    page: InformationPage = InformationPage.objects.get(slug=slug, locale__language_code=language)
+    return page
+
+
+def make_private(page: InformationPage, kind: str = PageViewRestriction.LOGIN) -> None:
+    restriction = PageViewRestriction.objects.create(page=page, restriction_type=kind, password="sesame")
+    restriction.groups.add(Group.objects.get_or_create(name="Readers")[0])
+
+
+def is_cached() -> bool:
+    return len(PAGES.plain) > 0
+
+
+def assert_in_no_cache(response: Any) -> None:
+    assert "no-store" in response.headers["Cache-Control"]
+    assert "public" not in response.headers["Cache-Control"]
+    assert not is_cached()
+
+
+@pytest.fixture
+def page() -> InformationPage:
+    page = page_of("information", CHINESE)
+    page.intro = TEXT
+    page.save_revision().publish()
+    return page
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_public_page_is_cached_at_both_addresses(page: InformationPage, address: str) -> None:
+    response = browser().get(address)
+    assert TEXT in response.content.decode()
+    assert "public" in response.headers["Cache-Control"]
+    assert is_cached()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("slug", ["information", "about-us"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_who_may_not_read_a_page_reads_it_at_no_address(
+    page: InformationPage, address: str, slug: str, kind: str
+) -> None:
+    make_private(page_of(slug, CHINESE), kind)
+    for ask in (browser().get, browser().head):
+        response = ask(address)
+        assert response.status_code == (200 if kind == PageViewRestriction.PASSWORD else 302)
+        assert TEXT not in response.content.decode()
+        assert_in_no_cache(response)
+
+
+@pytest.mark.parametrize("kind", [PageViewRestriction.LOGIN, PageViewRestriction.GROUPS])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_who_may_read_a_page_gets_it_past_every_cache(page: InformationPage, address: str, kind: str) -> None:
+    make_private(page, kind)
+    reader = member()
+    for ask in (reader.head, reader.get):
+        response = ask(address)
+        assert response.status_code == 200
+        assert_in_no_cache(response)
+    assert TEXT in html_of(response)
+    assert '<html lang="zh-Hans"' in html_of(response)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_who_may_read_a_page_logs_in_where_staff_do_and_comes_back(
+    page: InformationPage, address: str
+) -> None:
+    make_private(page)
+    login = browser().get(address).headers["Location"]
+    assert urlsplit(login).path == "/admin/login/"
+    assert browser().get(login).status_code == 200
+    client = browser()
+    client.force_login(User.objects.create_superuser("manager"))
+    assert client.get(client.get(login).headers["Location"]).status_code == 200
+
+
+def test_editors_choose_who_reads_a_page_but_no_password_for_it(page: InformationPage) -> None:
+    client = browser()
+    client.force_login(User.objects.create_superuser("manager"))
+    form = client.get(f"/admin/pages/{page.pk}/privacy/").json()["html"]
+    assert 'value="login"' in form
+    assert 'value="password"' not in form
+
+
+def test_the_second_address_answers_head_as_get(page: InformationPage) -> None:
+    assert browser().head(SECOND).status_code == 200
+    assert TEXT in browser().get(SECOND).content.decode()
+
+
+@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
+def test_other_pages_and_the_sitemap_do_not_name_a_private_page(language: str) -> None:
+    page = page_of("delivery", language)
+    page.title, page.intro, page.show_in_menus = "Night shift", TEXT, True
+    page.save_revision().publish()
+    prefix = "" if language == ENGLISH else "/zh-hans"
+    pages = [f"{prefix}{path}" for path in ("/shop", "/home/about-us", "/home/about-us/help")]
+    own = f"{prefix}/home/about-us/delivery"
+    for path in pages:
+        assert "Night shift" in html_of(browser().get(path)), path
+    assert f"8000{own}<" in browser().get("/sitemap-pages.xml").content.decode()
+    PAGES.clear()
+    make_private(page)
+    for path in pages:
+        html = html_of(browser().get(path))
+        assert "Night shift" not in html
+        assert TEXT not in html
+        assert f'"{own}"' not in html
+    assert f"8000{own}<" not in browser().get("/sitemap-pages.xml").content.decode()
+
+
+def test_a_page_does_not_name_its_private_translation() -> None:
+    path = "/home/about-us/delivery"
+    other = '<link rel="alternate" hreflang="zh-Hans"'
+    assert other in html_of(browser().get(path))
+    PAGES.clear()
+    make_private(page_of("delivery", CHINESE))
+    assert other not in html_of(browser().get(path))
