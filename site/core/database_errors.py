@@ -36,7 +36,7 @@ _PRIMARY_CODE = 0xFF
 
 
 class NoTurnError(OperationalError):
-    """Raised where another thread of this process has written to SQLite for too long."""
+    """Raised where others have written to SQLite for too long."""
 
 
 def sqlstate(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from django.db import transaction
 from pybreaker import CircuitBreakerError
 
 from core.gateways import gateway
-from core.transactions import when_others_may_write
+from core.turns import when_others_may_write
 
 log = logging.getLogger(__name__)
 

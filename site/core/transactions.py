@@ -2,17 +2,15 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from threading import RLock, local
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
-from core.database_errors import RETRYABLE, NoTurnError, has_lost_connection, sqlstate
-from core.database_limits import lock_seconds, sqlite_lock_limit
+from core.database_errors import RETRYABLE, has_lost_connection, sqlstate
+from core.turns import turn_to_write
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,19 +19,6 @@ log = logging.getLogger(__name__)
 
 # Seconds before the retry, so that the other transaction can finish.
 RETRY_DELAY = 0.05
-
-# SQLite's writers poll for its one lock, and some would starve; this queue is fair. A thread may enter again,
-# since what runs after a commit may begin a transaction of its own.
-_one_writer = RLock()
-
-
-class _OwnTurn(local):
-    """What this thread does when others may write again; None while it keeps nobody waiting."""
-
-    later: list[Callable[[], object]] | None = None
-
-
-_own_turn = _OwnTurn()
 
 
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
@@ -64,7 +49,7 @@ class _Progress:
 
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
     def run_once(progress: _Progress, *args: P.args, **kwargs: P.kwargs) -> R:
-        with _turn(), transaction.atomic(durable=durable):
+        with turn_to_write(), transaction.atomic(durable=durable):
             # The first of all that runs after the commit: the others may fail.
             transaction.on_commit(progress.note_commit)
             result = work(*args, **kwargs)
@@ -89,33 +74,3 @@ def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R
         return run_once(_Progress(), *args, **kwargs)
 
     return run
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Wait until no other thread of this process writes to SQLite; raises NoTurnError after the limit."""
-    if connection.vendor != "sqlite" or connection.in_atomic_block:
-        yield
-        return
-    limit, started = lock_seconds(), time.monotonic()
-    if not _one_writer.acquire(timeout=limit):
-        raise NoTurnError("another thread has written to the database for too long")
-    outer, later = _own_turn.later, list[Callable[[], object]]()
-    _own_turn.later = later if outer is None else outer
-    try:
-        # What is left is for other processes that write.
-        with sqlite_lock_limit(limit - (time.monotonic() - started)):
-            yield
-    finally:
-        _own_turn.later = outer
-        _one_writer.release()
-        for work in later:
-            work()
-
-
-def when_others_may_write(work: Callable[[], object]) -> None:
-    """Do some work that may take its time: at once, or after this thread's turn to write to SQLite."""
-    if _own_turn.later is None:
-        work()
-    else:
-        _own_turn.later.append(work)

@@ -1,4 +1,4 @@
-"""Two processes that sell from one file of SQLite: its lock keeps them apart, no queue of threads does."""
+"""Two processes that sell from one file of SQLite."""
 
 import json
 import os

@@ -1,15 +1,10 @@
 from collections import Counter
 from threading import Barrier, Thread
-from types import SimpleNamespace
 
 import pytest
-from django.conf import LazySettings
 from django.contrib.auth.models import Group
 from django.db import OperationalError, connection, transaction
 
-from core import transactions
-from core.database_errors import NoTurnError
-from core.database_limits import limit_task, limit_waiting
 from core.tests.threads import at_once
 from core.transactions import in_transaction
 
@@ -78,59 +73,6 @@ def test_within_another_transaction_nothing_runs_again() -> None:
     with transaction.atomic():
         assert failing(1, "40P01") == [1, -1]
     assert not Group.objects.filter(name__startswith="try").exists()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn")
-def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings) -> None:
-    settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 0.05}}
-    limit_waiting("request")
-    runs: list[object] = []
-
-    @in_transaction
-    def write() -> None:
-        """Write nothing."""
-
-    def write_too(_number: int) -> str:
-        try:
-            write()
-        except NoTurnError:
-            return "no turn"
-        return "ok"
-
-    @in_transaction
-    def work() -> None:
-        runs.extend(at_once(write_too, [0]))
-        if len(runs) == 1:
-            raise OperationalError from GivenUpError("40P01")
-
-    try:
-        work()
-    finally:
-        limit_task()
-    assert runs == ["no turn", "no turn"]
-    assert write_too(0) == "ok"
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's writers need no turn")
-def test_the_wait_for_other_threads_shortens_the_wait_for_other_processes(
-    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": 2}}
-    limit_waiting("request")
-    waited_for_its_turn = iter([0.0, 0.0, 1.5])
-    monkeypatch.setattr(transactions, "time", SimpleNamespace(monotonic=waited_for_its_turn.__next__))
-
-    def milliseconds() -> int:
-        with connection.cursor() as cursor:
-            return int(cursor.execute("PRAGMA busy_timeout").fetchone()[0])
-
-    try:
-        assert in_transaction(milliseconds)() == 500
-        assert milliseconds() == 2000
-    finally:
-        limit_task()
 
 
 @pytest.mark.django_db(transaction=True)
