@@ -46,7 +46,10 @@ def before_call(_context: Any, case: Any, _keywords: dict[str, Any]) -> None:
 @schemathesis.check
 def in_the_envelope(_context: Any, response: Any, case: Any) -> None:
     """Raise AssertionError for an answer that is not in the envelope, and note every answer."""
-    body = response.json()
+    try:
+        body = response.json()
+    except ValueError:
+        raise AssertionError("no JSON") from None
     _seen().write(json.dumps([case.operation.label, response.status_code, body["code"]]) + "\n")
     assert isinstance(body["msg"], str)
     assert "result" in body

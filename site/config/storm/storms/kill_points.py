@@ -106,14 +106,15 @@ class _Kills:
         # Order numbers, with the status that the shop has acknowledged, and whose they are.
         self._acknowledged: dict[str, tuple[int, dict[str, Any]]] = {}
         self._promised: set[str] = set()
-        self._reached = 0
+        # Points that were not reached.
+        self._missed: list[str] = []
         self._restarted_at = 0.0
 
     async def all(self) -> list[Figure]:
         """Make the kills while others buy, then wait until nothing is left to do."""
         kills = ROUNDS * len(NAMES)
         made = self._shop.prepare(
-            customers=kills + CUSTOMERS_BESIDE, products=1, units=100_000, dollars=90_000, tickets=kills
+            customers=kills + CUSTOMERS_BESIDE, products=1, units=100_000, dollars=90_000, tickets=3 * kills
         )
         self._product, self._tickets = made["products"][0], made["tickets"]
         victims, others = iter(made["buyers"][:kills]), cycle(made["buyers"][kills:])
@@ -142,9 +143,10 @@ class _Kills:
             Figure(
                 f"{what} killed",
                 load,
-                f"{self._reached} times, {len(lost)} acknowledged orders or payments lost",
+                f"{kills - len(self._missed)} times, {len(lost)} acknowledged orders or payments lost"
+                + "".join(f"; missed {point}" for point in self._missed),
                 f"{kills} times, 0 lost",
-                self._reached == kills and not lost,
+                not self._missed and not lost,
             ),
             Figure(
                 f"{what} killed",
@@ -173,10 +175,10 @@ class _Kills:
         unready = armed.with_name("unready")
         unready.write_text(self._whom)
         unready.rename(armed)
-        request = asyncio.create_task(getattr(self, f"_do_{subject}")(crowd, victim, begun))
+        request = asyncio.create_task(self._do(crowd, victim, subject, begun, armed))
         reached = armed.with_name(point + REACHED)
-        if await _comes(reached):
-            self._reached += 1
+        if not await _comes(reached):
+            self._missed.append(point)
         armed.unlink(missing_ok=True)
         is_interrupted = await asyncio.to_thread(self._break, subject, reached)
         self._restarted_at = time.monotonic()
@@ -184,6 +186,11 @@ class _Kills:
             self._expected.count_from(self._restarted_at)
         await request
         await getattr(self, f"_finish_{subject}")(crowd, victim, begun)
+
+    async def _do(self, crowd: Crowd, victim: dict[str, Any], subject: str, begun: Any, armed: Path) -> None:
+        """Do what reaches the point; once more where the shop, just restarted, refuses it before."""
+        while not await getattr(self, f"_do_{subject}")(crowd, victim, begun) and armed.exists():
+            await asyncio.sleep(0.5)
 
     def _break(self, subject: str, reached: Path) -> bool:
         """Kill the database server, or wait for what ended itself; then start it again.
@@ -243,24 +250,27 @@ class _Kills:
             await asyncio.sleep(0.5)
         raise StormError("no order can be made any more")
 
-    # Each subject begins with what is needed, does what reaches its point, and finishes as a customer would.
+    # Each subject begins with what is needed, does what reaches its point, and tells whether the shop has
+    # taken it, and finishes as a customer would.
 
     async def _begin_order(self, crowd: Crowd, victim: dict[str, Any]) -> str:
         while not (code := await crowd.trade(victim)):
             await asyncio.sleep(0.5)
         return code
 
-    async def _do_order(self, crowd: Crowd, victim: dict[str, Any], code: str) -> None:
-        self._note(await crowd.order(victim, [(self._product, 1)], code), UNPAID, victim)
+    async def _do_order(self, crowd: Crowd, victim: dict[str, Any], code: str) -> bool:
+        return bool(self._note(await crowd.order(victim, [(self._product, 1)], code), UNPAID, victim))
 
     async def _finish_order(self, crowd: Crowd, victim: dict[str, Any], code: str) -> None:
         self._expect(await self._ordered(crowd, victim, code), UNPAID)
 
     _begin_wallet = _ordered
 
-    async def _do_wallet(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
-        if (await crowd.pay(victim, order_no)).outcome == "ok":
+    async def _do_wallet(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
+        is_paid = (await crowd.pay(victim, order_no)).outcome in ("ok", "order_paid")
+        if is_paid:
             self._acknowledged[order_no] = (PAID, victim)
+        return is_paid
 
     async def _finish_wallet(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
         while (await crowd.pay(victim, order_no)).outcome not in ("ok", "order_paid"):
@@ -270,8 +280,8 @@ class _Kills:
 
     _begin_start = _ordered
 
-    async def _do_start(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
-        await crowd.pay(victim, order_no, REDIRECTING)
+    async def _do_start(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
+        return (await crowd.pay(victim, order_no, REDIRECTING)).outcome == "ok"
 
     async def _finish_start(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
         await self._decide(crowd, *await self._to_gateway(crowd, victim, order_no))
@@ -282,9 +292,10 @@ class _Kills:
         order_no = await self._ordered(crowd, victim)
         return (order_no, *await self._to_gateway(crowd, victim, order_no))
 
-    async def _do_settling(self, crowd: Crowd, victim: dict[str, Any], begun: _Begun) -> None:
+    async def _do_settling(self, crowd: Crowd, victim: dict[str, Any], begun: _Begun) -> bool:
         await self._decide(crowd, *begun[1:])
         self._acknowledged[begun[0]] = (PAID, victim)
+        return True
 
     async def _finish_settling(self, _crowd: Crowd, _victim: dict[str, Any], begun: _Begun) -> None:
         self._expect(begun[0], PAID)
@@ -292,7 +303,7 @@ class _Kills:
     async def _begin_message(self, _crowd: Crowd, _victim: dict[str, Any]) -> str:
         return f"{uuid4().hex}@example.com"
 
-    async def _do_message(self, crowd: Crowd, _victim: dict[str, Any], address: str) -> None:
+    async def _do_message(self, crowd: Crowd, _victim: dict[str, Any], address: str) -> bool:
         number = len(self._tickets)
         answer = await crowd.call(
             "POST",
@@ -302,6 +313,7 @@ class _Kills:
         )
         if answer.outcome == "ok":
             self._promised.add(address)
+        return answer.outcome == "ok"
 
     async def _finish_message(self, _crowd: Crowd, _victim: dict[str, Any], address: str) -> None:
         if address in self._promised:
@@ -309,9 +321,10 @@ class _Kills:
 
     _begin_expiry = _ordered
 
-    async def _do_expiry(self, _crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
+    async def _do_expiry(self, _crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
         self._acknowledged[order_no] = (CANCELED, victim)
         await asyncio.to_thread(self._shop.run, "-m", "config.storm.expire", order_no)
+        return True
 
     async def _finish_expiry(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
         self._expect(order_no, CANCELED)
