@@ -6,7 +6,6 @@ import { leaveTo, leaving } from '../leaving';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
-import { keepChecksAtLogin } from '../stores/snapshot';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 
@@ -46,9 +45,7 @@ export function CheckOutButton() {
     setSaving(false);
     if (carts.checkedCount.value === 0) return;
     const delivery = pageUrl('/home/createOrder/delivery');
-    if (isLoggedIn.value) return leaveTo(delivery);
-    keepChecksAtLogin();
-    leaveTo(loginUrl(delivery));
+    leaveTo(isLoggedIn.value ? delivery : loginUrl(delivery));
   }
 
   const reason = isMixed ? t('promotion.chooseOne') : count === 0 ? t('cart.checkOutNone') : '';

@@ -15,7 +15,7 @@ import { type CartProduct, maxAmount } from '../stores/cart-rules';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { isLoggedIn } from '../stores/session';
-import { keepChecksAtLogin, type Promotion } from '../stores/snapshot';
+import type { Promotion } from '../stores/snapshot';
 import { ensureToastRegion } from '../ui/toast-region';
 
 type BuyProduct = CartProduct & { action?: Promotion };
@@ -75,7 +75,6 @@ async function buyNow(target: TargetCart, amount: number): Promise<void> {
   await carts.flush();
   if (carts.checkedCount.value === 0) return;
   const delivery = pageUrl('/home/createOrder/delivery');
-  if (!isLoggedIn.value) keepChecksAtLogin();
   location.assign(isLoggedIn.value ? delivery : loginUrl(delivery));
 }
 

@@ -288,6 +288,25 @@ describe('a customer', () => {
     expect((await openPage()).checked.value).toEqual([]);
   });
 
+  it('keeps the check of a product that was added before a page that is left had the cart', async () => {
+    shop.amounts.set(3, 1);
+    shop.refuseNext('offline');
+    const left = await openPage();
+    await vi.runAllTimersAsync();
+    shop.refuseNext('offline');
+    left.add(RICE, 1);
+    window.dispatchEvent(new Event('pagehide'));
+    await vi.runAllTimersAsync();
+    expect([...shop.amounts]).toEqual([[3, 1]]);
+    const next = await openPage();
+    await vi.runAllTimersAsync();
+    expect(amounts(next)).toEqual([
+      [1, 1],
+      [3, 1],
+    ]);
+    expect(next.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
+  });
+
   it('says why the cart could not be loaded, and can load it again', async () => {
     shop.amounts.set(1, 2);
     shop.refuseNext({ status: 500 });
@@ -328,15 +347,16 @@ describe('a customer', () => {
 describe('login', () => {
   const session = { token: 'T', nickname: 'Mei', level: 1, account: 'mei@example.com' };
 
-  it("pushes the guest's cart once, with its amounts and all lines unchecked", async () => {
+  it("pushes the guest's cart once, with its amounts and checks", async () => {
     shop.amounts.set(1, 9).set(3, 1);
     const cart = await openPage();
     cart.add(RICE, 2);
     cart.add(TEA, 1);
+    cart.check(TEA.goodsId, false);
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.runAllTimersAsync()]);
     expect(Object.fromEntries(shop.amounts)).toEqual({ 1: 2, 2: 1, 3: 1 });
-    expect(cart.checked.value).toEqual([]);
+    expect(cart.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
     expect(cart.lines.value).toHaveLength(3);
     await Promise.all([cart.load(), vi.runAllTimersAsync()]);
     expect(shop.writes).toEqual(['POST /pc/shoppingcartUpdate?type=DirectMailCart']);
@@ -375,18 +395,6 @@ describe('login', () => {
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
     expect(amounts(cart)).toEqual([[1, 3]]);
     expect(await toastTexts()).toContain('The quantity exceeds the maximum that can be purchased');
-  });
-
-  it("keeps the guest's checks on the way to checkout", async () => {
-    const cart = await openPage();
-    cart.add(RICE, 1);
-    cart.add(TEA, 1);
-    cart.check(TEA.goodsId, false);
-    const { keepChecksAtLogin } = await import('./snapshot');
-    keepChecksAtLogin();
-    const { enter } = await import('./login');
-    await Promise.all([enter(session), vi.runAllTimersAsync()]);
-    expect(cart.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
   });
 
   it("keeps the guest's cart when it cannot be pushed, and pushes it on the next page", async () => {

@@ -20,7 +20,6 @@ import {
   type Line,
   onOtherTabChange,
   readSnapshot,
-  takeKeepChecks,
   totalOf,
   writeSnapshot,
 } from './snapshot';
@@ -162,10 +161,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (account.value !== customer) return;
     const { list, removed = [] } = envelope.result;
     const asked = writer.unsettled;
-    const keepChecks = owner === customer || takeKeepChecks(name);
+    // Another customer's checks are not this one's.
+    const keepsChecks = owner === customer || owner === '';
     const shown = lines.value.map((line) => ({
       ...line,
-      checked: line.checked && (keepChecks || asked.has(line.goodsId)),
+      checked: line.checked && (keepsChecks || asked.has(line.goodsId)),
     }));
     owner = customer;
     loadError.value = '';

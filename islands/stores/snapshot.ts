@@ -45,7 +45,6 @@ function customer(): string {
 }
 
 const checksOf = (name: CartName) => `${name}.checked`;
-const keepChecksOf = (name: CartName) => `${name}.keepChecks`;
 
 /**
  * Reads a stored cart. A guest's checks are stored with the lines; a customer's belong to the tab,
@@ -96,18 +95,6 @@ export function onOtherTabChange(callback: () => void): void {
     if (event.key === null || [...CARTS, PROMOTIONS].some((name) => isKey(event, name))) callback();
   });
   window.addEventListener('pageshow', (event) => event.persisted && callback());
-}
-
-/** Lets the next login keep the guest's checks, for a guest on the way to checkout. */
-export function keepChecksAtLogin(): void {
-  for (const name of CARTS) write(sessionStorage, keepChecksOf(name), true);
-}
-
-/** Tells, once, whether this login keeps the checks. */
-export function takeKeepChecks(name: CartName): boolean {
-  const keep = read<boolean>(sessionStorage, keepChecksOf(name)) ?? false;
-  write(sessionStorage, keepChecksOf(name), false);
-  return keep;
 }
 
 /** Counts the units of lines. */
