@@ -22,20 +22,30 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
   document.body.append(dialog);
   await mountComponent(dialog, Drawer, { ...props, onClose: () => dialog.close() });
 
+  const hasEntry = () => history.state?.drawer === STATE.drawer;
+  // history.back() takes effect later, and would take away an entry that is pushed meanwhile.
+  let goingBack = false;
   link.addEventListener('click', (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     void load();
     dialog.showModal();
-    history.pushState(STATE, '');
+    if (!goingBack && !hasEntry()) history.pushState(STATE, '');
   });
   dialog.addEventListener('click', (event) => isOutside(event, dialog) && dialog.close());
   dialog.addEventListener('close', () => {
+    // The event comes after the close, and the drawer may be open again.
+    if (dialog.open) return;
     link.focus();
-    if (history.state?.drawer !== STATE.drawer) return;
-    // Going back to a URL with a fragment moves the focus there after the event.
-    window.addEventListener('popstate', () => setTimeout(() => link.focus()), { once: true });
+    if (goingBack || !hasEntry()) return;
+    goingBack = true;
     history.back();
   });
-  window.addEventListener('popstate', () => dialog.close());
+  window.addEventListener('popstate', () => {
+    if (!goingBack) return dialog.close();
+    goingBack = false;
+    if (dialog.open) history.pushState(STATE, '');
+    // Going back to a URL with a fragment moves the focus there after the event.
+    else setTimeout(() => link.focus());
+  });
 }

@@ -107,6 +107,31 @@ def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str,
 
 
 @in_chinese
+def test_a_drawer_that_is_opened_again_at_once_stays_open(
+    new_page: NewPage, shop_url: str, language: str
+) -> None:
+    walk = Walk(new_page("desktop"), language).open("/shop")
+    page = walk.page
+    drawer = walk.open_drawer()
+    entries = page.evaluate("history.length")
+    # The event that tells of the close comes before the browser has gone back.
+    page.evaluate(
+        """() => new Promise(wentBack => {
+            const drawer = document.querySelector('dialog.drawer');
+            const link = document.querySelector('[name="cart-drawer"] a');
+            drawer.addEventListener('close', () => link.click(), { once: true });
+            addEventListener('popstate', wentBack, { once: true });
+            drawer.close();
+        })"""
+    )
+    expect(drawer).to_be_visible()
+    assert page.evaluate("history.length") == entries
+    page.go_back()
+    expect(drawer).to_be_hidden()
+    walk.expect_at("/shop")
+
+
+@in_chinese
 def test_the_gateway_is_used_by_keyboard(new_page: NewPage, shop_url: str, language: str) -> None:
     wire = Wire(shop_url).log_in(DEMO).empty_cart()
     [product] = wire.plentiful(1)
