@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from config.storm import storms, table
-from config.storm.engines import POSTGRESQL, SQLITE, Engine, Postgres, Sqlite, own_postgres
+from config.storm.engines import POSTGRESQL, SQLITE, Engine, Sqlite, own_postgres
 from config.storm.figures import Figure, StormError
 from config.storm.shops import ROOT, Shop, shop_of
 
@@ -78,8 +78,7 @@ def _load(engine: Engine) -> None:
     _report(f"{engine.name}: the demonstration")
     folder = FOLDER / f"{engine.name.lower()}-demonstration"
     folder.mkdir()
-    if isinstance(engine, Postgres):
-        engine.create(folder)
+    engine.create(folder)
     shop = Shop(engine, folder)
     shop.manage("load_demo", "--migrate")
     engine.keep(folder)

@@ -33,6 +33,12 @@ class Engine(Protocol):
     def url(self, folder: Path) -> str:
         """Return the address of the database of a shop whose data folder this is."""
 
+    def create(self, folder: Path) -> None:
+        """Make an empty database for a folder, in place of the one that it may have."""
+
+    def of_tests(self, folder: Path) -> dict[str, str]:
+        """Return what chooses this engine for tests, in their environment."""
+
     def keep(self, folder: Path) -> None:
         """Keep the database of a folder as the one that others are copied from."""
 
@@ -60,6 +66,15 @@ class Sqlite:
     def url(self, folder: Path) -> str:
         """Return the address of the file."""
         return f"sqlite:///{folder / 'shop.sqlite3'}"
+
+    def create(self, folder: Path) -> None:
+        """Remove the file and its logs: whoever opens it next begins a new one."""
+        for file in folder.glob("shop.sqlite3*"):
+            file.unlink()
+
+    def of_tests(self, folder: Path) -> dict[str, str]:
+        """Return nothing: tests use files of SQLite unless another engine is named."""
+        return {}
 
     def keep(self, folder: Path) -> None:
         """Copy the file, with what its log still has."""
@@ -98,6 +113,15 @@ class Postgres:
         """Return the address of the database named after the folder."""
         return f"postgres://{_USER}@{HOST}:{self.port}/{folder.name.replace('-', '_')}"
 
+    def create(self, folder: Path) -> None:
+        """Create the database, after removing an older one."""
+        self.execute(f'DROP DATABASE IF EXISTS "{_name(folder)}" WITH (FORCE)')
+        self.execute(f"CREATE DATABASE \"{_name(folder)}\" TEMPLATE template0 ENCODING 'UTF8'")
+
+    def of_tests(self, folder: Path) -> dict[str, str]:
+        """Return the address of the database, beside which tests make their own."""
+        return {"DATABASE_URL": self.url(folder)}
+
     def keep(self, folder: Path) -> None:
         """Rename the database of a folder; nobody may be connected."""
         self.execute(f'ALTER DATABASE "{_name(folder)}" RENAME TO "{_LOADED}"')
@@ -126,10 +150,6 @@ class Postgres:
         _run("pg_restore", "--exit-on-error", "--jobs=2", "--dbname", self.url(folder), dump)
         dump.unlink()
         _run("vacuumdb", "--analyze-only", "--quiet", "--dbname", self.url(folder))
-
-    def create(self, folder: Path) -> None:
-        """Create an empty database for a folder."""
-        self.execute(f"CREATE DATABASE \"{_name(folder)}\" TEMPLATE template0 ENCODING 'UTF8'")
 
     def execute(self, sql: str) -> None:
         """Run a statement outside any transaction, as the server's owner."""

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -21,11 +20,13 @@ START_SECONDS, STOP_SECONDS = 90, 60
 
 
 class Shop:
-    """A running shop; `folder`: its data folder, which names its database too."""
+    """A running shop; `folder`: its data folder, which names its database too; `code`: its checkout."""
 
-    def __init__(self, engine: Engine, folder: Path, **settings: str) -> None:
+    def __init__(self, engine: Engine, folder: Path, code: Path = ROOT, /, **settings: str) -> None:
         self.engine = engine
         self.folder = folder
+        self.code = code
+        self._python = str(code / ".venv" / "bin" / "python")
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
         self._settings = settings
@@ -59,7 +60,7 @@ class Shop:
             "PORT": str(self.port),
             "SITE_URL": self.url,
             "STOP_SECONDS": "10",
-            "PYTHONPATH": os.pathsep.join([str(ROOT / "site"), str(ROOT)]),
+            "PYTHONPATH": os.pathsep.join([str(self.code / "site"), str(self.code)]),
             **self._settings,
         }
 
@@ -75,7 +76,7 @@ class Shop:
     def run(self, *arguments: str) -> str:
         """Run Python in the shop's environment; returns what it printed. Raises StormError where it fails."""
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
+            [self._python, *arguments], cwd=self.code, env=self.environment, capture_output=True, text=True
         )
         if done.returncode:
             raise StormError(
@@ -86,8 +87,8 @@ class Shop:
     def differences(self) -> list[dict[str, str]]:
         """Return what `manage.py audit` finds."""
         done = subprocess.run(
-            [sys.executable, "manage.py", "audit", "--json"],
-            cwd=ROOT,
+            [self._python, "manage.py", "audit", "--json"],
+            cwd=self.code,
             env=self.environment,
             capture_output=True,
             text=True,
@@ -102,8 +103,8 @@ class Shop:
         """Start web server and task consumer, and wait until the shop is ready."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
-                cwd=ROOT,
+                [self._python, "manage.py", "serve"],
+                cwd=self.code,
                 env=self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
