@@ -3,22 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F, IntegerField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import with_wrong_sold_out
-from core.audit import Difference
+from core.audit import Difference, run_rules
 
 
 def differences() -> Iterator[Difference]:
-    """Name each level with wrong counters or a shipment without its movement, and each wrong `sold_out`."""
-    yield from _counters()
-    yield from _shipments()
-    for product in with_wrong_sold_out(Product.objects.order_by("pk")).iterator():
-        found = f"sold out {product.sold_out}, its stock says otherwise"
-        yield Difference("sold-out", f"product {product.pk}", found)
+    """Name each level with wrong counters or a shipment without its other half, and each wrong `sold_out`."""
+    yield from run_rules(_counters, _shipments, _shipped_for_nothing, _sold_out)
 
 
 def _counters() -> Iterator[Difference]:
@@ -44,6 +40,23 @@ def _shipments() -> Iterator[Difference]:
     for row in shipped.exclude(shipped=-F("moved")).iterator():
         found = f"{row['shipped']} units shipped for {row['reference']}, {-row['moved']} moved"
         yield Difference("shipment", f"stock level {row['level']}", found)
+
+
+def _shipped_for_nothing() -> Iterator[Difference]:
+    """Name the movements of shipped units that no reservation stands for."""
+    shipped = Reservation.objects.filter(
+        level=OuterRef("level"), reference=OuterRef("reference"), state=Reservation.State.shipped
+    )
+    movements = StockMovement.objects.filter(~Exists(shipped), reason=StockMovement.Reason.shipped)
+    for movement in movements.order_by("pk").iterator():
+        found = f"{-movement.units} units moved for {movement.reference}, which has shipped none"
+        yield Difference("shipment", f"stock level {movement.level_id}", found)
+
+
+def _sold_out() -> Iterator[Difference]:
+    for product in with_wrong_sold_out(Product.objects.order_by("pk")).iterator():
+        found = f"sold out {product.sold_out}, its stock says otherwise"
+        yield Difference("sold-out", f"product {product.pk}", found)
 
 
 def _units(rows: QuerySet[Any]) -> Coalesce:

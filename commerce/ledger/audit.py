@@ -7,14 +7,13 @@ from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from core.audit import Difference
+from core.audit import Difference, run_rules
 from core.money import ZERO, aud
 
 
 def differences() -> Iterator[Difference]:
     """Name each account or entry whose balance does not follow from the entries, and what wallets owe."""
-    yield from _balances()
-    yield from _running_balances()
+    yield from run_rules(_balances, _running_balances)
 
 
 def _balances() -> Iterator[Difference]:

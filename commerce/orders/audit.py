@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
@@ -14,31 +15,37 @@ from catalog.stock.models import Reservation
 from commerce.delivery.models import PickupSlot
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, Trade
 from commerce.orders.sales import due_sales
-from commerce.orders.status import TRANSITIONS, OrderStatus
-from core.audit import Difference
+from commerce.orders.status import TRANSITIONS, OrderStatus, is_paid
+from core.audit import Difference, run_rules
 from core.money import ZERO, aud
 
 State = Reservation.State
 # The sweep of each minute has long done what was due before.
 EXPIRED_WITHIN = timedelta(minutes=10)
+HELD_AT_MOST = timedelta(days=30)
 COUNTED_WITHIN = timedelta(hours=1)
+EVER_PAID = [code for code in OrderStatus if is_paid(code)] + [OrderStatus.chargeback]
 _LIVING = ~Q(order__status=OrderStatus.canceled)
 
 
 def differences() -> Iterator[Difference]:
     """Name each line, reservation, slot, code and order that contradicts another."""
-    yield from _lines()
-    yield from _reservations()
-    yield from _slots()
-    yield from _quotas()
-    yield from _shares()
-    yield from _lost_items()
-    yield from _codes()
-    yield from _amounts()
-    yield from _statuses()
-    yield from _moves()
-    yield from _overdue()
-    yield from _sales()
+    yield from run_rules(
+        _lines,
+        _reservations,
+        _slots,
+        _quotas,
+        _shares,
+        _lost_items,
+        _codes,
+        _customers,
+        _amounts,
+        _statuses,
+        _moves,
+        _times_paid,
+        _expiry,
+        _sales,
+    )
 
 
 def _lines() -> Iterator[Difference]:
@@ -132,6 +139,14 @@ def _codes() -> Iterator[Difference]:
         yield Difference("code-claimed", f"trade {pk}", found)
 
 
+def _customers() -> Iterator[Difference]:
+    """Name the orders whose code was given to another customer."""
+    others = Order.objects.exclude(customer=F("trade__customer"))
+    for order in others.select_related("trade").order_by("pk").iterator():
+        found = f"of customer {order.customer_id}, its code was given to {order.trade.customer_id}"
+        yield Difference("order-customer", f"order {order}", found)
+
+
 def _amounts() -> Iterator[Difference]:
     """Compare what each order costs with its lines and its parcels."""
     orders = Order.objects.annotate(total=Sum("lines__line_total")).order_by("pk")
@@ -140,10 +155,18 @@ def _amounts() -> Iterator[Difference]:
         if order.goods_amount != total:
             found = f"products {order.goods_amount}, lines {total}"
             yield Difference("order-lines", f"order {order}", found)
-        parcels = sum((Decimal(parcel["freight"]) for parcel in order.parcels), ZERO)
+        parcels = _freight_of(order.parcels)
         if order.freight != parcels:
-            found = f"freight {order.freight}, parcels {parcels}"
+            found = f"freight {order.freight}, parcels {'unreadable' if parcels is None else parcels}"
             yield Difference("order-parcels", f"order {order}", found)
+
+
+def _freight_of(parcels: Any) -> Decimal | None:
+    """Add up the freight of stored parcels; None where they are not what an order stores."""
+    try:
+        return sum((Decimal(parcel["freight"]) for parcel in parcels), ZERO)
+    except (TypeError, KeyError, InvalidOperation):
+        return None
 
 
 def _statuses() -> Iterator[Difference]:
@@ -167,12 +190,22 @@ def _moves() -> Iterator[Difference]:
             status = change.to_status
 
 
-def _overdue() -> Iterator[Difference]:
-    before = timezone.now() - EXPIRED_WITHIN
-    overdue = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lt=before)
-    for order in overdue.order_by("pk").iterator():
-        found = f"unpaid, held until {order.expires_at:%Y-%m-%d %H:%M}"
-        yield Difference("expiry", f"order {order}", found)
+def _times_paid() -> Iterator[Difference]:
+    """Name paid orders without the time of their payment, and unpaid ones with one."""
+    has_time = Q(paid_at__isnull=False)
+    for order in Order.objects.filter(has_time ^ Q(status__in=EVER_PAID)).order_by("pk").iterator():
+        found = f"status {order.status}, paid at {order.paid_at or 'no time'}"
+        yield Difference("time-paid", f"order {order}", found)
+
+
+def _expiry() -> Iterator[Difference]:
+    """Name the unpaid orders that should have ended, and those that would hold their units for too long."""
+    is_overdue = Q(expires_at__lt=timezone.now() - EXPIRED_WITHIN)
+    is_endless = Q(expires_at=None) | Q(expires_at__gt=F("created_at") + HELD_AT_MOST)
+    unpaid = Order.objects.filter(is_overdue | is_endless, status=OrderStatus.unpaid)
+    for order in unpaid.order_by("pk").iterator():
+        end = f"{order.expires_at:%Y-%m-%d %H:%M}" if order.expires_at else "no time"
+        yield Difference("expiry", f"order {order}", f"unpaid, held until {end}")
 
 
 def _sales() -> Iterator[Difference]:

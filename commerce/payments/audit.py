@@ -13,23 +13,22 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus, is_paid
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
-from core.audit import Difference
+from core.audit import Difference, run_rules
 from core.money import ZERO, aud
 
 # What orders are in.
 CURRENCY = "AUD"
 # A provider sends its notice again, and the clock asks about the payment: by then its money is here.
 CAPTURED_WITHIN = timedelta(hours=1)
+# The clock asks about an open payment once an hour at least.
+ASKED_WITHIN = timedelta(days=1)
 
 
 def differences() -> Iterator[Difference]:
     """Name each order whose money does not fit its status, wallet payments without entry, and lost money."""
-    yield from _orders()
-    yield from _foreign_money()
-    yield from _times_paid()
-    yield from _wallet_payments()
-    yield from _wallet_entries()
-    yield from _reported()
+    yield from run_rules(
+        _orders, _foreign_money, _times_paid, _wallet_payments, _wallet_entries, _reported, _questions
+    )
 
 
 def _orders() -> Iterator[Difference]:
@@ -111,6 +110,15 @@ def _reported() -> Iterator[Difference]:
     for report in lost.order_by("pk").iterator():
         found = f"{report.payment.state}, but {report.provider} reported it paid by event {report.event_id}"
         yield Difference("reported-paid", f"payment {report.payment}", found)
+
+
+def _questions() -> Iterator[Difference]:
+    """Name the open payments that nobody asks about, by which their money could be lost."""
+    now = timezone.now()
+    is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
+    for payment in Payment.objects.filter(~is_due, state=Payment.State.pending).order_by("pk").iterator():
+        found = f"open, next question at {payment.next_query_at or 'no time'}"
+        yield Difference("payment-asked", f"payment {payment}", found)
 
 
 def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:

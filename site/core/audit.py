@@ -1,10 +1,10 @@
 """What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from django.db import connection, transaction
+from django.db import Error, connection, transaction
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,19 @@ class Difference:
     def as_json(self) -> dict[str, str]:
         """Return it for a report that programs read."""
         return asdict(self)
+
+
+def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference]:
+    """Name what each rule finds; one that cannot read a row is named itself, and the others go on."""
+    for rule in rules:
+        try:
+            yield from rule()
+        except Error:
+            # The database itself, whose transaction the other rules would not get far in.
+            raise
+        except Exception as error:
+            name = rule.__name__.removeprefix("_")
+            yield Difference("unreadable", f"{rule.__module__}, {name}", f"stopped at {error!r}")
 
 
 @contextmanager

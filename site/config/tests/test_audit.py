@@ -1,7 +1,7 @@
 import ast
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import InternalError, OperationalError, connection, transaction
+from django.db.models import F, JSONField, Value
 from django.utils import timezone
 
 from catalog.goods.models import Category, Product
@@ -34,6 +35,9 @@ from core.protected import writable
 
 pytestmark = pytest.mark.django_db
 
+# What may stand in a column of JSON.
+NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None]
+IN_YEARS = datetime(2099, 1, 1, tzinfo=UTC)
 BASE = Path(__file__).parents[3]
 
 
@@ -80,6 +84,17 @@ def ship_without_a_movement(order: Order) -> None:
     Reservation.objects.filter(reference=order.order_no).update(state="shipped")
     level = StockLevel.objects.filter(reservations__reference=order.order_no)
     level.update(reserved=0)
+
+
+def move_out_for_nothing(_order: Order) -> None:
+    level = StockLevel.objects.all()[0]
+    StockMovement.objects.create(level=level, units=-3, reason="shipped", reference="S1")
+    StockLevel.objects.filter(pk=level.pk).update(on_hand=F("on_hand") - 3)
+
+
+def store_parcels(parcels: Any) -> Callable[[Order], object]:
+    # As a value, or None would be the database's NULL.
+    return lambda order: Order.objects.filter(pk=order.pk).update(parcels=Value(parcels, JSONField()))
 
 
 def forge_history(**values: Any) -> Callable[[Order], object]:
@@ -151,6 +166,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "stock-counters",
         "moved 11",
     ),
+    "moved out for nothing": (move_out_for_nothing, "shipment", "3 units moved for S1"),
     "shipped without a movement": (ship_without_a_movement, "shipment", "0 moved"),
     "line that holds nothing": (
         lambda order: Reservation.objects.filter(reference=order.order_no).update(state="released"),
@@ -211,6 +227,15 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "order-parcels",
         "parcels 0",
     ),
+    **{
+        f"parcels that are {parcels!r}": (store_parcels(parcels), "order-parcels", "parcels unreadable")
+        for parcels in NO_PARCELS
+    },
+    "order of another customer than its code": (
+        lambda order: Order.objects.filter(pk=order.pk).update(customer=Buyer().customer),
+        "order-customer",
+        "its code was given to",
+    ),
     "status without its history": (
         forge_history(to_status=OrderStatus.canceled),
         "status-history",
@@ -234,6 +259,36 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "moved from 6 to 2, after 1",
     ),
     "unpaid order past its time": (hold_too_long, "expiry", "unpaid, held until"),
+    "unpaid order without an end": (
+        lambda _: Order.objects.filter(status=1).update(expires_at=None),
+        "expiry",
+        "held until no time",
+    ),
+    "unpaid order that ends in years": (
+        lambda _: Order.objects.filter(status=1).update(expires_at=IN_YEARS),
+        "expiry",
+        "held until 2099",
+    ),
+    "paid order without the time": (
+        lambda order: Order.objects.filter(pk=order.pk).update(paid_at=None),
+        "time-paid",
+        "status 2, paid at no time",
+    ),
+    "unpaid order with a time of payment": (
+        lambda _: Order.objects.filter(status=1).update(paid_at=timezone.now()),
+        "time-paid",
+        "status 1, paid at 2",
+    ),
+    "open payment that nobody asks about": (
+        lambda _: Payment.objects.filter(state="pending").update(next_query_at=None),
+        "payment-asked",
+        "next question at no time",
+    ),
+    "open payment that is asked about too late": (
+        lambda _: Payment.objects.filter(state="pending").update(next_query_at=IN_YEARS),
+        "payment-asked",
+        "next question at 2099",
+    ),
     "sales that are not counted": (
         lambda order: Order.objects.filter(pk=order.pk).update(
             paid_at=timezone.now() - timedelta(hours=2), sales_counted_at=None
@@ -354,6 +409,17 @@ def test_every_rule_of_the_audit_is_broken_once_here() -> None:
         and isinstance(call.args[0], ast.Constant)
     }
     assert rules == {rule for _, rule, _ in FORGERIES.values()}
+
+
+def test_a_rule_that_fails_is_named_and_the_others_go_on(
+    paid: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commerce.orders.audit._shares", lambda: iter(int(each) for each in ["no number"]))
+    LedgerAccount.objects.update(balance=1)
+    Order.objects.filter(status=1).update(expires_at=None)
+    named = {each["rule"]: each["found"] for each in report()["differences"]}
+    assert named.keys() == {"unreadable", "balance", "expiry"}
+    assert "no number" in named["unreadable"]
 
 
 def test_people_read_one_line_for_each_difference(paid: Order) -> None:

@@ -14,7 +14,7 @@ from commerce.ledger import audit as ledger
 from commerce.messaging import audit as messages
 from commerce.orders import audit as orders
 from commerce.payments import audit as payments
-from core.audit import Difference, snapshot
+from core.audit import Difference, run_rules, snapshot
 
 
 class Command(BaseCommand):
@@ -54,5 +54,6 @@ class Command(BaseCommand):
 
 def all_differences() -> Iterator[Difference]:
     """Name every contradiction in the books, one app after the other."""
-    for app in (products, search, stock, ledger, orders, payments, messages):
-        yield from app.differences()
+    yield from run_rules(
+        *(app.differences for app in (products, search, stock, ledger, orders, payments, messages))
+    )
