@@ -133,10 +133,12 @@ IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # Threads reuse their connection: opening one costs more than most requests, on SQLite too.
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 if IS_SQLITE:
-    # IMMEDIATE takes the write lock at the start; upgrading a read lock fails under load.
+    DATABASES["default"]["ENGINE"] = "core.sqlite"
     DATABASES["default"]["OPTIONS"] = {
+        # It takes the write lock at the start; upgrading a read lock fails under load.
         "transaction_mode": "IMMEDIATE",
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # FULL waits until a commit is on the disk: what was answered outlasts a power cut.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
     DATABASES["default"]["ENGINE"] = "core.postgresql"

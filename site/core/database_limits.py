@@ -18,6 +18,8 @@ _PARAMETERS = {
     "statement": "statement_timeout",
     "idle": "idle_in_transaction_session_timeout",
 }
+# What stands for it on SQLite, in seconds.
+_WITHOUT_END = 24 * 60 * 60
 # Whatever else connections to PostgreSQL are started with.
 _OTHER_OPTIONS: str = connections.settings["default"]["OPTIONS"].get("options", "")
 
@@ -30,7 +32,7 @@ def limit_waiting(role: Role) -> None:
     options = connections.settings["default"]["OPTIONS"]
     limits = settings.DATABASE_LIMITS[role]
     if connection.vendor == "sqlite":
-        options["timeout"] = limits["lock"]
+        options["timeout"] = limits["lock"] or _WITHOUT_END
     else:
         given = (f"-c {_PARAMETERS[name]}={seconds * 1000:.0f}" for name, seconds in limits.items())
         options["options"] = " ".join([_OTHER_OPTIONS, *given])
@@ -72,21 +74,9 @@ def statement_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def sqlite_lock_limit(seconds: float) -> Iterator[None]:
-    """Let this thread wait so long for the lock of SQLite, within the block; elsewhere it changes nothing."""
+    """Let this thread wait so long to write to SQLite, within the block; elsewhere it changes nothing."""
     if connection.vendor != "sqlite":
         yield
         return
-    connection.ensure_connection()
-    opened = connection.connection
-    opened.execute(f"PRAGMA busy_timeout = {max(seconds, 0) * 1000:.0f}")
-    try:
+    with connection.waiting_at_most(seconds):  # type: ignore[attr-defined]  # of core.sqlite
         yield
-    finally:
-        if connection.connection is opened:
-            opened.execute(f"PRAGMA busy_timeout = {lock_seconds() * 1000:.0f}")
-
-
-def lock_seconds() -> float:
-    """Return how many seconds a connection of this process waits for a lock of SQLite."""
-    seconds: float = connections.settings["default"]["OPTIONS"]["timeout"]
-    return seconds

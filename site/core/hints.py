@@ -2,13 +2,11 @@
 
 import logging
 from collections.abc import Callable
-from functools import partial
 
 from django.db import transaction
 from pybreaker import CircuitBreakerError
 
 from core.gateways import gateway
-from core.turns import when_others_may_write
 
 log = logging.getLogger(__name__)
 
@@ -30,4 +28,4 @@ def hint_after_commit(task: Callable[..., object], *arguments: int | str) -> Non
         except Exception:
             log.exception("a hint was lost")
 
-    transaction.on_commit(partial(when_others_may_write, put))
+    transaction.on_commit(put)

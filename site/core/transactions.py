@@ -10,7 +10,6 @@ from typing import ParamSpec, TypeVar
 from django.db import OperationalError, connection, transaction
 
 from core.database_errors import RETRYABLE, has_lost_connection, sqlstate
-from core.turns import turn_to_write
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,7 +48,7 @@ class _Progress:
 
 def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R]:
     def run_once(progress: _Progress, *args: P.args, **kwargs: P.kwargs) -> R:
-        with turn_to_write(), transaction.atomic(durable=durable):
+        with transaction.atomic(durable=durable):
             # The first of all that runs after the commit: the others may fail.
             transaction.on_commit(progress.note_commit)
             result = work(*args, **kwargs)

@@ -1,17 +1,23 @@
 import fcntl
+import os
+import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
-from types import SimpleNamespace
+from typing import Any, Self
 
 import pytest
 from django.conf import LazySettings
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
+from django.db.backends.sqlite3.base import SQLiteCursorWrapper
 
-from core import turns
+from commerce.accounts.models import Customer
+from commerce.accounts.tests.builders import make_customer
+from core.audit import snapshot
 from core.database_errors import NoTurnError
 from core.database_limits import limit_task, limit_waiting
+from core.sqlite import turns
 from core.tests.test_transactions import GivenUpError
 from core.tests.threads import at_once
 from core.transactions import in_transaction
@@ -32,23 +38,36 @@ def limits_of_tasks() -> Iterator[None]:
     limit_task()
 
 
+@pytest.fixture
+def database() -> str:
+    """The path of the database."""
+    return str(connection.settings_dict["NAME"])
+
+
 def wait_for_a_turn(settings: LazySettings, seconds: float) -> None:
     """Let writers wait so long for their turn."""
     settings.DATABASE_LIMITS = {**settings.DATABASE_LIMITS, "request": {"lock": seconds}}
     limit_waiting("request")
 
 
+def update() -> None:
+    """Write outside any transaction."""
+    Customer.objects.filter(account="nobody").update(is_active=False)
+
+
+def save() -> None:
+    """Write in a transaction of its own."""
+    with transaction.atomic():
+        update()
+
+
 def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings) -> None:
     wait_for_a_turn(settings, 0.05)
     runs: list[object] = []
 
-    @in_transaction
-    def write() -> None:
-        """Write nothing."""
-
     def write_too(_number: int) -> str:
         try:
-            write()
+            save()
         except NoTurnError:
             return "no turn"
         return "ok"
@@ -64,65 +83,161 @@ def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings
     assert write_too(0) == "ok"
 
 
-def test_the_wait_for_other_threads_shortens_the_wait_for_other_processes(
-    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("write", [save, update])
+def test_the_wait_for_a_turn_shortens_the_wait_for_those_who_take_none(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, write: Callable[[], None]
 ) -> None:
     wait_for_a_turn(settings, 2)
-    waited_for_its_turn = iter([0.0, 1.5])
-    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=waited_for_its_turn.__next__))
+
+    class Clock:
+        times = iter([0.0, 1.5])
+        monotonic = times.__next__
+
+    monkeypatch.setattr(turns, "time", Clock)
+    limits: list[int] = []
+    execute = SQLiteCursorWrapper.execute
 
     def milliseconds() -> int:
-        with connection.cursor() as cursor:
-            return int(cursor.execute("PRAGMA busy_timeout").fetchone()[0])
+        return int(connection.connection.execute("PRAGMA busy_timeout").fetchone()[0])
 
-    assert in_transaction(milliseconds)() == 500
+    def note_limit(cursor: SQLiteCursorWrapper, *arguments: Any) -> Any:
+        limits.append(milliseconds())
+        return execute(cursor, *arguments)
+
+    monkeypatch.setattr(SQLiteCursorWrapper, "execute", note_limit)
+    write()
+    assert limits[0] == 500
     assert milliseconds() == 2000
 
 
+@pytest.mark.parametrize("write", [save, update])
 @pytest.mark.parametrize("file", ["turn", "next"])
-def test_a_process_waits_for_the_turn_of_another_until_its_limit(settings: LazySettings, file: str) -> None:
+def test_a_process_waits_for_the_turn_of_another_until_its_limit(
+    settings: LazySettings, database: str, file: str, write: Callable[[], None]
+) -> None:
     wait_for_a_turn(settings, 0.05)
-    write = in_transaction(lambda: "written")
-    with Path(f"{connection.settings_dict['NAME']}-{file}").open("w") as other:
+    with Path(f"{database}-{file}").open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(NoTurnError):
             write()
-    assert write() == "written"
+        # Who reads waits for nobody.
+        assert not Customer.objects.exists()
+        with snapshot():
+            assert not Customer.objects.exists()
+    write()
 
 
-def write_in_turns(during: Event) -> int:
-    """Write all the time in four threads until an event; returns how many turns they had."""
-    counts: list[int] = []
+def test_a_limit_of_0_waits_without_end(settings: LazySettings) -> None:
+    wait_for_a_turn(settings, 0)
+    with Crowd():
+        save()
+        update()
 
-    def write() -> None:
-        while not during.is_set():
-            with turns.turn_to_write():
+
+def test_the_turn_ends_with_the_transaction_before_what_follows_its_commit(database: str) -> None:
+    def may_write() -> bool:
+        with Path(f"{database}-turn").open() as other:
+            try:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+        return True
+
+    seen: list[bool] = []
+    with transaction.atomic():
+        transaction.on_commit(lambda: seen.append(may_write()))
+        update()
+        with transaction.atomic():
+            update()
+        seen.append(may_write())
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        raise ZeroDivisionError
+    seen.append(may_write())
+    with transaction.atomic():
+        connection.close()
+        seen.append(may_write())
+    assert seen == [False, True, True, True]
+
+
+def test_new_files_of_turns_have_the_owner_and_the_mode_of_the_database(database: str) -> None:
+    files = [Path(f"{database}-{name}") for name in ("next", "turn")]
+    for file in files:
+        file.unlink(missing_ok=True)
+    owner = 65534 if os.geteuid() == 0 else os.geteuid()
+    before = os.stat(database)
+    os.chown(database, owner, -1)
+    os.chmod(database, 0o664)
+    try:
+        save()
+        assert [(each.stat().st_uid, stat.S_IMODE(each.stat().st_mode)) for each in files] == [
+            (owner, 0o664)
+        ] * 2
+    finally:
+        os.chown(database, before.st_uid, -1)
+        os.chmod(database, stat.S_IMODE(before.st_mode))
+        for file in files:
+            file.unlink()
+
+
+@pytest.mark.parametrize("name", ["next", "turn"])
+def test_whoever_cannot_use_the_files_of_turns_writes_without(database: str, name: str) -> None:
+    file = Path(f"{database}-{name}")
+    file.unlink(missing_ok=True)
+    # Nobody may write into a folder as a file, not even root.
+    file.mkdir()
+    try:
+        make_customer()
+    finally:
+        file.rmdir()
+    assert Customer.objects.count() == 1
+
+
+class Crowd:
+    """Threads of this process that write one after the other, while the block runs."""
+
+    def __init__(self, threads: int = 4) -> None:
+        self.turns = 0
+        self._is_over = Event()
+        self._threads = [Thread(target=self._write) for _ in range(threads)]
+
+    def _write(self) -> None:
+        while not self._is_over.is_set():
+            with transaction.atomic():
                 time.sleep(TURN_SECONDS)
-                counts.append(1)
+                self.turns += 1
         connection.close()
 
-    threads = [Thread(target=write) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return len(counts)
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
 
 
-def test_a_process_whose_threads_follow_each_other_lets_the_others_write_too() -> None:
-    own, is_over = 20, Event()
+def test_a_process_whose_threads_follow_each_other_lets_the_others_write_too(database: str) -> None:
+    own = 20
 
     def write_as_another_process() -> None:
         for _ in range(own):
             # The queue of threads is that of one process, and what is behind it keeps processes apart.
-            with turns._turn_of_process(time.monotonic() + 20, is_ours=False):
+            with turns._turn_of_process(database, time.monotonic() + 20):
                 time.sleep(TURN_SECONDS)
-        connection.close()
-        is_over.set()
 
-    other = Thread(target=write_as_another_process)
-    other.start()
-    of_the_crowd = write_in_turns(is_over)
-    other.join()
+    with Crowd() as crowd:
+        write_as_another_process()
     # One for each of the other's; a slow machine may miss some.
-    assert own / 4 <= of_the_crowd <= own * 4
+    assert own / 4 <= crowd.turns <= own * 4
+
+
+@pytest.mark.parametrize("write", [save, update])
+def test_who_writes_once_has_a_turn_among_those_who_write_all_the_time(write: Callable[[], None]) -> None:
+    with Crowd() as crowd:
+        for _ in range(10):
+            before = crowd.turns
+            write()
+            # Without a turn it was kept out until the crowd paused by chance, after up to 1,600 turns.
+            assert crowd.turns - before <= 40
