@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 from django.views.static import serve
 from wagtail import urls as wagtail_urls
 from wagtail.admin import urls as wagtailadmin_urls
@@ -28,6 +29,8 @@ urlpatterns = [
     path("api/", unknown),
     path("api/", api.urls),
     re_path("^api/", unknown),
+    # As people type it; paths of the shop itself have no slash at their end.
+    path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/login/", StaffLoginView.as_view()),
     path("admin/password_reset/", StaffPasswordResetView.as_view()),
     path("admin/", include(decorate_urlpatterns(wagtailadmin_urls.urlpatterns, one_save_at_a_time))),

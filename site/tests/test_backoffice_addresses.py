@@ -40,6 +40,11 @@ def rows() -> tuple[int, int, int]:
     return Page.objects.count(), CarouselSlide.objects.count(), User.objects.count()
 
 
+def test_the_back_office_is_found_without_the_slash(client: Client) -> None:
+    response = client.get("/admin")
+    assert (response.status_code, response["Location"]) == (302, "/admin/")
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.slow
 def test_no_url_fails_when_called_without_form_data(boss: Client, method: str) -> None:

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Self
+from uuid import uuid4
 
 import pytest
 from django.conf import LazySettings
 from django.db import OperationalError, connection, transaction
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
+from django.utils import timezone
 
-from commerce.accounts.models import Customer
-from commerce.accounts.tests.builders import make_customer
 from core.audit import snapshot
 from core.database_errors import NoTurnError
 from core.database_limits import limit_task, limit_waiting
+from core.models import Lease
 from core.sqlite import turns
 from core.tests.test_transactions import GivenUpError
 from core.tests.threads import at_once
@@ -52,7 +53,7 @@ def wait_for_a_turn(settings: LazySettings, seconds: float) -> None:
 
 def update() -> None:
     """Write outside any transaction."""
-    Customer.objects.filter(account="nobody").update(is_active=False)
+    Lease.objects.filter(name="nobody").update(holder=uuid4())
 
 
 def save() -> None:
@@ -121,9 +122,9 @@ def test_a_process_waits_for_the_turn_of_another_until_its_limit(
         with pytest.raises(NoTurnError):
             write()
         # Who reads waits for nobody.
-        assert not Customer.objects.exists()
+        assert not Lease.objects.exists()
         with snapshot():
-            assert not Customer.objects.exists()
+            assert not Lease.objects.exists()
     write()
 
 
@@ -186,10 +187,10 @@ def test_whoever_cannot_use_the_files_of_turns_writes_without(database: str, nam
     # Nobody may write into a folder as a file, not even root.
     file.mkdir()
     try:
-        make_customer()
+        Lease.objects.create(name="somebody", holder=uuid4(), ends_at=timezone.now())
     finally:
         file.rmdir()
-    assert Customer.objects.count() == 1
+    assert Lease.objects.count() == 1
 
 
 class Crowd:
