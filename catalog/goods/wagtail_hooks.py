@@ -122,7 +122,8 @@ class ProductGroupViewSet(ModelViewSet):
     icon = "list-ul"
     copy_view_enabled = False
     list_display = ("code", "name_en", "name_zh")
-    panels = (FieldPanel("code"), NAMES)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList([FieldPanel("code"), NAMES], base_form_class=ProtectedForm)
 
 
 class ProductTagViewSet(ModelViewSet):
@@ -134,7 +135,8 @@ class ProductTagViewSet(ModelViewSet):
     list_display = ("name",)
     search_fields = ("name",)
     search_backend_name = None
-    panels = (FieldPanel("name"),)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList([FieldPanel("name")], base_form_class=ProtectedForm)
 
 
 class CatalogueViewSetGroup(ViewSetGroup):

@@ -5,14 +5,14 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from wagtail.admin.forms import WagtailAdminModelForm
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import largest_share
+from core.backoffice import ProtectedForm
 from core.time_fields import ShopTimeField
 
 
-class PromotionForm(WagtailAdminModelForm):
+class PromotionForm(ProtectedForm):
     """A promotion with its products: saved rows keep their product, those that are ordered from stay.
 
     An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
@@ -32,6 +32,9 @@ class PromotionForm(WagtailAdminModelForm):
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
                 raise ValidationError(text % {"name": row.instance.product.name})
         for row in rows.initial_forms:
+            # Somebody has deleted it since the form was opened, so saving adds it again.
+            if row.instance.pk is None and cleaned.get("opened_with"):
+                continue
             if "product" in row.changed_data:
                 row.add_error("product", _("A saved row keeps its product: add the other one as a new row."))
             if "limit_amount" in row.changed_data:

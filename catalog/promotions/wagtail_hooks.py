@@ -8,13 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
-from wagtail.admin.views.generic import CreateView, DeleteView, EditView
+from wagtail.admin.views.generic import CreateView, DeleteView
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
 from catalog.promotions.services import locking_promotion, overlapping_items
+from core.backoffice import ProtectedEditView
 
 # The most overlaps that one message names.
 MAX_NAMED = 10
@@ -42,7 +43,7 @@ class PromotionCreateView(_WarnsOfOverlaps, CreateView):
     """The form of a new promotion."""
 
 
-class PromotionEditView(_WarnsOfOverlaps, EditView):
+class PromotionEditView(_WarnsOfOverlaps, ProtectedEditView):
     """The form of a promotion."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

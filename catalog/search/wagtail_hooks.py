@@ -4,12 +4,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel
+from wagtail.admin.panels import FieldPanel, ObjectList
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.search.models import FailedSearch, Synonym
-from core.backoffice import ReadOnlyViewSet
+from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyViewSet
 
 
 class SynonymViewSet(ModelViewSet):
@@ -21,7 +21,8 @@ class SynonymViewSet(ModelViewSet):
     list_display = ("words",)
     search_fields = ("words",)
     search_backend_name = None
-    panels = (FieldPanel("words"),)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList([FieldPanel("words")], base_form_class=ProtectedForm)
 
 
 class FailedSearchViewSet(ReadOnlyViewSet):

@@ -81,6 +81,8 @@ class PickupHours(models.Model):
 
     class Meta:
         ordering = ["weekday"]
+        verbose_name = _("hours of a pick-up shop")
+        verbose_name_plural = _("hours of a pick-up shop")
         constraints = [
             models.UniqueConstraint(fields=["shop", "weekday"], name="one_row_per_weekday"),
             models.CheckConstraint(condition=Q(weekday__lte=6), name="weekday_range"),

@@ -2,11 +2,12 @@
 
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.delivery.models import FreightRule, PickupShop
+from core.backoffice import ProtectedEditView, ProtectedForm
 
 
 class FreightRuleViewSet(ModelViewSet):
@@ -17,30 +18,34 @@ class FreightRuleViewSet(ModelViewSet):
     # By its own name: a rule for everywhere has no part of the world to click on.
     list_display = ("__str__", "first_grams", "first_price", "step_grams", "step_price")
     list_filter = ("country", "storage")
-    panels = (
-        MultiFieldPanel(
-            [
-                FieldPanel("country"),
-                FieldPanel("province"),
-                FieldPanel("zip_prefix"),
-                FieldPanel("storage"),
-            ],
-            heading=_("Destination and storage"),
-            help_text=_(
-                "Empty means everywhere. The rule with the longest post code beginning wins, then one with a "
-                "state, then one with a country."
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            MultiFieldPanel(
+                [
+                    FieldPanel("country"),
+                    FieldPanel("province"),
+                    FieldPanel("zip_prefix"),
+                    FieldPanel("storage"),
+                ],
+                heading=_("Destination and storage"),
+                help_text=_(
+                    "Empty means everywhere. The rule with the longest post code beginning wins, then one "
+                    "with a state, then one with a country."
+                ),
             ),
-        ),
-        MultiFieldPanel(
-            [
-                FieldRowPanel([FieldPanel("first_grams"), FieldPanel("first_price")]),
-                FieldRowPanel([FieldPanel("step_grams"), FieldPanel("step_price")]),
-            ],
-            heading=_("Price of one parcel"),
-            help_text=_(
-                "Every step begun is charged. A parcel weighs at most 22 kg; heavier orders are split."
+            MultiFieldPanel(
+                [
+                    FieldRowPanel([FieldPanel("first_grams"), FieldPanel("first_price")]),
+                    FieldRowPanel([FieldPanel("step_grams"), FieldPanel("step_price")]),
+                ],
+                heading=_("Price of one parcel"),
+                help_text=_(
+                    "Every step begun is charged. A parcel weighs at most 22 kg; heavier orders are split."
+                ),
             ),
-        ),
+        ],
+        base_form_class=ProtectedForm,
     )
 
 
@@ -50,19 +55,25 @@ class PickupShopViewSet(ModelViewSet):
     model = PickupShop
     icon = "home"
     list_display = ("name_en", "name_zh", "address", "is_open")
-    panels = (
-        FieldPanel("name_en"),
-        FieldPanel("name_zh"),
-        FieldPanel("address"),
-        FieldPanel("location"),
-        FieldPanel("is_open"),
-        FieldPanel("sort"),
-        InlinePanel(
-            "hours",
-            heading=_("Hours"),
-            label=_("Day"),
-            help_text=_("Shoppers can book each whole hour of the next seven days, from two hours ahead."),
-        ),
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            FieldPanel("name_en"),
+            FieldPanel("name_zh"),
+            FieldPanel("address"),
+            FieldPanel("location"),
+            FieldPanel("is_open"),
+            FieldPanel("sort"),
+            InlinePanel(
+                "hours",
+                heading=_("Hours"),
+                label=_("Day"),
+                help_text=_(
+                    "Shoppers can book each whole hour of the next seven days, from two hours ahead."
+                ),
+            ),
+        ],
+        base_form_class=ProtectedForm,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel
+from wagtail.admin.panels import FieldPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
@@ -14,7 +14,7 @@ from wagtail.permission_policies import ModelPermissionPolicy
 from commerce.payments.models import Certificate, Payment, PayType, Refund
 from commerce.payments.pending import overdue_payments, refunds_due
 from commerce.payments.services.certificates import certificate_url
-from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.backoffice import LocalTimesView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
 from core.pending import PENDING_WORK
 
 
@@ -121,7 +121,10 @@ class PayTypeViewSet(ModelViewSet):
     copy_view_enabled = False
     permission_policy = PayTypePolicy(PayType)
     list_display = ("pay_name", "code", "enabled", "sort")
-    panels = (FieldPanel("pay_name"), FieldPanel("enabled"), FieldPanel("sort"))
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [FieldPanel("pay_name"), FieldPanel("enabled"), FieldPanel("sort")], base_form_class=ProtectedForm
+    )
 
 
 class PaymentViewSetGroup(ViewSetGroup):

@@ -14,6 +14,7 @@ from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, PublishingPanel
 from wagtail.admin.widgets.button import Button
+from wagtail.contrib.settings.views import EditView as SettingsEditView
 from wagtail.snippets.models import register_snippet
 from wagtail.snippets.views.snippets import (
     CreateView,
@@ -34,6 +35,7 @@ from content.dashboard.preview import may_preview, preview_url
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.shoplinks import ShopLinkView, ShopPathInput
+from core.backoffice import ProtectedEditView
 
 CANNOT_BE_PUBLISHED = _(
     "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
@@ -226,6 +228,18 @@ register_snippet(WindowViewSetGroup)
 def register_choosers() -> tuple[ByNameViewSet, ...]:
     """Register the choosers of products, brands, categories and promotions."""
     return CHOOSERS
+
+
+class ShopSettingsEditView(ProtectedEditView, SettingsEditView):
+    """The form of the shop settings."""
+
+
+# Of two views with one URL the first answers; the other one is Wagtail's.
+@hooks.register("register_admin_urls", order=-1)
+def register_shop_settings() -> list[URLPattern]:
+    """Register the form of the shop settings."""
+    shape = "settings/<slug:app_name>/<slug:model_name>/<int:pk>/"
+    return [path(shape, ShopSettingsEditView.as_view())]
 
 
 @hooks.register("register_admin_urls")

@@ -7,10 +7,13 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.db.models import Manager, Model, QuerySet
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext
 from wagtail.admin.forms import WagtailAdminModelForm
@@ -28,15 +31,28 @@ class ChangedMeanwhileError(Exception):
         self.row, self.names = row, names
 
 
+def save_locked(row: Model, *, check: Callable[[], None]) -> None:
+    """Write one row with the rows within it, once it is locked; within the caller's transaction.
+
+    `check`: is called once the row is locked, and may raise. Locks: the row. Raises Http404 where somebody
+    has deleted it meanwhile.
+    """
+    if not row._state.adding:
+        get_object_or_404(type(row)._default_manager.select_for_update(no_key=True), pk=row.pk)
+    check()
+    row.save()
+
+
 class ProtectedForm(WagtailAdminModelForm):
-    """A form for one row of a `ProtectedModel`.
+    """A form for one row of a model without drafts.
 
     It overwrites nothing unseen: what somebody else or an import has changed since it was opened is refused
     once, and named (docs/guarantees.md#forms).
     """
 
-    # Writes the row and what depends on it; calls `check` once the row is locked.
-    write: Callable[..., None]
+    # Writes the row and what depends on it; calls `check` once the row is locked. The form of a
+    # `ProtectedModel` names the function of that model.
+    write: Callable[..., None] = staticmethod(save_locked)
 
     # A mark for each field, of what it held as the form was opened.
     opened_with = forms.JSONField(widget=forms.HiddenInput, required=False)
@@ -45,6 +61,8 @@ class ProtectedForm(WagtailAdminModelForm):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["opened_with"] = self._marks(self.instance)
+            if self.data.get("opened_with"):
+                self._renew_deleted_rows()
 
     def clean_opened_with(self) -> dict[str, str]:
         """Return the marks; none where something else was sent."""
@@ -70,6 +88,28 @@ class ProtectedForm(WagtailAdminModelForm):
         self.add_error(None, text % {"changes": shown})
         self.data: Any = self.data.copy()
         self.data["opened_with"] = json.dumps(self._marks(error.row))
+
+    def show_conflicts(self) -> bool:
+        """Say what somebody else has added that may be there only once; return whether there is any."""
+        rows = [row for name in self.formsets for row in getattr(self.instance, name).all()]
+        for row in (self.instance, *rows):
+            try:
+                row.validate_unique()
+                row.validate_constraints()
+            except ValidationError as error:
+                self.add_error(None, error.messages)
+        return not self.is_valid()
+
+    def _renew_deleted_rows(self) -> None:
+        """Read rows that somebody has deleted meanwhile as new ones, since their id would be refused."""
+        data = self.data.copy()
+        for formset in self.formsets.values():
+            there = {str(row.pk) for row in formset.get_queryset()}
+            for place in range(min(formset.initial_form_count(), formset.total_form_count())):
+                name = f"{formset.add_prefix(place)}-{formset.model._meta.pk.name}"
+                if data.get(name) not in there:
+                    data[name] = ""
+            formset.data = data
 
     def _refuse_changed(self) -> None:
         opened_with = self.cleaned_data["opened_with"]
@@ -99,23 +139,29 @@ class ProtectedForm(WagtailAdminModelForm):
             value = gettext("yes") if value else gettext("no")
         elif f"get_{name}_display" in dir(row):
             value = getattr(row, f"get_{name}_display")()
+        elif isinstance(value, datetime):
+            value = date_format(self.fields[name].prepare_value(value), "SHORT_DATETIME_FORMAT")
         short = Truncator("–" if value in (None, "", []) else value).chars(40)
         return gettext("%(field)s: %(value)s") % {"field": capfirst(label), "value": short}
 
 
 class ProtectedEditView(EditView):
-    """The page that changes one row of a `ProtectedModel`."""
+    """The page of a `ProtectedForm` that changes one row."""
 
     def form_valid(self, form: ProtectedForm) -> HttpResponse:
-        """Save the row, or show the form again with what somebody else has changed meanwhile."""
+        """Save the row, or show the form again with what somebody else has changed or added meanwhile."""
         answer: HttpResponse
         try:
             answer = super().form_valid(form)
+            return answer
         except ChangedMeanwhileError as error:
             form.show_changes(error)
-            self.produced_error_code = "validation_error"
-            self.produced_error_message = self.get_error_message()
-            answer = self.form_invalid(form)
+        except IntegrityError:
+            if not form.show_conflicts():
+                raise
+        self.produced_error_code = "validation_error"
+        self.produced_error_message = self.get_error_message()
+        answer = self.form_invalid(form)
         return answer
 
 

@@ -2,10 +2,11 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from wagtail.admin.panels import FieldPanel, MultiFieldPanel
+from wagtail.admin.panels import FieldPanel, MultiFieldPanel, ObjectList
 from wagtail.contrib.settings.models import BaseGenericSetting, register_setting
 
 from catalog.goods.models import is_chinese
+from core.backoffice import ProtectedForm
 from core.languages import other_html_language
 
 
@@ -50,14 +51,17 @@ class ShopDetails(models.Model):
 class ShopSettings(ShopDetails, BaseGenericSetting):
     """The shop's name and contact, shown on every page."""
 
-    panels = [
-        MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
-        MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
-        MultiFieldPanel(
-            [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
-            heading=_("Legal details and contact"),
-        ),
-    ]
+    edit_handler = ObjectList(
+        [
+            MultiFieldPanel([FieldPanel("name_en"), FieldPanel("name_zh")], heading=_("Name")),
+            MultiFieldPanel([FieldPanel("tagline_en"), FieldPanel("tagline_zh")], heading=_("About")),
+            MultiFieldPanel(
+                [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
+                heading=_("Legal details and contact"),
+            ),
+        ],
+        base_form_class=ProtectedForm,
+    )
 
     class Meta:
         verbose_name = _("shop settings")
