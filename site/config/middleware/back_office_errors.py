@@ -25,6 +25,7 @@ from wagtail.search.backends.base import FieldError
 
 from config.faults import try_again
 from config.middleware import ADMIN
+from config.middleware.back_office_saves import ImportUnderWayError
 from core.database_errors import refusal_of
 
 log = structlog.get_logger("shop.request")
@@ -41,8 +42,16 @@ MALFORMED = (
     DataError,
     FieldError,
 )
-# Where Wagtail expects a field of a form without asking whether it was sent.
-ATTRIBUTE_ERRORS = {("wagtail.admin.forms.choosers", "is_absolute_path")}
+# Where Wagtail expects a field of a form without asking whether it was sent, or as it wrote it.
+FIELD_ERRORS = {
+    ("wagtail.admin.forms.choosers", "is_absolute_path"): (AttributeError,),
+    ("wagtail.contrib.redirects.forms", "clean"): (AttributeError, KeyError),
+}
+# Where Wagtail expects the file of an import, which it deletes at the end of it.
+IMPORTED_FILES = {
+    ("wagtail.contrib.redirects.tmp_storages", "open"),
+    ("wagtail.contrib.redirects.tmp_storages", "remove"),
+}
 # What is raised by the shop's own code, or by what it calls, is a fault of the shop.
 OWN_PACKAGES = {"catalog", "commerce", "config", "content", "core"}
 # They call the views, so every exception went through them.
@@ -59,7 +68,7 @@ FOR_PAGES_WITH_PARENT = {
 class BackOfficeErrors(MiddlewareMixin):
     """Answers 400 to malformed requests of the back office, and refuses to delete rows that are in use.
 
-    A busy shop says so in the editor's language.
+    A busy shop says so in the editor's language, and so does an import of redirects that was done already.
 
     Wagtail's forms trust the values that its own scripts write, and raise before they save anything. Faults
     of the shop's own code are left to Django, which logs them and answers 500.
@@ -88,7 +97,8 @@ class BackOfficeErrors(MiddlewareMixin):
         if not request.path_info.startswith(ADMIN):
             return None
         refused, is_used = refusal_of(exception), isinstance(exception, ProtectedError)
-        if refused is None and not is_used and not _is_malformed_request(exception):
+        is_imported = _is_imported(exception)
+        if refused is None and not is_used and not is_imported and not _is_malformed_request(exception):
             return None
         with translation.override(_language_of(request)):
             if refused is not None:
@@ -100,6 +110,12 @@ class BackOfficeErrors(MiddlewareMixin):
                 text = gettext("This cannot be deleted while it is used: %(users)s.")
                 messages.error(request, text % {"users": ", ".join(sorted(users))})
                 return redirect(request.get_full_path())
+            if is_imported:
+                text = gettext(
+                    "This file was imported already, or is being imported. These are the redirects."
+                )
+                messages.warning(request, text)
+                return redirect("wagtailredirects:index")
             return _unreadable(request, exception)
 
 
@@ -122,8 +138,14 @@ def _is_malformed_request(exception: Exception) -> bool:
     places = list(_places(exception))
     if any(_is_own(module) for module, _ in _without_overrides(places)):
         return False
-    missing = isinstance(exception, AttributeError) and places[-1] in ATTRIBUTE_ERRORS
-    return missing or isinstance(exception, MALFORMED)
+    return isinstance(exception, (*MALFORMED, *FIELD_ERRORS.get(places[-1], ())))
+
+
+def _is_imported(exception: Exception) -> bool:
+    """Tell whether the redirects of a request were imported by another one, or are just now."""
+    if isinstance(exception, FileNotFoundError):
+        return list(_places(exception))[-1] in IMPORTED_FILES
+    return isinstance(exception, ImportUnderWayError)
 
 
 def _places(exception: Exception) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ Wagtail's forms save drafts by themselves while a button may save them too (docs
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +19,7 @@ from wagtail.admin.admin_url_finder import AdminURLFinder
 from wagtail.models import Page
 
 from content.models import CarouselSlide, Creation, SpecialArea
+from core.leases import lease
 
 View = Callable[..., Any]
 
@@ -30,6 +32,12 @@ SNIPPETS: dict[str, type[Model]] = {
 # The field in which the form's script names it (static/js/admin/save-once.js).
 FORM = "form_id"
 NOT_IN_A_FINGERPRINT = {"csrfmiddlewaretoken"}
+IMPORT_OF_REDIRECTS = "wagtailredirects:process_import"
+LONGEST_IMPORT = timedelta(minutes=2)
+
+
+class ImportUnderWayError(Exception):
+    """Raised where redirects are imported while another request imports some, which may be the same."""
 
 
 def one_save_at_a_time(view: View) -> View:
@@ -39,6 +47,8 @@ def one_save_at_a_time(view: View) -> View:
         match = request.resolver_match
         if request.method != "POST" or match is None:
             return view(request, *args, **kwargs)
+        if match.view_name == IMPORT_OF_REDIRECTS and request.user.is_authenticated:
+            return _import_redirects(request, view, args, kwargs)
         if match.view_name.endswith(ADD) and request.POST.get(FORM) and request.user.is_authenticated:
             return _create(request, view, args, kwargs)
         model = Page if match.view_name == EDIT_PAGE else SNIPPETS.get(match.namespace)
@@ -52,6 +62,14 @@ def one_save_at_a_time(view: View) -> View:
 def note_creation(request: HttpRequest, row: Any) -> None:
     """Remember the page, slide or area that a request has created."""
     request.created = row  # type: ignore[attr-defined]
+
+
+def _import_redirects(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
+    """Call the view that imports redirects, which deletes the file once they are there."""
+    with lease(IMPORT_OF_REDIRECTS, LONGEST_IMPORT) as is_ours:
+        if not is_ours:
+            raise ImportUnderWayError
+        return view(request, *args, **kwargs)
 
 
 def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:

@@ -1,0 +1,99 @@
+"""Imports of redirects in the back office: each is done once, however often its button is pressed."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+from wagtail.contrib.redirects import views
+from wagtail.contrib.redirects.models import Redirect
+from wagtail.users.models import UserProfile
+
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+PROCESS = "/admin/redirects/import/process/"
+OLD_PATHS = ["/old-rice", "/old-tea"]
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
+
+
+@pytest.fixture
+def sent(boss: Client) -> dict[str, Any]:
+    """Return what the second form of an import sends, after a file was chosen in the first."""
+    rows = b"from,to\n/old-rice,https://shop.example/rice\n/old-tea,https://shop.example/tea\n"
+    file = SimpleUploadedFile("old.csv", rows, "text/csv")
+    answer = boss.post(reverse("wagtailredirects:start_import"), {"import_file": file})
+    form = answer.context["form"]
+    names = ("import_file_name", "input_format")
+    return {name: form[name].value() for name in names} | {"from_index": "0", "to_index": "1"}
+
+
+def old_paths() -> list[str]:
+    return list(Redirect.objects.order_by("old_path").values_list("old_path", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "This file was imported already, or is being imported. These are the redirects."),
+        ("zh-hans", "此文件已导入，或正在导入。以下为现有的重定向。"),
+    ],
+)
+def test_a_second_press_says_that_the_import_was_done_already(
+    boss: Client, sent: dict[str, Any], language: str, said: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    assert boss.post(PROCESS, sent).status_code == 302
+    assert old_paths() == OLD_PATHS
+    answer = boss.post(PROCESS, sent, follow=True)
+    assert answer.redirect_chain == [("/admin/redirects/", 302)]
+    assert said in answer.content.decode()
+    assert old_paths() == OLD_PATHS
+
+
+@pytest.mark.parametrize("name", ["import_file_name", "input_format"])
+@pytest.mark.parametrize("value", [None, "", "tampered"])
+def test_a_form_without_its_file_is_refused_and_can_be_sent_whole(
+    boss: Client, sent: dict[str, Any], name: str, value: str | None
+) -> None:
+    broken = {key: each for key, each in sent.items() if key != name}
+    broken |= {} if value is None else {name: value}
+    answer = boss.post(PROCESS, broken)
+    assert answer.status_code == 400
+    assert "This request could not be read" in answer.content.decode()
+    assert old_paths() == []
+    assert boss.post(PROCESS, sent).status_code == 302
+    assert old_paths() == OLD_PATHS
+
+
+def test_a_fault_of_the_shop_within_an_import_is_a_server_error(
+    boss: Client, sent: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_values: Any) -> None:
+        raise FileNotFoundError("our own")
+
+    monkeypatch.setattr(views, "create_redirects_from_dataset", fail)
+    assert boss.post(PROCESS, sent).status_code == 500
+
+
+@pytest.mark.django_db(transaction=True)
+def test_presses_at_once_import_each_redirect_once(boss: Client, sent: dict[str, Any]) -> None:
+    def press(_number: int) -> int:
+        try:
+            return boss.post(PROCESS, sent).status_code
+        finally:
+            connections.close_all()
+
+    assert Counter(at_once(press, range(4))) == {302: 4}
+    assert old_paths() == OLD_PATHS
