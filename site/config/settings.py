@@ -190,7 +190,7 @@ if REDIS_URL:
     }
 elif IS_SQLITE:
     QUEUE_STORE = {
-        "huey_class": "huey.SqliteHuey",
+        "huey_class": "core.queue_file.FileHuey",
         "filename": str(DATA_DIR / "queue.sqlite3"),
         "timeout": DATABASE_LIMITS["request"]["lock"],
     }

@@ -32,7 +32,7 @@ _SQLITE_OUT_OF_REACH = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, 
 # No space, or more than the user may have.
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # The low byte of SQLite's extended codes.
-_PRIMARY_CODE = 0xFF
+PRIMARY_CODE = 0xFF
 
 
 class NoTurnError(OperationalError):
@@ -89,4 +89,4 @@ def _has_no_connection(error: Error) -> bool:
 
 def _sqlite_code(error: BaseException) -> int | None:
     code: int | None = getattr(error.__cause__, "sqlite_errorcode", None)
-    return None if code is None else code & _PRIMARY_CODE
+    return None if code is None else code & PRIMARY_CODE

@@ -8,8 +8,9 @@ from django.conf import LazySettings
 from django.core.management import call_command
 from django.db import connection
 from django.utils.module_loading import autodiscover_modules
-from huey import Huey, PostgresHuey, SqliteHuey
+from huey import Huey, PostgresHuey
 
+from core.queue_file import FileHuey
 from core.queues import QUEUES, books
 from core.sweeps import MAX_SECONDS_AT_NIGHT
 
@@ -21,7 +22,7 @@ ADDRESS = {"dbname", "user", "password", "host", "port"}
 def queue(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Huey:
     """A queue as the settings choose it for the database, before its migration."""
     if connection.vendor == "sqlite":
-        queue: Huey = SqliteHuey("test", filename=str(tmp_path / "queue.sqlite3"))
+        queue: Huey = FileHuey("test", filename=str(tmp_path / "queue.sqlite3"))
     else:
         facts = connection.get_connection_params()
         queue = PostgresHuey(

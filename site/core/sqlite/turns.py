@@ -48,16 +48,17 @@ def _turn_of_process(file: str, until: float) -> Iterator[None]:
     the others each time.
     """
     with ExitStack() as turn:
-        with _locked(f"{file}-next", file, until):
-            turn.enter_context(_locked(f"{file}-turn", file, until))
+        with locked_file(f"{file}-next", file, until):
+            turn.enter_context(locked_file(f"{file}-turn", file, until))
         yield
 
 
 @contextmanager
-def _locked(path: str, database: str, until: float) -> Iterator[None]:
-    """Lock a file until the block ends; the system unlocks it for a process that dies.
+def locked_file(path: str, database: str, until: float) -> Iterator[None]:
+    """Lock a file beside a database until the block ends; the system unlocks it for a process that dies.
 
     Where it cannot be locked the block runs without: then the writers only wait longer for each other.
+    Raises NoTurnError at `until` (monotonic time).
     """
     try:
         opened = _open(path, database)
