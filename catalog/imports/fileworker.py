@@ -22,6 +22,7 @@ from catalog.imports.models import FileRun
 from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import open_sheet
 from catalog.imports.stock_importers import TABLE_IMPORTERS
+from core.lost_files import delete_lost_files
 from core.sweeps import delete_in_batches, sweep, sweep_batches
 
 log = logging.getLogger(__name__)
@@ -137,7 +138,7 @@ def _write(run: FileRun) -> None:
     export = EXPORTS[run.table]
     rows = export.count()
     report_progress = _progress_reporter(run, rows)
-    draft = run.path.with_suffix(f".{run.claim}")
+    draft = run.draft
 
     def lines() -> Any:
         for line in export.lines():
@@ -160,17 +161,26 @@ _WORK: dict[State, Callable[[FileRun], None]] = {
 
 
 def delete_old_files() -> None:
-    """Delete the files of old rows; the rows stay as a log for a year.
+    """Delete the files of old rows, and those that lost their row or whose worker was killed.
 
-    A row goes long after its file, so a file that could not be deleted is tried again.
+    The rows stay as a log for a year. A row goes long after its file, so a file that could not be deleted is
+    tried again.
     """
     old = FileRun.objects.filter(created_at__lt=timezone.now() - RETENTION).exclude(state__in=FileRun.WORK)
     old.filter(state=State.checked).update(state=State.lapsed)
     sweep_batches("delete files", old, _delete_files)
     delete_in_batches(old.filter(created_at__lt=timezone.now() - LOG_RETENTION))
+    delete_lost_files(FileRun.folder(), _with_row)
 
 
 def _delete_files(run_ids: list[int]) -> int:
     for run in FileRun.objects.filter(pk__in=run_ids):
         run.path.unlink(missing_ok=True)
     return len(run_ids)
+
+
+def _with_row(files: list[str]) -> set[str]:
+    """Return which files belong to rows: what was sent or written, and the draft of a claim that lasts."""
+    keys = [name.partition(".")[0] for name in files]
+    runs = list(FileRun.objects.filter(pk__in=[key for key in keys if key.isdecimal()]))
+    return {run.path.name for run in runs} | {run.draft.name for run in runs if run.claim and run.is_work}

@@ -74,10 +74,20 @@ class FileRun(UpdateOnlyModel):
             )
         ]
 
+    @staticmethod
+    def folder() -> Path:
+        """Return the folder of all files, never the one that everyone may read."""
+        return Path(settings.DATA_DIR) / "files"
+
     @property
     def path(self) -> Path:
-        """The path of the file, never in the folder that everyone may read."""
-        return settings.DATA_DIR / "files" / str(self.pk)
+        """The path of the file."""
+        return self.folder() / str(self.pk)
+
+    @property
+    def draft(self) -> Path:
+        """The path of what its worker writes; another claim has another one."""
+        return self.path.with_suffix(f".{self.claim}")
 
     @property
     def is_work(self) -> bool:

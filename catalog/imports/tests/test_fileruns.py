@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
@@ -6,8 +7,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -26,6 +29,11 @@ from core.tests.pages import html_of
 pytestmark = pytest.mark.django_db
 
 PRICES = b"sku,price_aud\nA,4.00\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: LazySettings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
 
 
 @pytest.fixture
@@ -259,6 +267,82 @@ def test_the_rows_of_old_files_are_deleted_after_a_year(product: Product) -> Non
     fileworker.delete_old_files()
     assert not old.path.exists()
     assert list(FileRun.objects.all()) == [young]
+
+
+class KilledError(BaseException):
+    """Ends the worker as a kill would: nothing after it runs."""
+
+
+def killed_export(monkeypatch: pytest.MonkeyPatch) -> FileRun:
+    """Begin an export whose worker is killed while it writes."""
+    run = fileruns.export_file(None, "prices", "csv")
+
+    def be_killed(lines: Any, draft: Path, _format: str) -> None:
+        draft.write_bytes(b"half")
+        raise KilledError
+
+    with monkeypatch.context() as killing:
+        killing.setattr(fileworker, "write_file", be_killed)
+        killing.setattr(Path, "unlink", lambda *_args, **_kw: None)
+        with pytest.raises(KilledError):
+            fileworker.work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def written_a_day_ago(*files: Path) -> None:
+    before = timezone.now() - timedelta(hours=25)
+    for file in files:
+        os.utime(file, (before.timestamp(), before.timestamp()))
+
+
+def test_the_draft_of_a_killed_export_is_deleted_once_another_try_has_ended(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = killed_export(monkeypatch)
+    draft = run.draft
+    written_a_day_ago(draft)
+    # Nobody knows yet that its worker is gone.
+    fileworker.delete_old_files()
+    assert draft.exists()
+    FileRun.objects.update(beat_at=timezone.now() - 2 * fileworker.SILENT_FOR)
+    fileworker.sweep_due()
+    assert FileRun.objects.get().state == "done"
+    written_a_day_ago(run.path)
+    fileworker.delete_old_files()
+    assert [file.name for file in FileRun.folder().iterdir()] == [str(run.pk)]
+
+
+def test_the_draft_of_an_export_that_was_given_up_is_deleted(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = killed_export(monkeypatch)
+    written_a_day_ago(run.draft)
+    FileRun.objects.update(beat_at=None, tries=fileworker.MAX_TRIES)
+    fileworker.sweep_due()
+    assert FileRun.objects.get().state == "failed"
+    fileworker.delete_old_files()
+    assert not run.draft.exists()
+
+
+def test_a_file_that_lost_its_row_is_deleted_after_a_day(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = checked()
+
+    def fail(_run_id: int) -> None:
+        raise DatabaseError
+
+    with monkeypatch.context() as failing:
+        failing.setattr(fileruns, "_hint", fail)
+        with pytest.raises(DatabaseError):
+            fileruns.import_file(None, uploaded())
+    [lost] = set(FileRun.folder().iterdir()) - {kept.path}
+    fileworker.delete_old_files()
+    assert lost.exists()
+    written_a_day_ago(lost, kept.path)
+    fileworker.delete_old_files()
+    assert set(FileRun.folder().iterdir()) == {kept.path}
 
 
 NOT_UTF8 = {"en": "is not UTF-8", "zh-hans": "不是 UTF-8 编码"}

@@ -3,7 +3,6 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -15,17 +14,15 @@ from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
-from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.payments.models import Certificate
 from commerce.rate_limits.services import RateLimit, consume, refund
 from core.errors import Err, ShopError
 from core.ids import new_secret
+from core.lost_files import delete_lost_files
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
 from core.sweeps import sweep_batches
-
-log = logging.getLogger(__name__)
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
@@ -36,8 +33,6 @@ LOCKED_FOR = timedelta(seconds=15)
 AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
-# Files whose rows are looked up together.
-BATCH = 1_000
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
@@ -109,27 +104,13 @@ def _delete(certificate_ids: list[int]) -> int:
 
 
 def delete_files_without_row() -> int:
-    """Delete the files that a fault has left without a row over a day ago; returns how many.
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    return delete_lost_files(Path(_storage().location), _with_row)
 
-    One that cannot be deleted is logged and keeps no other file.
-    """
-    try:
-        _folders, files = _storage().listdir("")
-    except FileNotFoundError:
-        return 0
-    deleted = 0
-    for first in range(0, len(files), BATCH):
-        batch = files[first : first + BATCH]
-        rows = Certificate.objects.filter(name__in=[Path(file).stem for file in batch])
-        with_row = {_file_name(name) for name in rows.values_list("name", flat=True)}
-        for file in set(batch) - with_row:
-            try:
-                if _storage().get_modified_time(file) < timezone.now() - LINK_VALID_FOR:
-                    _storage().delete(file)
-                    deleted += 1
-            except OSError:
-                log.exception("a file without a row could not be deleted")
-    return deleted
+
+def _with_row(files: list[str]) -> set[str]:
+    rows = Certificate.objects.filter(name__in=[Path(file).stem for file in files])
+    return {_file_name(name) for name in rows.values_list("name", flat=True)}
 
 
 def certificate_url(certificate: Certificate) -> str:

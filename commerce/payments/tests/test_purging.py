@@ -19,6 +19,7 @@ from commerce.payments.services import certificates
 from commerce.payments.services.certificates import store_certificate
 from commerce.payments.tasks import delete_old_certificates, delete_old_events
 from commerce.payments.tests.builders import make_payment
+from core import lost_files
 from core.tests.pictures import picture
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def test_a_file_that_never_got_its_row_is_deleted_after_a_day(customer: Customer
 def test_files_without_a_row_are_found_however_many_there_are(
     customer: Customer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificates, "BATCH", 2)
+    monkeypatch.setattr(lost_files, "BATCH", 2)
     stored, *lost = [upload(customer) for _ in range(6)]
     for row in lost:
         row.delete()
