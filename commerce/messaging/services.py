@@ -9,7 +9,7 @@ from functools import partial
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from urllib.parse import quote
 
-from apprise import Apprise
+from apprise import Apprise, AppriseAsset
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
@@ -123,7 +123,8 @@ def _send_email(message: Message) -> None:
 
 def _sms_service(to: str) -> Apprise:
     # A new object for each: a used one makes the next message wait.
-    service = Apprise()
+    # With a timeout of its own it would send in a thread that the gateway cannot end.
+    service = Apprise(asset=AppriseAsset(service_timeout=0))
     if not service.add(settings.SMS_URL.replace("{to}", quote(to.removeprefix("+"), safe=""))):
         raise ValueError("SMS_URL is no address of a service")
     return service

@@ -6,15 +6,18 @@ See docs/guarantees.md#slow-gateways.
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
+from ctypes import c_ulong, py_object, pythonapi
 from datetime import datetime
-from functools import cache, partial
-from threading import BoundedSemaphore, Thread
+from functools import cache
+from threading import Event, Lock, Thread
 from typing import TypeVar
 
 from django.utils import timezone
 from pybreaker import (
     STATE_CLOSED,
     CircuitBreaker,
+    CircuitBreakerError,
     CircuitBreakerListener,
     CircuitBreakerState,
     CircuitMemoryStorage,
@@ -27,8 +30,8 @@ R = TypeVar("R")
 # Failures in a row that open the breaker, and seconds until one call may try again.
 MAX_FAILURES = 5
 OPEN_SECONDS = 60
-# Calls of one gateway under way at once in one process, those included that nobody waits for any more.
-MAX_CALLS = 4
+# Threads of one gateway in one process that nobody waits for any more and that have not ended.
+MAX_ABANDONED = 4
 
 
 class Gateway:
@@ -49,34 +52,58 @@ class Gateway:
             state_storage=_Storage(STATE_CLOSED),
             throw_new_error_on_trip=False,
         )
-        self._threads = BoundedSemaphore(MAX_CALLS)
+        self._lock = Lock()
+        self._abandoned: list[Thread] = []
 
     def call(self, work: Callable[[], R], *, seconds: float) -> R:
         """Do `work` in a thread and wait for it at most `seconds`; it must not use the database.
 
-        The timeouts of a socket begin again with each byte, so they do not bound the whole.
-        Raises TimeoutError, CircuitBreakerError while the breaker is open, and whatever `work` raises.
+        The timeouts of a socket begin again with each byte, so they do not bound the whole; a thread that
+        nobody waits for any more is ended. Raises TimeoutError, whatever `work` raises, and without a call
+        CircuitBreakerError, while the breaker is open or too many threads have not ended.
         """
+        if self._count_abandoned() >= MAX_ABANDONED:
+            log.error("gateway %s: earlier calls have not ended", self.breaker.name)
+            raise CircuitBreakerError("earlier calls have not ended")
+        outcome: Future[R] = Future()
+        is_left = Event()
+        thread = Thread(target=_run, args=(work, outcome, is_left), name=self.breaker.name, daemon=True)
         with self.breaker.calling():
-            if not self._threads.acquire(blocking=False):
-                raise TimeoutError("earlier calls have not ended")
-            outcome: Future[R] = Future()
-            run = partial(self._run, work, outcome)
+            thread.start()
             try:
-                Thread(target=run, name=self.breaker.name, daemon=True).start()
-            except RuntimeError:
-                # The system has no thread left.
-                self._threads.release()
-                raise
-            return outcome.result(timeout=seconds)
+                return outcome.result(timeout=seconds)
+            finally:
+                if not outcome.done():
+                    _end(thread)
+                    with self._lock:
+                        self._abandoned.append(thread)
+                is_left.set()
 
-    def _run(self, work: Callable[[], R], outcome: Future[R]) -> None:
+    def _count_abandoned(self) -> int:
+        with self._lock:
+            self._abandoned = [thread for thread in self._abandoned if thread.is_alive()]
+            return len(self._abandoned)
+
+
+def _run(work: Callable[[], R], outcome: Future[R], is_left: Event) -> None:
+    with suppress(SystemExit):
         try:
             outcome.set_result(work())
         except Exception as failure:
             outcome.set_exception(failure)
         finally:
-            self._threads.release()
+            # The system gives the number of a thread that has ended to another one.
+            is_left.wait()
+
+
+def _end(thread: Thread) -> None:
+    """Raise SystemExit in a thread that has not ended, as soon as it is back from the system.
+
+    That is with the next byte or the socket's timeout. The sockets themselves are out of reach within the
+    libraries that open them.
+    """
+    assert thread.ident
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident), py_object(SystemExit))
 
 
 @cache

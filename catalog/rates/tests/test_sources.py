@@ -1,4 +1,5 @@
 import gzip
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -140,6 +141,10 @@ def test_a_slow_source_times_out(answer: Answer, bank: Bank, monkeypatch: pytest
     with pytest.raises(SourceError):
         ask("RBA")
     assert time.monotonic() - begun < 1.5
+    for thread in threading.enumerate():
+        if thread.name == "exchange rate RBA":
+            thread.join(1.5)
+            assert not thread.is_alive()
 
 
 def test_the_limits_are_those_of_a_gateway() -> None:

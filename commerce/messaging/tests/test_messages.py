@@ -1,11 +1,13 @@
 import json
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
-from threading import Event, Thread
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Event, Semaphore, Thread
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ from commerce.messaging import services
 from commerce.messaging.models import Message
 from commerce.messaging.tasks import sweep_messages, wipe_expired_messages
 from commerce.messaging.tests.outbox import messages
-from core.gateways import MAX_FAILURES
+from core.gateways import MAX_ABANDONED, MAX_FAILURES
 from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
@@ -290,31 +292,101 @@ def test_text_and_code_of_a_message_are_wiped_when_it_expires(gateway: Gateway) 
     assert (living.text, living.code) == ("Your code is 123456.", "123456")
 
 
-def test_a_server_that_answers_byte_by_byte_is_left_in_time(
+class DrippingServer(ThreadingTCPServer):
+    """A server that answers with a byte now and then until it is well, and then as `answer` does.
+
+    `closed` counts the connections on which it dripped and that were closed.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, answer: Callable[[StreamRequestHandler], None]) -> None:
+        self.answer, self.is_well, self.closed = answer, False, Semaphore(0)
+        self._is_over = Event()
+        super().__init__(("127.0.0.1", 0), _Dripper)
+
+    def drip(self, connection: socket.socket) -> None:
+        with suppress(OSError):
+            while not self._is_over.wait(0.02):
+                connection.sendall(b"2")
+        self.closed.release()
+
+    def server_close(self) -> None:
+        self._is_over.set()
+        self.shutdown()
+        super().server_close()
+
+
+class _Dripper(StreamRequestHandler):
+    server: DrippingServer
+
+    def handle(self) -> None:
+        if self.server.is_well:
+            self.server.answer(self)
+        else:
+            self.server.drip(self.request)
+
+
+def take_mail(server: StreamRequestHandler) -> None:
+    answers = {b"DATA": b"354 go on\r\n", b"QUIT": b"221 bye\r\n"}
+    server.wfile.write(b"220 ready\r\n")
+    is_text = False
+    for line in server.rfile:
+        if is_text and line != b".\r\n":
+            continue
+        command = line[:4].upper()
+        is_text = command == b"DATA"
+        server.wfile.write(answers.get(command, b"250 ok\r\n"))
+
+
+def take_sms(server: StreamRequestHandler) -> None:
+    for line in server.rfile:
+        if line == b"\r\n":
+            break
+    server.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+
+@pytest.mark.parametrize(("to", "answer"), [("mei@example.com", take_mail), (MOBILE, take_sms)])
+def test_a_server_that_drips_is_left_in_time_and_gets_messages_as_soon_as_it_is_well(
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+    to: str,
+    answer: Callable[[StreamRequestHandler], None],
+) -> None:
+    with DrippingServer(answer) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
+        settings.EMAIL_URL, settings.EMAIL_BACKEND = "smtp", "django.core.mail.backends.smtp.EmailBackend"
+        settings.SMS_URL = f"json://127.0.0.1:{settings.EMAIL_PORT}/{{to}}"
+        with monkeypatch.context() as impatient:
+            impatient.setattr(services, "GATEWAY_SECONDS", 0.2)
+            for _ in range(MAX_ABANDONED):
+                services.deliver(write(to).pk)
+        assert set(Message.objects.values_list("attempts", "sent_at")) == {(1, None)}
+        # It would drip for hours.
+        assert all(server.closed.acquire(timeout=20) for _ in range(MAX_ABANDONED))
+        server.is_well = True
+        message = write(to)
+        services.deliver(message.pk)
+    message.refresh_from_db()
+    assert message.sent_at is not None
+
+
+def test_messages_for_which_earlier_calls_leave_no_thread_lose_no_attempt(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        settings.EMAIL_URL = "smtp"
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
-        monkeypatch.setattr(services, "GATEWAY_SECONDS", 0.2)
-        ended = Event()
-
-        def trickle() -> None:
-            connection, _ = server.accept()
-            with connection:
-                while not ended.wait(0.05):
-                    connection.sendall(b"2")
-
-        thread = Thread(target=trickle)
-        thread.start()
-        message = write("mei@example.com")
-        services.deliver(message.pk)
-        is_waiting = thread.is_alive()
-        ended.set()
-        thread.join()
+    settings.EMAIL_URL = "smtp://mail.example.com"
+    end = Event()
+    monkeypatch.setattr(EmailMessage, "send", lambda _message: end.wait())
+    monkeypatch.setattr(services, "GATEWAY_SECONDS", 0.01)
+    for number in range(MAX_ABANDONED):
+        services.deliver(write(f"{number}@example.com").pk)
+    message = write("mei@example.com")
+    services.deliver(message.pk)
+    end.set()
     message.refresh_from_db()
-    assert (is_waiting, message.attempts, message.sent_at) == (True, 1, None)
+    assert (message.attempts, message.text) == (0, "Your code is 123456.")
+    assert message.send_after > timezone.now()
 
 
 def test_a_message_that_cannot_be_read_stops_no_other(

@@ -1,6 +1,7 @@
+import socket
 import threading
 from datetime import timedelta
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 import time_machine
@@ -8,7 +9,7 @@ from django.utils import timezone
 from pybreaker import CircuitBreakerError
 
 from core import gateways
-from core.gateways import MAX_CALLS, MAX_FAILURES, OPEN_SECONDS, Gateway, gateway
+from core.gateways import MAX_ABANDONED, MAX_FAILURES, OPEN_SECONDS, Gateway, gateway
 
 
 def fail() -> None:
@@ -57,12 +58,12 @@ def test_calls_for_which_there_is_no_thread_keep_no_others_out(monkeypatch: pyte
     monkeypatch.setattr(gateways, "MAX_FAILURES", 100)
     mail = gateway("mail")
 
-    def start(_thread: threading.Thread) -> None:
+    def start(_thread: Thread) -> None:
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr(threading.Thread, "start", start)
-        for _ in range(MAX_CALLS):
+        patch.setattr(Thread, "start", start)
+        for _ in range(MAX_ABANDONED):
             with pytest.raises(RuntimeError):
                 mail.call(lambda: "sent", seconds=5)
     assert mail.call(lambda: "sent", seconds=5) == "sent"
@@ -74,19 +75,43 @@ def test_what_says_nothing_against_the_service_opens_nothing() -> None:
     assert mail.call(lambda: "sent", seconds=5) == "sent"
 
 
-def test_a_call_that_hangs_ends_for_its_caller_and_only_so_many_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateways, "MAX_FAILURES", 100)
+def threads_of(name: str) -> list[Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == name]
+
+
+def test_a_call_that_hangs_ends_for_its_caller_and_only_so_many_hang(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     end, mail = Event(), gateway("mail")
-    for _ in range(MAX_CALLS):
+    for _ in range(MAX_ABANDONED):
         with pytest.raises(TimeoutError):
             mail.call(end.wait, seconds=0.01)
-    with pytest.raises(TimeoutError, match="earlier calls"):
-        mail.call(lambda: "sent", seconds=5)
+    called: list[int] = []
+    for _ in range(2 * MAX_FAILURES):
+        with pytest.raises(CircuitBreakerError, match="earlier calls"):
+            mail.call(lambda: called.append(1), seconds=5)
+    assert (called, len(threads_of("mail"))) == ([], MAX_ABANDONED)
+    assert "gateway mail: earlier calls have not ended" in caplog.messages
     end.set()
-    for thread in threading.enumerate():
-        if thread.name == "mail":
-            thread.join()
+    for thread in threads_of("mail"):
+        thread.join()
+    # What was not asked has not failed.
     assert mail.call(lambda: "sent", seconds=5) == "sent"
+
+
+def test_the_thread_of_a_call_that_is_over_ends_with_the_next_byte() -> None:
+    mail = gateway("mail")
+    reading, server = socket.socketpair()
+    with reading, server, reading.makefile("rb") as lines:
+        for _ in range(2 * MAX_ABANDONED):
+            # Those that drip on and on open no breaker here.
+            assert mail.call(lambda: "sent", seconds=5) == "sent"
+            with pytest.raises(TimeoutError):
+                mail.call(lines.readline, seconds=0.01)
+            [thread] = threads_of("mail")
+            server.sendall(b"2")
+            thread.join(20)
+            assert not thread.is_alive()
 
 
 def test_calls_of_one_gateway_do_not_wait_for_each_other() -> None:
