@@ -1,18 +1,21 @@
-"""Saves of the back office's forms: one at a time for each row, and one row for each form of something new.
+"""Changes of pages, slides and areas: one at a time for each row, and one row for each form of something new.
 
-Wagtail's forms save drafts by themselves while a button may save them too (docs/guarantees.md#drafts).
+Wagtail's forms save drafts by themselves while a button may save them too, and its other views write whole
+rows as they have read them (docs/guarantees.md#drafts).
 """
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import reduce
 from http import HTTPStatus
+from operator import or_
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.urls import resolve
+from django.urls import ResolverMatch, resolve
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from wagtail.admin.admin_url_finder import AdminURLFinder
@@ -23,12 +26,16 @@ from core.leases import lease
 
 View = Callable[..., Any]
 
-ADD, ADD_PAGE, EDIT_PAGE = ":add", "wagtailadmin_pages:add", "wagtailadmin_pages:edit"
+ADD, ADD_PAGE, EDIT, BULK = ":add", "wagtailadmin_pages:add", "edit", "wagtail_bulk_action"
+# What the URLs of pages call the page that they change.
+PAGE_IDS = ("page_id", "page_to_move_id")
 # The models with drafts by the namespace of their URLs.
 SNIPPETS: dict[str, type[Model]] = {
     "wagtailsnippets_content_carouselslide": CarouselSlide,
     "wagtailsnippets_content_specialarea": SpecialArea,
 }
+# The box of the forms that change the pages below as well.
+PAGES_BELOW = "include_descendants"
 # The field in which the form's script names it (static/js/admin/save-once.js).
 FORM = "form_id"
 NOT_IN_A_FINGERPRINT = {"csrfmiddlewaretoken"}
@@ -41,20 +48,18 @@ class ImportUnderWayError(Exception):
 
 
 def one_save_at_a_time(view: View) -> View:
-    """Decorate a view of the back office: whatever its form saves, it saves after what is being saved now."""
+    """Decorate a view of the back office: what it writes, it writes after what is being saved now."""
 
     def save(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         match = request.resolver_match
-        if request.method != "POST" or match is None:
+        if request.method != "POST" or match is None or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        if match.view_name == IMPORT_OF_REDIRECTS and request.user.is_authenticated:
+        if match.view_name == IMPORT_OF_REDIRECTS:
             return _import_redirects(request, view, args, kwargs)
-        if match.view_name.endswith(ADD) and request.POST.get(FORM) and request.user.is_authenticated:
+        if match.view_name.endswith(ADD) and request.POST.get(FORM):
             return _create(request, view, args, kwargs)
-        model = Page if match.view_name == EDIT_PAGE else SNIPPETS.get(match.namespace)
-        if model is None or match.url_name != "edit":
-            return view(request, *args, **kwargs)
-        return _change(request, view, model, args, kwargs)
+        rows = _changed_rows(request, match)
+        return view(request, *args, **kwargs) if rows is None else _change(request, view, rows, args, kwargs)
 
     return save
 
@@ -72,6 +77,11 @@ def _import_redirects(request: HttpRequest, view: View, args: Any, kwargs: Any) 
         return view(request, *args, **kwargs)
 
 
+def is_autosave(request: HttpRequest) -> bool:
+    """Tell whether a script has sent a form, as Wagtail tells it; its answer is JSON."""
+    return not request.accepts("text/html")
+
+
 def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
     """Call a view that creates, or change what the same form has created before."""
     has_drafts = _has_drafts(request)
@@ -80,8 +90,10 @@ def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
         Creation.objects.bulk_create([Creation(**key)], ignore_conflicts=True)
         # Locked until the other request has created its row, or failed to.
         creation = Creation.objects.select_for_update().get(**key)
+        if creation.url and has_drafts and not is_autosave(request) and _is_gone(creation.url):
+            creation.url = ""
         if creation.url and has_drafts:
-            return _outdated() if _is_autosave(request) else _change_instead(request, creation.url)
+            return _outdated() if is_autosave(request) else _change_instead(request, creation.url)
         if creation.url:
             return redirect(creation.url)
         response = view(request, *args, **kwargs)
@@ -90,16 +102,63 @@ def _create(request: HttpRequest, view: View, args: Any, kwargs: Any) -> Any:
         return response
 
 
-def _change(request: HttpRequest, view: View, model: type[Model], args: Any, kwargs: Any) -> Any:
-    """Call a view that changes a row with drafts, while nobody else does."""
-    pk = kwargs.get("page_id", kwargs.get("pk"))
+def _changed_rows(request: HttpRequest, match: ResolverMatch) -> QuerySet[Any] | None:
+    """Return the pages, slides or areas that a request may change; None where it may change no such row."""
+    rows = _chosen_rows(request, match) if match.view_name == BULK else _named_rows(match)
+    if rows is None or rows.model is not Page or not request.POST.get(PAGES_BELOW):
+        return rows
+    return _with_pages_below(rows)
+
+
+def _named_rows(match: ResolverMatch) -> QuerySet[Any] | None:
+    """Return the page, slide or area that a URL names; None for another URL and for a preview."""
+    if "preview" in (match.url_name or ""):
+        return None
+    is_page = any(name in match.kwargs for name in PAGE_IDS)
+    model = Page if is_page else SNIPPETS.get(match.namespace)
+    keys = [match.kwargs[name] for name in (*PAGE_IDS, "pk") if name in match.kwargs]
+    return _all_rows(model).filter(pk=keys[0]) if model and keys else None
+
+
+def _chosen_rows(request: HttpRequest, match: ResolverMatch) -> QuerySet[Any] | None:
+    """Return the rows that were chosen in a list."""
+    models = {each._meta.label_lower: each for each in (Page, *SNIPPETS.values())}
+    model = models.get(f"{match.kwargs['app_label']}.{match.kwargs['model_name']}".lower())
+    if model is None:
+        return None
+    ids = request.GET.getlist("id")
+    return _all_rows(model) if "all" in ids else _all_rows(model).filter(pk__in=ids)
+
+
+def _with_pages_below(pages: QuerySet[Any]) -> QuerySet[Any]:
+    within = (Q(path__startswith=path) for path in pages.values_list("path", flat=True))
+    return _all_rows(Page).filter(reduce(or_, within, Q(pk__in=[])))
+
+
+def _all_rows(model: type[Model]) -> QuerySet[Any]:
+    return model._default_manager.all()
+
+
+def _is_gone(url: str) -> bool:
+    """Tell whether what a form has created was deleted; it cannot be deleted any more if not."""
+    rows = _named_rows(resolve(url))
+    return rows is not None and not rows.select_for_update().values("pk")
+
+
+def _change(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
+    """Call a view that changes rows with drafts, while nobody else does."""
     with transaction.atomic():
-        row: Any = model._default_manager.select_for_update().filter(pk=pk).first()
+        locked = list(rows.select_for_update().order_by("pk").values("latest_revision_id"))
         # Of a form that knows no version Wagtail assumes that it is up to date.
         knows_version = "loaded_revision_id" in request.POST or "overwrite_revision_id" in request.POST
-        if row and row.latest_revision_id and _is_autosave(request) and not knows_version:
+        has_version = any(row["latest_revision_id"] for row in locked)
+        if has_version and _is_edit(request) and is_autosave(request) and not knows_version:
             return _outdated()
         return view(request, *args, **kwargs)
+
+
+def _is_edit(request: HttpRequest) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name == EDIT
 
 
 def _change_instead(request: HttpRequest, url: str) -> Any:
@@ -111,11 +170,6 @@ def _change_instead(request: HttpRequest, url: str) -> Any:
 def _has_drafts(request: HttpRequest) -> bool:
     match = request.resolver_match
     return match is not None and (match.view_name == ADD_PAGE or match.namespace in SNIPPETS)
-
-
-def _is_autosave(request: HttpRequest) -> bool:
-    # As Wagtail tells it.
-    return not request.accepts("text/html")
 
 
 def _form_key(request: HttpRequest, *, has_drafts: bool) -> str:

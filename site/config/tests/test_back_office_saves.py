@@ -7,7 +7,19 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from wagtail.models import Collection, Locale, Page, Site, WorkflowState
+from wagtail.actions.publish_revision import PublishRevisionAction
+from wagtail.actions.unpublish import UnpublishAction
+from wagtail.actions.unpublish_page import UnpublishPageAction
+from wagtail.models import (
+    Collection,
+    GroupApprovalTask,
+    Locale,
+    Page,
+    Site,
+    Workflow,
+    WorkflowState,
+    WorkflowTask,
+)
 
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_product
@@ -17,7 +29,7 @@ from content.purging import delete_old_creations
 from content.tests.builders import make_area, make_slide
 from content.tests.test_areas import area_form, slide_form
 from content.tests.test_bad_input import page_form
-from core.tests.threads import at_once
+from core.tests.threads import at_once, begin_beside
 
 Form = dict[str, Any]
 pytestmark = pytest.mark.django_db
@@ -150,6 +162,31 @@ def test_what_is_submitted_twice_is_submitted_once(editor: Client) -> None:
     assert area.picked.count() == 1
 
 
+def test_a_form_whose_area_was_deleted_creates_it_again(editor: Client) -> None:
+    form = draft(area_form(make_product().pk))
+    assert editor.post(add_url(SpecialArea), form).status_code == 302
+    deleted = SpecialArea.objects.get()
+    editor.post(reverse(deleted.snippet_viewset.get_url_name("delete"), args=[deleted.pk]))
+    late = editor.post(add_url(SpecialArea), form, headers=AUTOSAVE)
+    assert (late.status_code, SpecialArea.objects.count()) == (400, 0)
+    for name in ("Tea house", "Later"):
+        answer = editor.post(add_url(SpecialArea), form | {"name_en": name})
+        [area] = SpecialArea.objects.all()
+        assert (answer.status_code, answer.headers["Location"]) == (302, edit_url(area))
+        assert latest(area).name_en == name
+    assert area.pk != deleted.pk
+
+
+def test_a_form_whose_page_was_deleted_creates_it_again(editor: Client) -> None:
+    url, form, count = new_page()
+    assert editor.post(url, draft(form)).status_code == 302
+    editor.post(reverse("wagtailadmin_pages:delete", args=[InformationPage.objects.get().pk]))
+    assert count() == 0
+    for _ in range(2):
+        assert editor.post(url, draft(form)).status_code == 302
+        assert count() == 1
+
+
 def test_old_creations_are_deleted(boss: User) -> None:
     Creation.objects.create(user=boss, form="new")
     old = Creation.objects.create(user=boss, form="old")
@@ -229,3 +266,128 @@ def test_control_without_taking_turns_drafts_are_doubled(monkeypatch: pytest.Mon
     url, form, count = new_area()
     save_at_once(url, form)
     assert count() > 1
+
+
+# ── A save meets what another person does to the same row ─────────────────────────────────────────────
+
+
+Act = tuple[type[Any], str, str, Form]
+
+
+def published_page(parent: Page, **fields: Any) -> Page:
+    page = parent.add_child(instance=InformationPage(locale=parent.locale, **fields))
+    page.save_revision().publish()
+    page.refresh_from_db()
+    return page
+
+
+def a_page() -> Page:
+    root = Site.objects.get(is_default_site=True).root_page
+    home = root.add_child(instance=HomePage(title="Home", slug="home", locale=root.locale))
+    return published_page(published_page(home, title="Above", slug="above"), title="Old", slug="old")
+
+
+def a_slide() -> CarouselSlide:
+    slide = make_slide(title_en="Old")
+    slide.save_revision().publish()
+    return CarouselSlide.objects.get(pk=slide.pk)
+
+
+def unpublish_slide(slide: CarouselSlide) -> Act:
+    url = reverse(slide.snippet_viewset.get_url_name("unpublish"), args=[slide.pk])
+    return UnpublishAction, "_commit_unpublish", url, {}
+
+
+def approve_slide(slide: CarouselSlide) -> Act:
+    workflow, task = Workflow.objects.create(name="Look"), GroupApprovalTask.objects.create(name="Look")
+    WorkflowTask.objects.create(workflow=workflow, task=task)
+    state = workflow.start(slide, User.objects.get()).current_task_state
+    name = slide.snippet_viewset.get_url_name("workflow_action")
+    url = reverse(name, args=[slide.pk, "approve", state.pk])
+    return PublishRevisionAction, "_publish_revision", url, {}
+
+
+def unpublish_page(page: Page) -> Act:
+    url = reverse("wagtailadmin_pages:unpublish", args=[page.pk])
+    return UnpublishPageAction, "_commit_unpublish", url, {}
+
+
+def unpublish_page_above(page: Page) -> Act:
+    url = reverse("wagtailadmin_pages:unpublish", args=[page.get_parent().pk])
+    return UnpublishPageAction, "_commit_unpublish", url, {"include_descendants": "on"}
+
+
+def unpublish_chosen_pages(page: Page) -> Act:
+    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "unpublish"])
+    return UnpublishPageAction, "_commit_unpublish", f"{url}?id={page.pk}", {}
+
+
+def unpublish_all_pages(page: Page) -> Act:
+    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "unpublish"])
+    return UnpublishPageAction, "_commit_unpublish", f"{url}?id=all&childOf={page.get_parent().pk}", {}
+
+
+def publish_chosen_pages(page: Page) -> Act:
+    url = reverse("wagtail_bulk_action", args=["wagtailcore", "page", "publish"])
+    return PublishRevisionAction, "_publish_revision", f"{url}?id={page.pk}", {}
+
+
+MEETINGS: list[tuple[Callable[[], Any], Callable[[Any], Act]]] = [
+    (a_slide, unpublish_slide),
+    (a_slide, approve_slide),
+    (a_page, unpublish_page),
+    (a_page, unpublish_page_above),
+    (a_page, unpublish_chosen_pages),
+    (a_page, unpublish_all_pages),
+    (a_page, publish_chosen_pages),
+]
+
+
+def save_during(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], Any], doing: Callable[[Any], Act]
+) -> list[str]:
+    """Let an editor save a draft while another's request writes the same row; returns the newest titles.
+
+    The first is that of the draft which the form shows then, the second that of the last draft there is.
+    """
+    boss = User.objects.create_superuser("boss", "boss@example.com", "secret")
+    reverse("wagtailadmin_home")
+    row = make()
+    action, step, url, form = doing(row)
+    title = "title" if isinstance(row, Page) else "title_en"
+    if isinstance(row, Page):
+        edit, saved = reverse("wagtailadmin_pages:edit", args=[row.pk]), page_form(slug=row.slug, title="New")
+    else:
+        edit, saved = edit_url(row), slide_form(sort=str(row.sort), title_en="New")
+    saving: list[Any] = []
+    write, editor = getattr(action, step), client_of(boss)
+
+    def write_beside(act: Any, *args: Any, **kw: Any) -> Any:
+        if act.object.pk == row.pk and not saving:
+            saving.append(begin_beside(lambda: editor.post(edit, draft(saved)).status_code))
+        return write(act, *args, **kw)
+
+    monkeypatch.setattr(action, step, write_beside)
+    assert client_of(boss).post(url, form).status_code == 302
+    assert saving[0].result(20) == 302
+    newest = row.revisions.order_by("-pk").first()
+    return [getattr(latest(row), title), newest.content[title]]
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("make", "doing"), MEETINGS)
+def test_a_draft_that_is_saved_meanwhile_stays_the_newest(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], Any], doing: Callable[[Any], Act]
+) -> None:
+    assert save_during(monkeypatch, make, doing) == ["New", "New"]
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
+def test_control_without_taking_turns_a_draft_is_hidden_by_an_older_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The control: without the turns the form shows what was there before the draft."""
+    monkeypatch.setattr(back_office_saves, "_changed_rows", lambda *_: None)
+    assert save_during(monkeypatch, a_slide, unpublish_slide) == ["Old", "New"]
