@@ -17,6 +17,7 @@ from wagtail.admin.panels import (
 from catalog.goods.models import Allergen
 from catalog.goods.writing import save_product
 from core.backoffice import ProtectedForm
+from core.ordered_rows import OrderedRowsPanel
 
 NAMES = FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")])
 VARIANTS = FieldRowPanel([FieldPanel("variant_en"), FieldPanel("variant_zh")])
@@ -147,7 +148,7 @@ PRODUCT_PANELS = TabbedInterface(
         ObjectList(
             [
                 FieldPanel("picture"),
-                InlinePanel(
+                OrderedRowsPanel(
                     "gallery",
                     panels=[FieldPanel("picture")],
                     heading=_("Further pictures"),

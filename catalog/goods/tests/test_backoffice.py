@@ -112,3 +112,24 @@ def test_the_prices_so_far_are_shown_and_cannot_be_sent(staff: Client) -> None:
     assert "<td>10.25</td>" in page
     assert 'name="price_changes' not in page
     staff.get(reverse("goods:add"))
+
+
+@pytest.mark.parametrize(
+    "rows", [{}, {"gallery-0-ORDER": ""}, {"gallery-0-ORDER": "x", "gallery-0-DELETE": "on"}]
+)
+def test_a_form_whose_new_picture_has_no_place_yet_comes_back_with_its_errors(
+    staff: Client, rows: dict[str, str]
+) -> None:
+    product = make_product()
+    answer = save(staff, product, price="-1", name_en="Typed", **{"gallery-TOTAL_FORMS": 1} | rows)
+    assert list(errors(answer)) == ["price"]
+    assert 'value="Typed"' in answer.content.decode()
+    product.refresh_from_db()
+    assert product.name_en != "Typed"
+
+
+def test_a_picture_without_a_place_is_saved(staff: Client) -> None:
+    product, picture = make_product(), make_picture()
+    rows = {"gallery-TOTAL_FORMS": 2, "gallery-1-picture": picture.pk}
+    assert save(staff, product, **rows).status_code == 302
+    assert [row.picture for row in product.gallery.all()] == [picture]
