@@ -14,6 +14,7 @@ from wagtail.views import serve as wagtail_serve
 from catalog.browse.views import to_home
 from config.api import api, unknown
 from config.health import live, ready
+from config.middleware.back_office_dead_ends import without_dead_ends
 from config.middleware.back_office_saves import one_save_at_a_time
 from config.staff_login import StaffLoginView, StaffPasswordResetView
 from content import pwa, sitemaps
@@ -22,6 +23,9 @@ from core.pages.public import public_page
 
 handler404 = "catalog.browse.views.not_found"
 handler500 = "config.faults.failed"
+back_office_urls = wagtailadmin_urls.urlpatterns
+for decorate in (without_dead_ends, one_save_at_a_time):
+    decorate_urlpatterns(back_office_urls, decorate)
 urlpatterns = [
     path("livez", live),
     path("readyz", ready),
@@ -33,7 +37,7 @@ urlpatterns = [
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/login/", StaffLoginView.as_view()),
     path("admin/password_reset/", StaffPasswordResetView.as_view()),
-    path("admin/", include(decorate_urlpatterns(wagtailadmin_urls.urlpatterns, one_save_at_a_time))),
+    path("admin/", include(back_office_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
     path("sw.js", pwa.service_worker),
