@@ -35,6 +35,7 @@ ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", HOST]
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CSRF_FAILURE_VIEW = "config.middleware.back_office_sending_again.csrf_failure"
 # How many proxies in front are believed about a client's address, and about https.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 # Doubles that a production start may use, by name (see config.checks).

@@ -16,6 +16,7 @@ from config.api import api, unknown
 from config.health import live, ready
 from config.middleware.back_office_dead_ends import without_dead_ends
 from config.middleware.back_office_saves import one_save_at_a_time
+from config.middleware.back_office_sending_again import keeping_what_was_typed
 from config.staff_login import StaffLoginView, StaffPasswordResetView
 from content import pwa, sitemaps
 from content.views import without_slash
@@ -24,7 +25,7 @@ from core.pages.public import public_page
 handler404 = "catalog.browse.views.not_found"
 handler500 = "config.faults.failed"
 back_office_urls = wagtailadmin_urls.urlpatterns
-for decorate in (without_dead_ends, one_save_at_a_time):
+for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time):
     decorate_urlpatterns(back_office_urls, decorate)
 urlpatterns = [
     path("livez", live),

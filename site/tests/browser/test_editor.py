@@ -201,6 +201,29 @@ def test_staff_who_mistype_their_password_pass_a_security_check(
     expect(page.locator(".sidebar")).to_be_visible()
 
 
+def test_a_brand_that_was_typed_before_the_login_ended_is_saved_after_the_next(
+    back_office: BackOffice, shop: Shop, passwords: dict[str, str]
+) -> None:
+    page = back_office("manager")
+    page.goto("/admin/brands/new/")
+    page.locator("#id_name_en").fill("Long Typed")
+    page.locator("#id_name_zh").fill("久写")
+    page.context.clear_cookies(name="sessionid")
+    page.locator("#id_name_zh").press("Enter")
+    expect(page.get_by_text("Your login has ended.")).to_be_visible()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Log in in a new window").click()
+    login = opened.value
+    login.locator("#id_username").fill("manager")
+    login.locator("#id_password").fill(passwords["manager"])
+    login.locator("#id_password").press("Enter")
+    expect(login.locator(".sidebar")).to_be_visible()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Send it again").click()
+    page.wait_for_url(f"{shop.url}/admin/brands/")
+    expect(page.get_by_text("Long Typed").first).to_be_visible()
+
+
 @pytest.mark.parametrize("button", ["Save draft", "Submit to"])
 def test_a_button_pressed_during_an_autosave_creates_one_page(back_office: BackOffice, button: str) -> None:
     page = back_office("editor")
