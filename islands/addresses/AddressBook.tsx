@@ -2,14 +2,8 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { errorText, t } from '../i18n';
 import { type Address, emptyAddress } from '../stores/address';
-import {
-  addresses,
-  addressesError,
-  addressesState,
-  loadAddresses,
-  makeDefault,
-  removeAddress,
-} from '../stores/addresses';
+import { makeDefault, removeAddress } from '../stores/address-book';
+import { addresses, addressesError, addressesState, loadAddresses } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';

@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
 import type { ServerAddress } from '../api/types';
 import { emptyAddress, toServer } from './address';
+import { makeDefault, removeAddress } from './address-book';
 import {
   addresses,
   addressesState,
   checkAddress,
   checkedAddress,
   loadAddresses,
-  makeDefault,
-  removeAddress,
   saveAddress,
 } from './addresses';
 
