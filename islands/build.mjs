@@ -63,7 +63,11 @@ const options = {
   sourcemap: watching && 'linked',
   legalComments: 'none',
   metafile: true,
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    // Shoppers need no React DevTools either.
+    ...(!watching && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
+  },
   plugins: [manifest],
   logLevel: 'warning',
 };
