@@ -5,10 +5,12 @@
 import { computed, signal } from '@preact/signals-core';
 import { call } from '../api/client';
 import type { Session } from '../api/types';
-import { removePersonal } from './storage';
+import { read, removePersonal, write } from './storage';
 
 /** The token is last, since other tabs listen for it. */
 const KEYS = ['nickname', 'level', 'account', 'token'] as const;
+/** The customer whose data this tab stores. */
+const OWNER = 'owner';
 
 const token = signal('');
 const nickname = signal('');
@@ -18,10 +20,14 @@ export const isLoggedIn = computed(() => token.value !== '');
 /** The nickname, or the account if there is none (docs/product.md#things-and-their-fields). */
 export const displayName = computed(() => nickname.value || account.value);
 
+/** Reads the session, and removes what this tab has stored of another customer. */
 function restore(): void {
   token.value = localStorage.getItem('token') ?? '';
   nickname.value = localStorage.getItem('nickname') ?? '';
   account.value = localStorage.getItem('account') ?? '';
+  const owner = read(sessionStorage, OWNER);
+  if (owner && owner !== account.value) removePersonal(sessionStorage);
+  if (account.value) write(sessionStorage, OWNER, account.value);
 }
 
 function announce(): void {
@@ -38,7 +44,8 @@ export function signIn(session: Session): void {
 /** Removes the session and all personal data from this browser (docs/product.md#session), without a request. */
 export function endSession(): void {
   for (const key of KEYS) localStorage.removeItem(key);
-  removePersonal();
+  removePersonal(localStorage);
+  removePersonal(sessionStorage);
   announce();
 }
 
@@ -48,17 +55,9 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
-/** Applies a login or logout of another tab; personal data of the former customer is removed. */
-function readOtherTab(): void {
-  const before = account.value;
-  restore();
-  if (account.value === before) return;
-  if (before !== '') removePersonal();
-  announce();
-}
-
 restore();
+// The page that ended a session has emptied localStorage, which may have the next customer's data by now.
 window.addEventListener('storage', (event) => {
-  if (event.key === 'token' || event.key === null) readOtherTab();
+  if (event.key === 'token' || event.key === null) announce();
 });
-window.addEventListener('pageshow', (event) => event.persisted && readOtherTab());
+window.addEventListener('pageshow', (event) => event.persisted && announce());

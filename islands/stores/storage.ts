@@ -23,9 +23,7 @@ export function isKey(event: StorageEvent, key: string): boolean {
   return event.key === PERSONAL + key;
 }
 
-/** Removes all personal data from both storages. */
-export function removePersonal(): void {
-  for (const area of [localStorage, sessionStorage]) {
-    for (const key of Object.keys(area)) if (key.startsWith(PERSONAL)) area.removeItem(key);
-  }
+/** Removes all personal data from a storage. */
+export function removePersonal(area: Storage): void {
+  for (const key of Object.keys(area)) if (key.startsWith(PERSONAL)) area.removeItem(key);
 }
