@@ -276,6 +276,39 @@ describe('a customer', () => {
     expect(shop.writes).toEqual(['POST 1:2']);
   });
 
+  describe('on a page that is left while a new line is being written', () => {
+    async function leave(act: (cart: Cart) => void, latestArrivesFirst = false) {
+      const cart = await openPage();
+      await vi.runAllTimersAsync();
+      shop.delay = 300;
+      cart.add(RICE, 2);
+      await vi.advanceTimersByTimeAsync(QUIET + 50);
+      act(cart);
+      const shown = amounts(cart);
+      if (latestArrivesFirst) shop.delay = 0;
+      window.dispatchEvent(new Event('pagehide'));
+      await vi.runAllTimersAsync();
+      return shown;
+    }
+
+    it.each([false, true])(
+      'more units come to what was shown; the latest arrives first: %s',
+      async (first) => {
+        expect(await leave((cart) => cart.change(RICE.goodsId, 1), first)).toEqual([[1, 3]]);
+        expect([...shop.amounts]).toEqual([[1, 3]]);
+      },
+    );
+
+    it('fewer units, or none, are sent after it', async () => {
+      await leave((cart) => cart.change(RICE.goodsId, -1));
+      expect([...shop.amounts]).toEqual([[1, 1]]);
+      shop.amounts.clear();
+      localStorage.removeItem('shop.cart');
+      await leave((cart) => cart.remove(RICE.goodsId));
+      expect([...shop.amounts]).toEqual([]);
+    });
+  });
+
   it('keeps the checks across the pages of a tab, and starts a new visit without any', async () => {
     shop.amounts.set(1, 2).set(2, 1);
     const cart = await openPage();

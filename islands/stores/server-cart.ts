@@ -49,6 +49,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The lines before unconfirmed changes, to which a failed change is rolled back. */
   let confirmed = new Map<number, Line>();
   let owner = '';
+  /** The amounts that requests under way set, which the server may have already. */
+  const sent = new Map<number, number>();
 
   function set(next: Line[]): void {
     lines.value = next;
@@ -84,13 +86,20 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (owner !== account.value) await fetchCart();
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
-    if (amount === known) return;
+    const before = sent.get(goodsId) ?? known;
+    if (amount === before) return;
+    // Additions add up, in whichever order they arrive.
+    const adds = known === 0 && amount > before;
+    const goodsAmount = adds ? amount - before : amount;
     const [method, path, body]: [Method, string, object?] =
       amount === 0
         ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${type}`]
-        : [known === 0 ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount: amount }];
+        : [adds ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount }];
     const customer = account.value;
-    const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true });
+    sent.set(goodsId, amount);
+    const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true }).finally(() =>
+      sent.delete(goodsId),
+    );
     if (account.value !== customer) return;
     const unsettled = writer.unsettled;
     if (!writer.isDirty(goodsId)) unsettled.delete(goodsId);
