@@ -430,6 +430,30 @@ describe('login', () => {
     expect(await toastTexts()).toContain('The quantity exceeds the maximum that can be purchased');
   });
 
+  it.each([
+    ['next customer', 'lin@example.com', [[{ goodsId: TEA.goodsId, goodsAmount: 4 }]]],
+    ['guest', '', []],
+  ])('writes nothing of a customer who has gone into the cart of the %s', async (_who, next, expected) => {
+    const cart = await openPage();
+    cart.add(RICE, 2);
+    shop.refuseNext('offline');
+    const { enter } = await import('./login');
+    await Promise.all([enter(session), vi.runAllTimersAsync()]);
+    shop.delay = 300;
+    cart.add(TEA, 1);
+    await vi.advanceTimersByTimeAsync(QUIET + 50);
+    // Another tab ends the session while the cart is pushed again.
+    localStorage.clear();
+    if (next) logInAs(next);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    expect(cart.lines.value).toEqual([]);
+    cart.add(TEA, 4);
+    await vi.runAllTimersAsync();
+    const sent = shop.requests.filter(({ headers }) => headers.token !== session.token);
+    expect(sent.map(({ body }) => body)).toEqual(expected);
+    expect(cart.lines.value.find((line) => line.goodsId === TEA.goodsId)?.goodsAmount).toBe(4);
+  });
+
   it("keeps the guest's cart when it cannot be pushed, and pushes it on the next page", async () => {
     const cart = await openPage();
     cart.add(RICE, 2);

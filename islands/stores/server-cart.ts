@@ -82,8 +82,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   });
 
   async function write(goodsId: number): Promise<void> {
+    const customer = account.value;
     // The server may not have a guest's lines yet, and its answer would remove them here.
-    if (owner !== account.value) await fetchCart();
+    if (owner !== customer) await fetchCart();
+    // The next customer's cart, or a guest's, has changes of its own.
+    if (account.value !== customer) return;
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
     const before = sent.get(goodsId) ?? known;
@@ -95,7 +98,6 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       amount === 0
         ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${type}`]
         : [adds ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount }];
-    const customer = account.value;
     sent.set(goodsId, amount);
     const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true }).finally(() =>
       sent.delete(goodsId),
@@ -307,8 +309,12 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   restore();
   onOtherTabChange(applyOtherTab);
+  let customer = account.value;
   document.addEventListener('shop:session', () => {
-    if (isLoggedIn.value) return;
+    const before = customer;
+    customer = account.value;
+    // A guest's lines and changes go along to the login.
+    if (!before || before === customer) return;
     writer.clear();
     messages.value = {};
     restore();
