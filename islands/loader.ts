@@ -99,7 +99,10 @@ whenTouched(
   '.card__add button, [data-buy]',
   showOffline,
 );
-document.addEventListener('shop:login-invalid', async () => (await import('./login-invalid')).loginInvalid());
+document.addEventListener('shop:login-invalid', async (event) => {
+  const { detail } = event as CustomEvent<string | null>;
+  await (await import('./login-invalid')).loginInvalid(detail);
+});
 // Browsers offer it on secure origins only.
 // The shop works without it; where the network has just gone, the next page registers it.
 if ('serviceWorker' in navigator)

@@ -123,4 +123,20 @@ describe('call', () => {
     ]);
     expect(localStorage.getItem('token')).toBeNull();
   });
+
+  it('leaves a new login alone when an answer refuses the token before it', async () => {
+    logInAs('mei@example.com');
+    const { call } = await loadClient();
+    const ask = vi.fn();
+    document.addEventListener('shop:login-invalid', ask);
+    const { loginInvalid } = await import('../login-invalid');
+    shop.delay = 300;
+    shop.refuseNext({ code: 1001, msg: '登录失效，请重新登录', reason: 'login_invalid' });
+    const refused = failure(call('GET', '/pc/user/userInfo'));
+    localStorage.setItem('token', 'token-after-a-reset');
+    expect(await refused).toMatchObject({ code: 1001 });
+    await loginInvalid(ask.mock.lastCall?.[0].detail);
+    expect(localStorage.getItem('token')).toBe('token-after-a-reset');
+    expect(document.querySelector('dialog')).toBeNull();
+  });
 });

@@ -29,8 +29,8 @@ const inFlight = new Map<string, AbortController>();
 /**
  * Calls the shop's API and gives the envelope's result. `path` is below /api/v1.
  * Repeating a call that is in flight aborts the earlier one (docs/product.md#requests-of-the-islands).
- * Raises ShopError; code 1001 also dispatches `shop:login-invalid`, and the loader then logs the customer out
- * and asks where to go next (docs/product.md#failures).
+ * Raises ShopError; code 1001 also dispatches `shop:login-invalid` with the token, and the loader then logs the
+ * customer out and asks where to go next (docs/product.md#failures).
  */
 export async function call<T>(
   method: Method,
@@ -55,15 +55,16 @@ export async function callForEnvelope<T>(
   inFlight.set(key, controller);
   options.signal?.addEventListener('abort', () => controller.abort('called_off'));
   const timer = setTimeout(() => controller.abort('timeout'), TIMEOUT_MS);
+  const headers = headersFor(payload);
   try {
     const response = await fetch(BASE + path, {
       method,
-      headers: headersFor(payload),
+      headers,
       body: payload,
       signal: controller.signal,
       keepalive: options.keepalive,
     });
-    return await open<T>(response);
+    return await open<T>(response, headers.token);
   } catch (error) {
     if (error instanceof ShopError) throw error;
     const reason = controller.signal.reason === 'duplicate' ? 'duplicate' : 'network';
@@ -82,13 +83,15 @@ function headersFor(payload: string | FormData | undefined): Record<string, stri
   return headers;
 }
 
-async function open<T>(response: Response): Promise<Envelope<T>> {
+async function open<T>(response: Response, token?: string): Promise<Envelope<T>> {
   const { status } = response;
   const envelope = (await response.json().catch(() => null)) as Envelope<T> | null;
   if (status === 401) throw new ShopError({ ...envelope, code: 1, status, reason: 'login_required' });
   if (status === 404) throw new ShopError({ code: 1, status, reason: 'network' });
   if (status >= 500 || !envelope) throw new ShopError({ code: 1, status, reason: 'server_error' });
   if (envelope.code === 0) return envelope;
-  if (envelope.code === 1001) document.dispatchEvent(new Event('shop:login-invalid'));
+  if (envelope.code === 1001) {
+    document.dispatchEvent(new CustomEvent('shop:login-invalid', { detail: token }));
+  }
   throw new ShopError({ ...envelope, status });
 }

@@ -7,11 +7,12 @@ let open = false;
 
 /**
  * Ends the session in this browser and asks where to go: the login page, or this page as a guest.
+ * Does nothing when the refused token is not the browser's any more: another page has logged in or out meanwhile.
  *
  * See docs/product.md#failures.
  */
-export async function loginInvalid(): Promise<void> {
-  if (open) return;
+export async function loginInvalid(token: string | null): Promise<void> {
+  if (open || token !== localStorage.getItem('token')) return;
   open = true;
   const target = loginUrl();
   endSession();
