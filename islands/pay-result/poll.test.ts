@@ -41,10 +41,11 @@ describe('pollPayment', () => {
     expect(seconds).toBeLessThanOrEqual(62);
   });
 
-  it('goes on after a lost answer', async () => {
-    server
-      .mockRejectedValueOnce(new ShopError({ code: -1, status: 0, reason: 'network' }))
-      .mockResolvedValueOnce(answer(true));
+  it.each([
+    ['a lost answer', { code: -1, status: 0, reason: 'network' }],
+    ['an answer that the shop is busy', { code: 1, status: 429, reason: 'shop_busy' }],
+  ])('goes on after %s', async (_what, failure) => {
+    server.mockRejectedValueOnce(new ShopError(failure)).mockResolvedValueOnce(answer(true));
     const onAnswer = vi.fn();
     await poll(onAnswer);
     expect(onAnswer).toHaveBeenCalledOnce();

@@ -18,7 +18,7 @@ const sleep = (milliseconds: number, signal: AbortSignal) =>
 /**
  * Polls until the order is paid, for about a minute, and calls back with each answer.
  *
- * Goes on after a lost answer; raises ShopError when the shop refuses.
+ * Goes on after a lost answer, and when the shop is busy; raises ShopError when it refuses.
  */
 export async function pollPayment(
   id: string,
@@ -34,7 +34,8 @@ export async function pollPayment(
       onAnswer(result);
       if (result.paid) return;
     } catch (error) {
-      const isLost = error instanceof ShopError && (error.status === 0 || error.status >= 500);
+      const isLost =
+        error instanceof ShopError && (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!isLost || turn === WAITS_MS.length - 1) throw error;
     }
   }
