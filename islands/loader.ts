@@ -103,6 +103,13 @@ document.addEventListener('shop:login-invalid', async (event) => {
   const { detail } = event as CustomEvent<string | null>;
   await (await import('./login-invalid')).loginInvalid(detail);
 });
+const path = () => location.pathname + location.search;
+const loaded = path();
+window.addEventListener('popstate', () => {
+  // Back from a reloaded page loads nothing if an island made the entry, and that island may not be loaded yet.
+  const isHandled = document.querySelector('[name=list][data-ready], [name=product][data-ready]');
+  if (path() !== loaded && !isHandled) location.reload();
+});
 // Browsers offer it on secure origins only.
 // The shop works without it; where the network has just gone, the next page registers it.
 if ('serviceWorker' in navigator)

@@ -48,6 +48,19 @@ def test_another_size_is_shown_without_leaving_the_page(walk: Walk, axe: Axe) ->
     expect(price).to_have_text(small)
 
 
+@in_chinese
+def test_back_shows_the_product_of_its_address_after_a_reload(walk: Walk) -> None:
+    page = walk.open(address(RICE)).page
+    title = page.title()
+    page.locator(".spec:not([aria-current])").click()
+    walk.expect_at(address(LARGE_RICE))
+    page.reload()
+    # Without a touch of the page, whose sizes have no script yet.
+    page.evaluate("history.back()")
+    walk.expect_at(address(RICE))
+    expect(page).to_have_title(title)
+
+
 @in_both_languages
 def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> None:
     page = walk.open(address(RICE)).page

@@ -209,3 +209,30 @@ def test_on_a_phone_the_filter_sheet_updates_and_closes(new_page: NewPage, langu
     expect(page.locator(".list__bar .chip")).to_have_count(0)
     expect(page.locator(".facets")).to_be_hidden()
     assert stayed(page)
+
+
+@pytest.mark.parametrize("reload", ["by F5", "by a product and Back"])
+def test_back_shows_the_list_of_its_address_after_a_reload(walk: Walk, reload: str) -> None:
+    page = walk.page
+    everything, shown = total(page), names(page)
+    box, count = a_brand(page)
+    box.check()
+    expect_total(page, count)
+    filtered = page.url
+    if reload == "by F5":
+        page.reload()
+    else:
+        page.goto(page.locator("h3.card__name a").first.get_attribute("href") or "")
+        page.go_back()
+    expect_total(page, count)
+
+    # Without a touch of the page, whose list has no script yet.
+    page.evaluate("history.back()")
+
+    expect_total(page, everything)
+    expect(page).to_have_url(re.compile(r"/shop$"))
+    expect(page.locator("[data-facet=brand] :checked")).to_have_count(0)
+    assert names(page) == shown
+    page.evaluate("history.forward()")
+    expect_total(page, count)
+    expect(page).to_have_url(filtered)
