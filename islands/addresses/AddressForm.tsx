@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
+import { ErrorSummary, errorOf } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { serverErrors } from '../form/serverErrors';
+import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { type Address, DEFAULT_COUNTRY } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
@@ -33,7 +34,7 @@ interface Props {
 /** The form for an address, with its country's fields; saves it. */
 export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus = false }: Props) {
   const [address, setAddress] = useState(initial);
-  const [errors, setErrors] = useState<FormError[]>([]);
+  const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
   const countries = useCountries();
   const formId = useId();
@@ -74,7 +75,7 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   });
 
   return (
-    <form className="panel stack" onSubmit={submit} noValidate>
+    <form className="panel stack" onSubmit={submit} onChange={onChange} noValidate>
       <h2 ref={heading} tabIndex={-1}>
         {t(initial.addressId === null ? 'address.new' : 'address.edit')}
       </h2>
@@ -140,7 +141,16 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
           maxLength={200}
           full
         />
-        <AreaFields address={address} errors={errors} idOf={idOf} onChange={change} />
+        <AreaFields
+          address={address}
+          errors={errors}
+          idOf={idOf}
+          onChange={(part) => {
+            // A chosen area fills in other fields as well.
+            if (part.cityName && 'city' in part) drop(...['province', 'town', 'postcode'].map(idOf));
+            change(part);
+          }}
+        />
       </div>
       <div className="row row--wrap">
         <Button type="submit" kind="soft" busy={busy}>

@@ -10,9 +10,11 @@ export interface FormError {
 /** Lists a form's errors, takes the focus, and links to each control (docs/ux.md#interaction). */
 export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
   const box = useRef<HTMLDivElement>(null);
-  // Every submit makes a new array, so the focus returns here even when the errors are the same.
+  const before = useRef(errors);
+  // Every submit makes new errors, so the focus returns here even for the same ones; it stays when some of them go.
   useEffect(() => {
-    if (errors.length) box.current?.focus();
+    if (errors.some((error) => !before.current.includes(error))) box.current?.focus();
+    before.current = errors;
   }, [errors]);
   if (!errors.length) return null;
   return (

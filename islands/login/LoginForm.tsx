@@ -4,6 +4,7 @@ import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { PasswordField } from '../form/PasswordField';
 import { StillWorking } from '../form/StillWorking';
 import { serverErrors } from '../form/serverErrors';
+import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
@@ -20,7 +21,7 @@ const CONTROL_OF = {
 export function LoginForm({ onSession }: { onSession: (session: Session) => Promise<void> }) {
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<FormError[]>([]);
+  const { errors, setErrors, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
   const [checking, setChecking] = useState(false);
 
@@ -43,7 +44,7 @@ export function LoginForm({ onSession }: { onSession: (session: Session) => Prom
   }
 
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} onChange={onChange} noValidate>
       <ErrorSummary errors={errors} />
       <InputField
         id="login-account"

@@ -3,6 +3,7 @@ import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { PasswordField } from '../form/PasswordField';
 import { StillWorking } from '../form/StillWorking';
 import { serverErrors } from '../form/serverErrors';
+import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
@@ -40,7 +41,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [nickname, setNickname] = useState('');
-  const [errors, setErrors] = useState<FormError[]>([]);
+  const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
 
   const accountIsGood = looksLikeAccount(account.kind, account.text);
@@ -73,7 +74,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
   }
 
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} onChange={onChange} noValidate>
       <ErrorSummary errors={errors} />
       <AccountFields
         id="new-account"
@@ -81,6 +82,8 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
         onChange={(kind, text) => {
           // Errors about an e-mail address do not apply to a mobile number.
           if (kind !== account.kind) setErrors([]);
+          // The dial code is part of the account.
+          drop('new-account');
           setAccount({ kind, text });
         }}
       />

@@ -4,6 +4,7 @@ import { call } from '../api/client';
 import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { isPin, PinField } from '../form/PinField';
 import { serverErrors } from '../form/serverErrors';
+import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { CodeField } from '../login/CodeField';
 import { account } from '../stores/session';
@@ -23,7 +24,7 @@ export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
   const [evidence, setEvidence] = useState('');
   const [password, setPassword] = useState('');
   const [repeated, setRepeated] = useState('');
-  const [errors, setErrors] = useState<FormError[]>([]);
+  const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
   const id = { evidence: `${formId}evidence`, password: `${formId}password`, repeated: `${formId}repeated` };
 
@@ -64,7 +65,7 @@ export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
   }
 
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} onChange={onChange} noValidate>
       <ErrorSummary errors={errors} />
       {proof === 'code' ? (
         <CodeField
@@ -90,7 +91,10 @@ export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
         label={t('pay.newPassword')}
         hint={t('pay.sixDigitsHint')}
         value={password}
-        onChange={setPassword}
+        onChange={(text) => {
+          setPassword(text);
+          drop(id.repeated);
+        }}
         error={errorOf(errors, id.password)}
       />
       <PinField
