@@ -92,12 +92,13 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const before = sent.get(goodsId) ?? known;
     if (amount === before) return;
     // Additions add up, in whichever order they arrive.
+    // The shop ignores `before`; without it an equal one cancels the first.
     const adds = known === 0 && amount > before;
     const goodsAmount = adds ? amount - before : amount;
     const [method, path, body]: [Method, string, object?] =
       amount === 0
         ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${type}`]
-        : [adds ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount }];
+        : [adds ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount, before }];
     sent.set(goodsId, amount);
     const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true }).finally(() =>
       sent.delete(goodsId),
