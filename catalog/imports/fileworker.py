@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -29,7 +30,7 @@ log = logging.getLogger(__name__)
 
 State = FileRun.State
 MAX_TRIES = 3
-# Longer than unpacking a workbook, during which the claim is not renewed.
+# Longer than openpyxl takes for a workbook's formats, during which the claim is not renewed.
 SILENT_FOR = timedelta(minutes=3)
 # The queue has one worker more, so that long files do not keep it from anything else.
 MAX_AT_ONCE = 2
@@ -112,7 +113,8 @@ def _progress_reporter(run: FileRun, rows_all: int) -> Callable[[int], None]:
 
 def _prepared(run: FileRun) -> Import:
     problems = Problems()
-    sheet = open_sheet(run.path, problems, run.file_name)
+    renew_claim = partial(_progress_reporter(run, run.rows_all), 0)
+    sheet = open_sheet(run.path, problems, run.file_name, renew_claim)
     kind = importer_for(sheet, TABLE_IMPORTERS, problems)
     problems.refuse()
     assert kind

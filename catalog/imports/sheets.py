@@ -1,7 +1,7 @@
 """Reads CSV files and first sheets of workbooks; the content decides the format, not the name."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,11 +50,14 @@ class Sheet:
                     yield number, record
 
 
-def open_sheet(path: Path, problems: Problems, name: str = "") -> Sheet:
+def open_sheet(
+    path: Path, problems: Problems, name: str = "", while_reading: Callable[[], object] = lambda: None
+) -> Sheet:
     """Open a file for reading; `name`: its name in messages, if not its own.
 
-    A workbook is converted to a temporary file, since its cells are slow to read twice. Notes what makes
-    it unreadable; raises ImportRefusedError past a bound of problems.
+    A workbook is converted to a temporary file, since its cells are slow to read twice; meanwhile
+    `while_reading` is called again and again. Notes what makes it unreadable; raises ImportRefusedError past
+    a bound of problems.
     """
     called = name or path.name
     with path.open("rb") as file:
@@ -62,7 +65,7 @@ def open_sheet(path: Path, problems: Problems, name: str = "") -> Sheet:
     if head == _OLE:
         problems.add(called, 1, "", _("is an old or locked Excel file: save it as .xlsx without a password"))
     if head in (_OLE, _ZIP):
-        unpacked = workbooks.unpack(path, called, problems)
+        unpacked = workbooks.unpack(path, called, problems, while_reading)
         return Sheet(called, path, unpacked.rows, unpacked)
     return Sheet(called, path, _lines(path))
 

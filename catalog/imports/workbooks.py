@@ -5,20 +5,23 @@ import re
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import IO, Any
 from xml.etree.ElementTree import ParseError
 
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
+from openpyxl.reader.excel import ExcelReader
 from openpyxl.utils.exceptions import InvalidFileException
 
 from catalog.imports.problems import Problems
 
-# A small file may unzip to gigabytes: limits of the sheets, the shared texts and all the rest.
-MAX_SHEET_BYTES, MAX_TEXT_BYTES, MAX_OTHER_BYTES = 400 << 20, 100 << 20, 20 << 20
+# A small file may unzip to gigabytes: limits of the sheets, the shared texts and all the rest, which takes
+# openpyxl up to twenty seconds a MiB on a busy machine.
+MAX_SHEET_BYTES, MAX_TEXT_BYTES, MAX_OTHER_BYTES = 400 << 20, 100 << 20, 4 << 20
 MAX_COLUMNS = 100
 # Excel's own limit; it also bounds a forged row number.
 MAX_ROWS = 1_048_576
@@ -27,10 +30,16 @@ DATE_COLUMNS = frozenset({"best_before", "market_since"})
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]+)([0-9]+)')
 _CHUNK = 1 << 20
 _BROKEN = (
-    *(zipfile.BadZipFile, zipfile.LargeZipFile, InvalidFileException, ParseError),
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, InvalidFileException, ParseError),
     # What openpyxl raises for an inconsistent workbook; defusedxml raises ValueError.
-    *(KeyError, IndexError, ValueError, TypeError, AttributeError, OSError, NotImplementedError, EOFError),
+    *(KeyError, IndexError, ValueError, TypeError, AttributeError, OSError, EOFError),
+    # zipfile of what is encrypted or packed in an unknown way.
+    RuntimeError,
 )
+
+
+class _TooLargeError(Exception):
+    """Raised for a workbook that unfolds to more than its limits."""
 
 
 class Unpacked:
@@ -47,65 +56,110 @@ class Unpacked:
             yield int(record[0]), record[1:]
 
 
-def unpack(path: Path, name: str, problems: Problems) -> Unpacked:
+def unpack(path: Path, name: str, problems: Problems, while_reading: Callable[[], object]) -> Unpacked:
     """Read a workbook's first sheet; notes cells that are formulas, errors, misplaced dates or merged.
 
-    Raises ImportRefusedError past a bound of problems.
+    `while_reading` is called again and again. Raises what it raises, and ImportRefusedError past a bound of
+    problems.
     """
     unpacked = Unpacked()
-    if fault := _too_large(path):
-        problems.add(name, 1, "", fault)
-        return unpacked
     write = csv.writer(unpacked.file).writerow
     try:
-        for number, cells in _read(path, name, problems):
+        for number, cells in _read(path, name, problems, while_reading):
             write([number, *cells])
             unpacked.rows += 1
+    except _TooLargeError:
+        problems.add(name, 1, "", _("unfolds to more than a workbook of products needs: save it as CSV"))
     except _BROKEN:
         problems.add(name, 1, "", _("is no Excel workbook that can be read"))
     return unpacked
 
 
-def _too_large(path: Path) -> str:
-    """Return the problem of a workbook's declared sizes; no more than these is ever unzipped."""
-    sheets = texts = others = 0
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for member in archive.infolist():
-                if member.filename.startswith("xl/worksheets/"):
-                    sheets += member.file_size
-                elif member.filename.endswith("sharedStrings.xml"):
-                    texts += member.file_size
-                elif member.filename.endswith((".xml", ".rels")):
-                    others += member.file_size
-    except (zipfile.BadZipFile, OSError, ValueError):
-        return _("is no Excel workbook that can be read")
-    if sheets > MAX_SHEET_BYTES or texts > MAX_TEXT_BYTES or others > MAX_OTHER_BYTES:
-        return _("unfolds to more than a workbook of products needs: save it as CSV")
-    return ""
+class _Archive(zipfile.ZipFile):
+    """A workbook's parts, of which `whole` and `streamed` bytes are read at most, whatever their names."""
+
+    def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
+        super().__init__(file)
+        self.while_reading = while_reading
+        self.whole, self.streamed = MAX_OTHER_BYTES, MAX_SHEET_BYTES
+
+    def open(self, name: Any, *args: Any, **kw: Any) -> Any:
+        """Open a part for reading; raises BadZipFile for one that no spreadsheet program packs so."""
+        if self.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise zipfile.BadZipFile
+        return _Part(super().open(name, *args, **kw), self)
 
 
-def _read(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+@dataclass
+class _Part:
+    """A part of a workbook, opened for reading."""
+
+    source: IO[bytes]
+    archive: _Archive
+
+    def read(self, size: int = -1) -> bytes:
+        """Read bytes and count them; raises _TooLargeError past the archive's limit."""
+        self.archive.while_reading()
+        if size < 0:
+            data = self.source.read(self.archive.whole + 1)
+            self.archive.whole -= len(data)
+        else:
+            data = self.source.read(size)
+            self.archive.streamed -= len(data)
+        if self.archive.whole < 0 or self.archive.streamed < 0:
+            raise _TooLargeError
+        return data
+
+    def close(self) -> None:
+        """Close the part."""
+        self.source.close()
+
+    def __enter__(self) -> "_Part":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class _Reader(ExcelReader):
+    """Reads all of a workbook but its sheets."""
+
+    def __init__(self, file: IO[bytes], while_reading: Callable[[], object]) -> None:
+        super().__init__(file, read_only=True, keep_links=False)
+        self.archive = _Archive(file, while_reading)
+
+    def read_strings(self) -> None:
+        """Read the shared texts, within their own limit."""
+        self.archive.streamed = MAX_TEXT_BYTES
+        super().read_strings()
+        self.archive.streamed = MAX_SHEET_BYTES
+
+
+def _read(
+    path: Path, name: str, problems: Problems, while_reading: Callable[[], object]
+) -> Iterator[tuple[int, list[str]]]:
     # Given a name, openpyxl would check its extension.
     with path.open("rb") as file, warnings.catch_warnings():
         # openpyxl warns of styles and extensions that it ignores.
         warnings.simplefilter("ignore")
-        book = load_workbook(file, read_only=True, keep_links=False)
-        try:
-            if not book.worksheets:
+        reader = _Reader(file, while_reading)
+        with reader.archive as archive:
+            reader.read()
+            if not reader.wb.worksheets:
                 problems.add(name, 1, "", _("has no sheet"))
                 return
-            sheet = book.worksheets[0]
-            with zipfile.ZipFile(path) as archive, archive.open(sheet._worksheet_path) as source:
+            sheet = reader.wb.worksheets[0]
+            # Each time the sheet is read again it has the whole limit.
+            archive.streamed = MAX_SHEET_BYTES
+            with archive.open(sheet._worksheet_path) as source:
                 _note_merged(source, name, problems)
             # A sheet's declared dimensions may be wrong.
             sheet.reset_dimensions()
+            archive.streamed = MAX_SHEET_BYTES
             yield from _rows(sheet, name, problems)
-        finally:
-            book.close()
 
 
-def _note_merged(source: IO[bytes], name: str, problems: Problems) -> None:
+def _note_merged(source: _Part, name: str, problems: Problems) -> None:
     """Note merged cells: only the first of them has a value, whatever it looks like."""
     tail = b""
     while chunk := source.read(_CHUNK):
@@ -120,21 +174,15 @@ def _note_merged(source: IO[bytes], name: str, problems: Problems) -> None:
 
 
 def _rows(sheet: Any, name: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    first, heading = 0, list[str]()
-    for cells in sheet.iter_rows(max_col=MAX_COLUMNS, max_row=MAX_ROWS):
-        first += 1
-        if heading := _without_blank_end(_texts(cells, [], name, first, problems)):
-            yield first, heading
-            break
-    width = len(heading)
-    if not width:
-        return
+    heading = list[str]()
     # One cell more than the heading, to find values beside the table.
-    rows = sheet.iter_rows(min_row=first + 1, max_col=width + 1, max_row=MAX_ROWS)
-    for number, cells in enumerate(rows, first + 1):
-        values = _texts(cells, heading, name, number, problems)
-        if any(map(str.strip, values)):
-            yield number, values if values[-1] else values[:-1]
+    for number, cells in enumerate(sheet.iter_rows(max_col=MAX_COLUMNS + 1, max_row=MAX_ROWS), 1):
+        if heading:
+            values = _texts(cells[: len(heading) + 1], heading, name, number, problems)
+            if any(map(str.strip, values)):
+                yield number, values if values[-1] else values[:-1]
+        elif heading := _without_blank_end(_texts(cells[:MAX_COLUMNS], [], name, number, problems)):
+            yield number, heading
 
 
 def _without_blank_end(values: list[str]) -> list[str]:

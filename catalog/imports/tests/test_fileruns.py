@@ -18,10 +18,11 @@ from django.utils import timezone, translation
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import delete_rows
-from catalog.imports import fileruns, fileworker
+from catalog.imports import fileruns, fileworker, workbooks
 from catalog.imports.importing import Import
 from catalog.imports.models import FileRun
 from catalog.imports.tests.importing import everything
+from catalog.imports.tests.workbooks import write_xlsx
 from core.queues import upkeep
 from core.tests.failing import failing_for
 from core.tests.pages import html_of
@@ -223,6 +224,33 @@ def test_a_worker_that_lost_its_claim_writes_nothing_more(
     assert (found.state, found.claim) == ("applying", other)
     product.refresh_from_db()
     assert product.price == Decimal("5.00")
+
+
+@pytest.mark.parametrize("is_taken_over", [False, True])
+def test_a_claim_is_renewed_while_a_workbook_is_unpacked(
+    product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_taken_over: bool
+) -> None:
+    path = tmp_path / "prices.xlsx"
+    write_xlsx(path, [{"sku": "A", "price_aud": "4.00"}])
+    run = fileruns.import_file(None, uploaded(path.read_bytes(), path.name))
+    other, beats = uuid4(), list[Any]()
+
+    def take_long(*args: Any) -> None:
+        long_ago = timezone.now() - fileworker.SILENT_FOR
+        FileRun.objects.update(beat_at=long_ago, **({"claim": other} if is_taken_over else {}))
+        note_merged(*args)
+        beats.append(FileRun.objects.get().beat_at)
+
+    note_merged = workbooks._note_merged
+    monkeypatch.setattr(fileworker, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(workbooks, "_note_merged", take_long)
+    fileworker.work(run.pk)
+    found = FileRun.objects.get()
+    if is_taken_over:
+        assert (found.state, found.claim, beats) == ("checking", other, [])
+    else:
+        assert beats[0] > timezone.now() - timedelta(minutes=1)
+        assert found.state == "checked"
 
 
 def test_a_failing_run_is_retried_and_then_given_up(

@@ -1,4 +1,6 @@
 import datetime as dt
+import re
+import zipfile
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -8,9 +10,11 @@ import pytest
 
 from catalog.goods.models import Product
 from catalog.imports import workbooks
+from catalog.imports.problems import Problems
+from catalog.imports.sheets import open_sheet
 from catalog.imports.tests.files import product_row, write_catalogue
 from catalog.imports.tests.importing import everything, load, refused
-from catalog.imports.tests.workbooks import rewrite, write_xlsx
+from catalog.imports.tests.workbooks import rename, rewrite, write_xlsx
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -103,6 +107,51 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(folder: Path, monkeypatch: 
     assert "unfolds to more" in refused(book(folder))
 
 
+SHARED_TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+
+
+def test_a_sheet_that_unfolds_to_too_much_is_refused_whatever_its_name_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = book(folder)
+    rename(path, "worksheets/sheet1.xml", "rows.bin")
+    assert "2 the same" in load(path)
+    monkeypatch.setattr(workbooks, "MAX_SHEET_BYTES", 1000)
+    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+
+
+def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = book(folder)
+    named = f'<Override PartName="/xl/texts.bin" ContentType="{SHARED_TEXTS}"/></Types>'
+    rewrite(path, lambda _name, data: data.replace(b"</Types>", named.encode()))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/texts.bin", f"<sst>{'<si><t>Tea</t></si>' * 100}</sst>")
+    assert "2 the same" in load(path)
+    monkeypatch.setattr(workbooks, "MAX_TEXT_BYTES", 1000)
+    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+
+
+def test_a_part_that_is_read_again_and_again_counts_each_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = book(folder)
+
+    def name_often(name: str, data: bytes) -> bytes:
+        if name != "xl/workbook.xml":
+            return data
+        sheet = data[data.index(b"<sheet ") : data.index(b"</sheets>")]
+        return data.replace(sheet, sheet * 20)
+
+    with zipfile.ZipFile(path) as archive:
+        size = archive.getinfo("xl/worksheets/sheet1.xml").file_size
+    monkeypatch.setattr(workbooks, "MAX_SHEET_BYTES", 10 * size)
+    assert "2 the same" in load(path)
+    rewrite(path, name_often)
+    assert "unfolds to more" in refused(path)
+
+
 def test_xml_entities_are_refused(folder: Path) -> None:
     path = book(folder)
     doctype = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><worksheet'
@@ -140,3 +189,47 @@ def test_a_damaged_archive_is_refused_wherever_the_damage_is(folder: Path) -> No
         path.write_bytes(whole[:end])
         refused(path)
     assert everything() == before
+
+
+def test_a_damaged_byte_changes_no_value_wherever_it_is(folder: Path) -> None:
+    path = book(folder)
+    whole = path.read_bytes()
+    rows = list(open_sheet(path, Problems()).records(Problems()))
+    refusals = 0
+    for place in range(0, len(whole), 23):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        problems = Problems()
+        sheet = open_sheet(path, problems)
+        refusals += bool(problems.found)
+        # What no reader looks at may be damaged.
+        assert problems.found or place < 4 or list(sheet.records(Problems())) == rows, place
+    assert refusals > len(whole) // 23 // 2
+
+
+@pytest.mark.parametrize("part", ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"])
+def test_a_part_that_cannot_be_unpacked_is_reported(folder: Path, part: str) -> None:
+    path = book(folder)
+    with zipfile.ZipFile(path) as archive:
+        start = archive.getinfo(part).header_offset + 30 + len(part)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:start] + b"\xff" + whole[start + 1 :])
+    assert "new.xlsx, row 1: is no Excel workbook that can be read" in refused(path)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_part_that_no_spreadsheet_program_packs_so_is_refused(folder: Path, packing: int) -> None:
+    path = book(folder)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    assert "is no Excel workbook that can be read" in refused(path)
+
+
+def test_a_workbook_with_a_password_for_its_parts_is_refused(folder: Path) -> None:
+    path = book(folder)
+    # A flag in the directory's entry of each part.
+    data = re.sub(rb"(PK\x01\x02....)\x00", rb"\1" + b"\x01", path.read_bytes(), flags=re.DOTALL)
+    path.write_bytes(data)
+    assert "is no Excel workbook that can be read" in refused(path)

@@ -22,6 +22,15 @@ def write_xlsx(path: Path, rows: Rows, change: Callable[[Any], None] = lambda sh
     book.save(path)
 
 
+def rename(path: Path, old: str, new: str) -> None:
+    """Rename a file inside of a workbook, also where the others name it."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name.replace(old, new), data.replace(old.encode(), new.encode()))
+
+
 def rewrite(path: Path, change: Callable[[str, bytes], bytes]) -> None:
     """Change the files inside of a workbook by name."""
     with zipfile.ZipFile(path) as archive:
