@@ -14,7 +14,6 @@ from wagtail.images.views.images import ImagePreviewColumn, TitleColumnWithFilen
 from wagtail.models import Page
 from wagtail.permissions import page_permission_policy
 
-from catalog.imports.formulas import without_formula
 from content.dashboard.images import unused_images
 from content.dashboard.links import BrokenLink, broken_links
 from content.models import CarouselSlide, SpecialArea
@@ -23,16 +22,7 @@ WINDOWS = (CarouselSlide, SpecialArea)
 WRITERS = ("add", "change", "publish")
 
 
-class PlainExport:
-    """A report whose export has no formulas and no control characters."""
-
-    def preprocess_field_value(self, field: str, value: Any, export_format: str) -> Any:
-        """Return a cell's value."""
-        cell = super().preprocess_field_value(field, value, export_format)  # type: ignore[misc]
-        return without_formula(cell) if isinstance(cell, str) else cell
-
-
-class UnusedImagesView(PlainExport, ReportView):
+class UnusedImagesView(ReportView):
     """The report of unused pictures."""
 
     page_title = _("Unused pictures")
@@ -70,7 +60,7 @@ class _LinkTitleColumn(TitleColumn):
         return instance.edit_url
 
 
-class BrokenLinksView(PlainExport, ReportView):
+class BrokenLinksView(ReportView):
     """The report of broken links."""
 
     page_title = _("Broken links")

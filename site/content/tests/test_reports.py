@@ -2,14 +2,18 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
+from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 from openpyxl import load_workbook
+from wagtail.admin.views.mixins import SpreadsheetExportMixin
+from wagtail.contrib.redirects.models import Redirect
 from wagtail.images.models import Image
 from wagtail.models import Page
 from wagtail.rich_text import RichText
@@ -109,6 +113,43 @@ def test_no_cell_of_a_report_is_a_formula_or_breaks_the_file(editor: Client, sig
 
 
 # ── Links ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def exported_lists(patterns: list[Any], prefix: str = "/") -> Iterator[str]:
+    """Yield the addresses of lists and reports that can be exported."""
+    for pattern in patterns:
+        address = f"{prefix}{pattern.pattern}"
+        if isinstance(pattern, URLResolver):
+            yield from exported_lists(pattern.url_patterns, address)
+            continue
+        view = getattr(pattern.callback, "view_class", None)
+        if view and issubclass(view, SpreadsheetExportMixin) and "<" not in address:
+            options = pattern.callback.view_initkwargs
+            yield from [address] if options.get("list_export", view.list_export) else []
+
+
+def test_no_export_of_the_back_office_has_a_formula() -> None:
+    evil = "=HYPERLINK(1)"
+    boss = User.objects.create_superuser(evil, first_name=evil, last_name=evil)
+    page = page_of()
+    page.title = evil
+    page.save_revision(user=boss).publish(user=boss)
+    Redirect.objects.create(old_path="/a", redirect_link=evil)
+    client = Client()
+    client.force_login(boss)
+    addresses = set(exported_lists(get_resolver().url_patterns))
+    found = set()
+    for address in addresses:
+        response = client.get(address, {"export": "csv"})
+        cells = [cell for row in csv.reader(io.StringIO(response.getvalue().decode())) for cell in row]
+        assert not [cell for cell in cells if cell.startswith("=")], address
+        book: Any = load_workbook(io.BytesIO(client.get(address, {"export": "xlsx"}).getvalue()))
+        cells_of_book = [str(cell) for row in book.active.values for cell in row]
+        assert not [cell for cell in cells_of_book if cell.startswith("=")], address
+        if f"'{evil}" in cells:
+            found.add(address)
+    assert found >= {"/admin/reports/aging-pages/", "/admin/reports/site-history/", "/admin/redirects/"}
+    assert {IMAGES, LINKS} <= addresses
 
 
 def fault(address: str, language: str = "en") -> str:
