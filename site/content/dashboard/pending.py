@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from wagtail import hooks
@@ -29,6 +31,8 @@ from core.pending import PENDING_WORK, SHOWN, Card, Item
 
 # How far ahead schedules are shown.
 SOON = timedelta(days=7)
+# Schedules are published each minute: by then a draft has had its turn.
+LATE = timedelta(minutes=2)
 WINDOWS = (CarouselSlide, SpecialArea)
 
 
@@ -37,6 +41,7 @@ def cards(user: Any) -> list[Card]:
     sources: list[Callable[[Any], Card | None]] = [
         *hooks.get_hooks(PENDING_WORK),
         _approvals,
+        _late,
         _schedule,
         _drafts,
         _translations,
@@ -95,17 +100,52 @@ def _drafts(user: Any) -> Card:
     )
 
 
+def _scheduled(rows: QuerySet[Any], **times: Any) -> list[tuple[Any, Any]]:
+    """Return the drafts of rows that are scheduled for some times, without their content, and their rows."""
+    kind = ContentType.objects.get_for_model(rows.model)
+    drafts = Revision.objects.filter(base_content_type=kind, **times).defer("content")
+    by_row = {int(draft.object_id): draft for draft in drafts}
+    return [(by_row[pk], row) for pk, row in rows.in_bulk(by_row).items()]
+
+
+def _late(user: Any) -> Card:
+    past = timezone.now() - LATE
+    urls = AdminURLFinder(user)
+    late = [pair for rows in _own(user) for pair in _scheduled(rows, approved_go_live_at__lt=past)]
+    late.sort(key=lambda pair: pair[0].approved_go_live_at)
+    return Card(
+        "late",
+        _("Could not be published at its time"),
+        "warning",
+        [
+            Item(_name(row), urls.get_edit_url(row), f"{_when(draft.approved_go_live_at)} · {_fault(draft)}")
+            for draft, row in late[:SHOWN]
+        ],
+        len(late),
+    )
+
+
+def _fault(draft: Any) -> str:
+    """Return why a draft cannot be published, as far as its fields tell."""
+    row = draft.as_object()
+    try:
+        row.full_clean()
+    except ValidationError as error:
+        name, texts = next(iter(error.message_dict.items()))
+        if name == NON_FIELD_ERRORS:
+            return texts[0]
+        return f"{capfirst(row._meta.get_field(name).verbose_name)} · {texts[0]}"
+    return _("will be tried again")
+
+
 def _schedule(user: Any) -> Card:
     now = timezone.now()
     soon = (now, now + SOON)
     urls = AdminURLFinder(user)
     events: list[tuple[datetime, str, Any]] = []
     for rows in _own(user):
-        due = Revision.objects.filter(
-            base_content_type=ContentType.objects.get_for_model(rows.model), approved_go_live_at__range=soon
-        )
-        times = {int(pk): at for pk, at in due.values_list("object_id", "approved_go_live_at")}
-        events += [(times[pk], _("appears"), row) for pk, row in rows.in_bulk(times).items()]
+        due = _scheduled(rows, approved_go_live_at__range=soon)
+        events += [(draft.approved_go_live_at, _("appears"), row) for draft, row in due]
         ending = rows.filter(live=True, expire_at__range=soon).order_by("expire_at")
         events += [(row.expire_at, _("goes"), row) for row in ending]
     if user.has_perm("promotions.view_promotion") or user.has_perm("promotions.change_promotion"):

@@ -1,19 +1,24 @@
 """The dashboard shows pending work to whoever has logged in."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from catalog.goods.tests.builders import make_product
+from catalog.goods.models import Brand
+from catalog.goods.tests.builders import make_brand, make_product
+from catalog.goods.writing import delete_rows
 from catalog.promotions.models import Promotion
 from catalog.search.models import FailedSearch
-from content.models import InformationPage
+from content.models import InformationPage, SpecialArea
+from content.tasks import publish_scheduled
 from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
 from content.tests.test_areas import slide_form
@@ -120,6 +125,83 @@ def test_what_is_long_past_or_far_in_the_future_is_not_listed() -> None:
     far.save_revision().publish()
     make_area(make_product(sold_out=False), expire_at=timezone.now() + timedelta(days=30))
     assert dashboard_cards(staff("boss", "Moderators")) == {}
+
+
+def make_late_area() -> SpecialArea:
+    """Make a live area whose draft has its time in an hour, and names a brand that was deleted since."""
+    area = make_area(make_product(), name_en="Tea house", name_zh="茶馆")
+    area.save_revision().publish()
+    area = SpecialArea.objects.get(pk=area.pk)
+    brand = make_brand()
+    area.rule, area.brand, area.go_live_at = (
+        SpecialArea.Rule.brand,
+        brand,
+        timezone.now() + timedelta(hours=1),
+    )
+    area.save_revision().publish()
+    delete_rows(Brand.objects.filter(pk=brand.pk))
+    return SpecialArea.objects.get(pk=area.pk)
+
+
+LATE = {
+    "en": ("Could not be published at its time", "Brand · Choose which products the area shows."),
+    "zh-hans": ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、促销或标签。"),
+}
+
+
+@pytest.mark.parametrize("language", LATE)
+def test_a_change_that_could_not_be_published_at_its_time_is_shown_with_the_reason(language: str) -> None:
+    area = make_late_area()
+    assert "late" not in dashboard_cards(staff("early", "Moderators"))
+    with time_machine.travel(timezone.now() + timedelta(days=2)):
+        publish_scheduled()
+        client = staff("boss", "Moderators", language=language)
+        card = dashboard_cards(client)["late"]
+        assert all(text in card for text in LATE[language])
+        assert ("Tea house" if language == "en" else "茶馆") in card
+        [url] = re.findall(r'href="(/[^"]+)"', card)
+        assert url == reverse(area.snippet_viewset.get_url_name("edit"), args=[area.pk])
+        assert client.get(url).status_code == 200
+        assert "late" not in dashboard_cards(staff("stock", permissions=("access_admin",)))
+
+
+def publish_without_brand(client: Client, area: SpecialArea) -> None:
+    area.go_live_at = None
+    area.save_revision().publish()
+
+
+def reschedule(client: Client, area: SpecialArea) -> None:
+    area.go_live_at = timezone.now() + timedelta(days=1)
+    area.save_revision().publish()
+
+
+def unschedule(client: Client, area: SpecialArea) -> None:
+    name = area.snippet_viewset.get_url_name("revisions_unschedule")
+    url = reverse(name, args=[area.pk, area.scheduled_revision.pk])
+    assert client.post(url).status_code == 302
+
+
+@pytest.mark.parametrize("settle", [publish_without_brand, reschedule, unschedule])
+def test_what_could_not_be_published_is_shown_until_it_is_settled(
+    settle: Callable[[Client, SpecialArea], None],
+) -> None:
+    area = make_late_area()
+    with time_machine.travel(timezone.now() + timedelta(hours=2)):
+        client = staff("boss", "Moderators")
+        assert "late" in dashboard_cards(client)
+        settle(client, area)
+        publish_scheduled()
+        assert "late" not in dashboard_cards(client)
+
+
+def test_what_the_clock_has_not_come_to_yet_is_called_neither_late_nor_faulty() -> None:
+    slide = make_slide(title_en="On time")
+    slide.go_live_at = timezone.now() + timedelta(hours=1)
+    slide.save_revision().publish()
+    with time_machine.travel(slide.go_live_at + timedelta(minutes=1)):
+        assert "late" not in dashboard_cards(staff("early", "Moderators"))
+    with time_machine.travel(slide.go_live_at + timedelta(minutes=5)):
+        assert "will be tried again" in dashboard_cards(staff("boss", "Moderators"))["late"]
 
 
 def test_the_number_of_queries_does_not_grow_with_pending_work() -> None:
