@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from wagtail.images.models import AbstractImage
 
 from catalog.browse.listing import listed_products
-from catalog.browse.serializers import cart_goods_out, promotion_name_out
+from catalog.browse.serializers import cart_goods_out, price_tiers_out, promotion_name_out
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT, ListedProduct
 from catalog.goods.models import Product, UnitMeasure, is_chinese
 from catalog.promotions.offers import Offer
@@ -187,8 +187,10 @@ class Card:
 
     @property
     def json(self) -> str:
-        """What the cart stores of it: CartGoods, and the promotion it is bought in."""
-        action = {"action": promotion_name_out(self.offer)} if self.offer else {}
+        """What the cart stores of it: CartGoods, and the promotion it is bought in with its price tiers."""
+        if not self.offer:
+            return json_text(cart_goods_out(self.priced))
+        action = {"action": promotion_name_out(self.offer), "priceTiers": price_tiers_out(self.priced)}
         return json_text(cart_goods_out(self.priced) | action)
 
 
@@ -203,14 +205,14 @@ def _plain(value: Decimal | datetime) -> float | str:
 
 def card_of(product: ListedProduct, image: AbstractImage | None, rate: Decimal) -> Card:
     """Make the card of one product, at the price of its best running promotion; `image` is its picture."""
-    [priced] = price_products([product])
+    [priced] = price_products([product], amounts={})
     return Card(priced.at_best_offer(), image, rate)
 
 
 def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:
     """Make the cards of `listable_products`, each at the price of its best running promotion."""
     rows = list(products)
-    priced = price_products(listed_products(rows))
+    priced = price_products(listed_products(rows), amounts={})
     return [
         Card(facts.at_best_offer(), product.picture, rate)
         for product, facts in zip(rows, priced, strict=True)
@@ -220,7 +222,7 @@ def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:
 def promotion_cards(offered: Iterable[tuple[Product, Offer]], rate: Decimal) -> list[Card]:
     """Make the cards of `listable_products` in promotions, whatever others make of their prices."""
     rows = list(offered)
-    priced = price_products(listed_products(product for product, _offer in rows))
+    priced = price_products(listed_products(product for product, _offer in rows), amounts={})
     return [
         Card(facts.at_offer(offer), product.picture, rate)
         for (product, offer), facts in zip(rows, priced, strict=True)

@@ -62,8 +62,9 @@ class PricedProduct:
         return stock_type(self.product, available=self.available)
 
     def at_offer(self, offer: Offer) -> "PricedProduct":
-        """Return its price in a promotion, never above the price without it."""
+        """Return its price in a promotion, never above the price without it, nor is that of many."""
         price = min(offer.price, self.price)
+        lower = [tier for tier in self.tiers if tier.price < price]
         return _priced(
             self.product,
             price,
@@ -71,6 +72,7 @@ class PricedProduct:
             available=min(self.available, offer.quota_left),
             limit_amount=offer.limit_amount,
             offer=offer,
+            tiers=[TierPrice(1, price), *lower] if self.tiers else (),
         )
 
     def at_best_offer(self) -> "PricedProduct":
@@ -167,7 +169,10 @@ def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
 
 
 def price_in_promotion(item: PromotionItem, tiers: Sequence[TierPrice], amount: int) -> Decimal:
-    """Return the price of one unit in a promotion: nobody pays more there than without it."""
+    """Return the price of one unit in a promotion: nobody pays more there than without it.
+
+    `amount`: all units of the product that are bought together, also outside the promotion.
+    """
     return min(item.price, price_at(tiers, amount))
 
 

@@ -35,18 +35,20 @@ def price_lines(
 ) -> list[PricedLine]:
     """Price the products of a basket, in their order, for a member level; two queries at most.
 
+    What a product costs follows from all its units, in the promotion and out of it.
     `items`: the promotion's items by product id.
     """
     tiers_by_product = prices_by_amount(products.values(), level=level)
+    units = basket.units
     ordinary = [
-        _line(products[product_id], amount, price_at(tiers_by_product[product_id], amount))
+        _line(products[product_id], amount, price_at(tiers_by_product[product_id], units[product_id]))
         for product_id, amount in basket.ordinary
     ]
     promoted = [
         _line(
             products[product_id],
             amount,
-            price_in_promotion(items[product_id], tiers_by_product[product_id], amount),
+            price_in_promotion(items[product_id], tiers_by_product[product_id], units[product_id]),
             basket.promotion_id,
         )
         for product_id, amount in basket.promoted

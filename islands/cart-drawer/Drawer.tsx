@@ -5,6 +5,7 @@ import { CheckOutButton } from '../cart/CheckOutButton';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, formatCny } from '../money';
+import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
 import { Icon } from '../ui/Icon';
 
@@ -13,7 +14,7 @@ export const TITLE_ID = 'cart-drawer-title';
 /** Shows the whole cart in the drawer. */
 export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
   useSignals();
-  const total = carts.total.value;
+  const total = prices.total.value;
   return (
     <>
       <div className="drawer__head">

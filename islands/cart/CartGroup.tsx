@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { type ReactNode, useRef } from 'react';
 import { t } from '../i18n';
 import { formatAud, formatCny } from '../money';
+import * as prices from '../stores/cart-prices';
 import { canBuy } from '../stores/cart-rules';
 import { type Line, totalOf } from '../stores/snapshot';
 import { CartLine, type LineActions } from './CartLine';
@@ -25,7 +26,7 @@ export function CartGroup({ title, lines, actions, rate, saving = false, classNa
   const chosen = lines.filter((line) => line.checked && canBuy(line));
   const buyable = lines.filter(canBuy).length;
   const all = chosen.length > 0 && chosen.length === buyable;
-  const total = totalOf(chosen);
+  const total = totalOf(chosen, prices.checked.value);
 
   /** Moves the focus from a removed line to its neighbour. */
   const moveFocus = (index: number) => {

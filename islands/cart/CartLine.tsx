@@ -2,8 +2,8 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
 import { formatAud, formatCny, formatShort } from '../money';
+import { priceInOrder } from '../stores/cart-prices';
 import { canBuy, maxAmount } from '../stores/cart-rules';
-import { priceOf } from '../stores/prices';
 import type { Line } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { ProductPicture } from '../ui/ProductPicture';
@@ -49,7 +49,7 @@ interface Props {
 export function CartLine({ line, actions, rate, onRemove }: Props) {
   useSignals();
   const { name } = bothNames(line.goodsName, line.goodsEnglishName);
-  const price = priceOf(line);
+  const price = priceInOrder(line);
   const sum = price * line.goodsAmount;
   const message = messageOf(line, actions.messageOf(line.goodsId));
   const step = (direction: 1 | -1) => {
@@ -74,7 +74,9 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
           {name}
         </a>
         <p className="line__meta num">
-          {[packOf(line), formatShort(price), unitPriceOf(line), cartonsOf(line)].filter(Boolean).join(' · ')}
+          {[packOf(line), formatShort(price), unitPriceOf(line, price), cartonsOf(line)]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="line__side">

@@ -4,6 +4,7 @@ import { bothNames } from '../lang';
 import { formatAud, formatCny } from '../money';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
+import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
@@ -11,18 +12,19 @@ import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
 
 function Part({ name, lines }: { name: string; lines: Line[] }) {
+  useSignals();
   if (lines.length === 0) return null;
   return (
     <div>
       <dt>{t('cart.part', { name, count: countOf(lines) })}</dt>
-      <dd>{formatAud(totalOf(lines))}</dd>
+      <dd>{formatAud(totalOf(lines, prices.checked.value))}</dd>
     </div>
   );
 }
 
 function Summary({ rate }: { rate: number }) {
   useSignals();
-  const total = carts.total.value;
+  const total = prices.total.value;
   return (
     <aside className="panel stack" aria-label={t('cart.summary')}>
       <h2>{t('cart.summary')}</h2>

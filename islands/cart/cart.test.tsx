@@ -57,15 +57,51 @@ describe('the cart page', () => {
     expect(find('.pagehead p')?.textContent).toBe('2 of 3 items selected');
   });
 
+  it('prices a product by its units in all carts, the promotion’s too', async () => {
+    const tiers = (first: number) => [
+      { fromAmount: 1, price: first },
+      { fromAmount: 12, price: 3 },
+    ];
+    const rice = { ...RICE, goodsStockAmount: 20, priceTiers: tiers(3.9) };
+    const cart = await openCart();
+    const promotions = await import('../stores/promotion-cart');
+    const action = {
+      goodsActionTypeId: 7,
+      goodsActionTypeName: '活动',
+      goodsActionTypeNameEn: 'Promotion',
+      endTime: '30/11/2036 20:00',
+      endTimeIso: '2036-11-30T12:00:00Z',
+    };
+    promotions.add({ ...rice, memberPrice: 3.5, priceTiers: tiers(3.5), action }, 6);
+    cart.add(rice, 5);
+    await vi.advanceTimersByTimeAsync(0);
+    const total = () => find('.totals .grand dd')?.textContent;
+    expect([texts('.line__sum'), total()]).toEqual([
+      ['A$21.00≈ ¥105.00', 'A$19.50≈ ¥97.50'],
+      'A$40.50≈ ¥202.50',
+    ]);
+    cart.setAmount(RICE.goodsId, 6);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([texts('.line__sum'), texts('.group__foot b'), total()]).toEqual([
+      ['A$18.00≈ ¥90.00', 'A$18.00≈ ¥90.00'],
+      ['A$18.00', 'A$18.00'],
+      'A$36.00≈ ¥180.00',
+    ]);
+    cart.check(RICE.goodsId, false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([texts('.line__sum'), total()]).toEqual([
+      ['A$21.00≈ ¥105.00', 'A$23.40≈ ¥117.00'],
+      'A$21.00≈ ¥105.00',
+    ]);
+  });
+
   it('shows pack, price and unit price of a line in the page’s language', async () => {
     await openCart([RICE, 1]);
     expect(find('.line__meta')?.textContent).toBe('500 g · $3.90 · $7.80 / kg');
     document.documentElement.lang = 'zh-Hans';
     const { packOf, unitPriceOf } = await import('./unit-price');
     expect(packOf(RICE)).toBe('500 克');
-    expect(unitPriceOf({ memberPrice: 3.9, goodsAmount: 1, unitPrice: null, unitPriceMeasure: null })).toBe(
-      '',
-    );
+    expect(unitPriceOf({ memberPrice: 3.9, unitPrice: null, unitPriceMeasure: null }, 390)).toBe('');
     expect(packOf({ netWeight: 1500 })).toBe('1.5 kg');
   });
 

@@ -1,7 +1,6 @@
 import { t } from '../i18n';
 import { lang } from '../lang';
 import { formatShort } from '../money';
-import { type Priced, priceOf } from '../stores/prices';
 import type { Line } from '../stores/snapshot';
 import { formatWeight } from './weight';
 
@@ -10,10 +9,13 @@ export function packOf(line: Pick<Line, 'netWeight'> & Partial<Pick<Line, 'pack'
   return (lang() === 'zh' ? line.packZh : line.pack) || formatWeight(line.netWeight);
 }
 
-/** Writes the unit price as cards do; empty where the law asks for none. */
-export function unitPriceOf(line: Priced & Partial<Pick<Line, 'unitPrice' | 'unitPriceMeasure'>>): string {
+/** Writes the unit price as cards do, at a price in cents; empty where the law asks for none. */
+export function unitPriceOf(
+  line: Pick<Line, 'memberPrice'> & Partial<Pick<Line, 'unitPrice' | 'unitPriceMeasure'>>,
+  price: number,
+): string {
   if (line.unitPrice == null || !line.unitPriceMeasure) return '';
-  // It belongs to `memberPrice`; the line's amount may reach another price tier.
-  const cents = Math.round((line.unitPrice / line.memberPrice) * priceOf(line));
+  // It belongs to `memberPrice`; the amount may reach another price tier.
+  const cents = Math.round((line.unitPrice / line.memberPrice) * price);
   return t(`unitPrice.${line.unitPriceMeasure}`, { price: formatShort(cents) });
 }

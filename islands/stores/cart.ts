@@ -10,7 +10,6 @@ export const {
   checked,
   count,
   checkedCount,
-  total,
   load,
   setAmount,
   change,

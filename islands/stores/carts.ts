@@ -9,8 +9,6 @@ export const count = computed(() => cart.count.value + bulk.count.value + promot
 export const checkedCount = computed(
   () => cart.checkedCount.value + bulk.checkedCount.value + promotions.checkedCount.value,
 );
-/** The total of the checked lines, in cents. */
-export const total = computed(() => cart.total.value + bulk.total.value + promotions.total.value);
 export const isEmpty = computed(() => count.value === 0);
 /** True until the server has confirmed every change. */
 export const saving = computed(() => cart.saving.value || bulk.saving.value);

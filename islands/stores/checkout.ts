@@ -86,8 +86,10 @@ export function cleanDraft(orderNo = draft.value.orderNo): void {
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType } = draft.value;
-  const chosen = draftLines(lines);
-  const promoted = draftLines(group?.shoppingCart ?? []);
+  const promotedLines = group?.shoppingCart ?? [];
+  const together = [...lines, ...promotedLines];
+  const chosen = draftLines(lines, together);
+  const promoted = draftLines(promotedLines, together);
   const isSame =
     orderNo === '' &&
     sameProducts(goodsList, chosen) &&

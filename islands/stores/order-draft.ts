@@ -1,6 +1,6 @@
 import type { Address } from './address';
 import { shippingTypeFor } from './address';
-import { priceOf } from './prices';
+import { priceOf, unitsOf } from './prices';
 import type { Line, Promotion } from './snapshot';
 
 /** `fature` has no known meaning: a draft may hold it, no screen offers it. */
@@ -88,8 +88,9 @@ export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'addre
   return address.city.trim() !== '' || address.cityName.some((part) => part.trim() !== '');
 }
 
-/** Makes draft lines of cart lines; a product in two carts becomes one line at one price. */
-export function draftLines(lines: readonly ChosenLine[]): DraftLine[] {
+/** Makes draft lines of cart lines, of those bought `together`; a product in two carts becomes one line. */
+export function draftLines(lines: readonly ChosenLine[], together = lines): DraftLine[] {
+  const units = unitsOf(together);
   const united = new Map<number, ChosenLine>();
   for (const line of lines) {
     const other = united.get(line.goodsId);
@@ -103,7 +104,7 @@ export function draftLines(lines: readonly ChosenLine[]): DraftLine[] {
     goodsEnglishName: line.goodsEnglishName,
     goodsImgUrl: line.goodsImgUrl,
     goodsAmount: line.goodsAmount,
-    memberPrice: priceOf(line) / 100,
+    memberPrice: priceOf(line, units[line.goodsId]) / 100,
     netWeight: line.netWeight,
   }));
 }

@@ -57,7 +57,7 @@ describe('the promotion cart', () => {
       ],
     ];
     expect(shown()).toEqual(expected);
-    expect([cart.count.value, cart.total.value]).toEqual([5, 1250]);
+    expect(cart.count.value).toBe(5);
     vi.resetModules();
     const later = await openPage();
     expect(later.groups.value.map((group) => group.goodsActionTypeId)).toEqual([8, 7]);

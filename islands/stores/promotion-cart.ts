@@ -17,7 +17,6 @@ import {
   type Promotion,
   type PromotionGroup,
   readPromotions,
-  totalOf,
   writePromotions,
 } from './snapshot';
 
@@ -45,8 +44,6 @@ export const count = computed(() =>
 export const checkedCount = computed(() =>
   chosen.value.reduce((sum, group) => sum + countOf(checkedOf(group)), 0),
 );
-/** The total of the checked lines, in cents. */
-export const total = computed(() => chosen.value.reduce((sum, group) => sum + totalOf(checkedOf(group)), 0));
 
 /** Gives the lines of a group that go to checkout. */
 export function checkedOf(group: Group): Line[] {

@@ -14,15 +14,7 @@ import { type CartProduct, canBuy, lineOf, maxAmount, reconcile, wholeCartons } 
 import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
-import {
-  type CartName,
-  countOf,
-  type Line,
-  onOtherTabChange,
-  readSnapshot,
-  totalOf,
-  writeSnapshot,
-} from './snapshot';
+import { type CartName, countOf, type Line, onOtherTabChange, readSnapshot, writeSnapshot } from './snapshot';
 
 const WRITE_DELAY_MS = 350;
 
@@ -43,8 +35,6 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   const checked = computed(() => lines.value.filter((line) => line.checked && canBuy(line)));
   const count = computed(() => countOf(lines.value));
   const checkedCount = computed(() => countOf(checked.value));
-  /** The total of the checked lines, in cents. */
-  const total = computed(() => totalOf(checked.value));
 
   /** The lines before unconfirmed changes, to which a failed change is rolled back. */
   let confirmed = new Map<number, Line>();
@@ -333,7 +323,6 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     checked,
     count,
     checkedCount,
-    total,
     load,
     setAmount,
     change,

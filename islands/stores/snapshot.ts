@@ -1,5 +1,5 @@
 import type { CartItem } from '../api/types';
-import { priceOf } from './prices';
+import { priceOf, unitsOf } from './prices';
 import { isKey, read, write } from './storage';
 
 /** A line of a cart. */
@@ -102,9 +102,11 @@ export function countOf(lines: readonly Pick<Line, 'goodsAmount'>[]): number {
   return lines.reduce((sum, line) => sum + line.goodsAmount, 0);
 }
 
-/** Adds up the checked lines, in cents (docs/product.md#carts). */
-export function totalOf(lines: Line[]): number {
+/** Adds up the checked lines, in cents, of those that are bought `together` (docs/product.md#carts). */
+export function totalOf(lines: readonly Line[], together = lines): number {
+  const checked = (line: Line) => line.checked;
+  const units = unitsOf(together.filter(checked));
   return lines
-    .filter((line) => line.checked)
-    .reduce((sum, line) => sum + priceOf(line) * line.goodsAmount, 0);
+    .filter(checked)
+    .reduce((sum, line) => sum + priceOf(line, units[line.goodsId]) * line.goodsAmount, 0);
 }

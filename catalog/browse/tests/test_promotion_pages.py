@@ -109,6 +109,16 @@ def make_bulk(**kw: Any) -> Product:
     return product
 
 
+def test_the_cart_knows_what_many_cost_in_a_promotion(client: Client) -> None:
+    rice, tea = make_bulk(), make_stocked()
+    promotion = make_promotion((rice, "4.20"), (tea, "3.50"))
+    page = shown(client, f"/promotions/{promotion.pk}")
+    assert {row["goodsId"]: row["priceTiers"] for row in product_data_of(page)} == {
+        rice.pk: [{"fromAmount": 1, "price": 4.2}, {"fromAmount": 30, "price": 4}],
+        tea.pk: [],
+    }
+
+
 def test_bulk_products_show_their_carton_and_the_price_of_every_amount(client: Client) -> None:
     rice = make_bulk(min_amount=20)
     make_stocked()

@@ -156,6 +156,16 @@ def test_tiers_are_priced_for_the_amount_that_is_bought_one_where_none_is_named(
     assert bought.tiers == [(1, Decimal("10.00")), (2, Decimal("9.50"))]
 
 
+def test_in_a_promotion_the_tiers_below_its_price_remain() -> None:
+    rice = make_product(price=Decimal("10.00"), is_bulk=True)
+    for amount, price in [(2, "9.50"), (12, "8.00")]:
+        PriceTier.objects.create(product=rice, from_amount=amount, price=Decimal(price))
+    promote(make_promotion(), rice, "9.00")
+    assert priced(rice).at_best_offer().tiers == ()
+    offered = priced(rice, amounts={}).at_best_offer()
+    assert offered.tiers == [(1, Decimal("9.00")), (12, Decimal("8.00"))]
+
+
 @pytest.mark.parametrize(("was", "shown"), [(None, None), ("9.9", None), ("10.0", None), ("10.1", "10.1")])
 def test_a_price_of_before_is_shown_only_where_it_was_higher(was: str | None, shown: str | None) -> None:
     rice = make_product(price=Decimal("10.00"))

@@ -111,6 +111,17 @@ def test_nobody_pays_more_in_a_promotion_than_without(buyer: Buyer) -> None:
     assert ordered(buyer.order(actionGoods=action(promotion, (rice, 2)))).goods_amount == Decimal("6.00")
 
 
+@pytest.mark.parametrize(("ordinary", "promoted", "total"), [(6, 6, "96"), (0, 12, "96"), (6, 5, "105")])
+def test_a_price_tier_follows_from_all_units_in_a_promotion_and_out_of_it(
+    buyer: Buyer, ordinary: int, promoted: int, total: str
+) -> None:
+    rice = make_stocked(60, price=Decimal("10.00"), is_bulk=True)
+    PriceTier.objects.create(product=rice, from_amount=12, price=Decimal("8.00"))
+    products = action(make_promotion((rice, "9.00")), (rice, promoted))
+    lines = [(rice, ordinary)] if ordinary else []
+    assert ordered(buyer.order(*lines, actionGoods=products)).goods_amount == Decimal(total)
+
+
 def test_bulk_products_have_the_price_tier_of_their_amount(buyer: Buyer) -> None:
     rice = make_stocked(60, price=Decimal("5.00"), is_bulk=True, carton_size=12)
     for amount, price in [(12, "4.50"), (24, "4.00")]:

@@ -1,0 +1,22 @@
+/* What the checked lines of all carts cost together (docs/product.md#carts). */
+import { computed } from '@preact/signals-core';
+import { bulk } from './bulk-cart';
+import * as cart from './cart';
+import { priceOf, unitsOf } from './prices';
+import * as promotions from './promotion-cart';
+import { type Line, totalOf } from './snapshot';
+
+/** The lines that go to checkout. */
+export const checked = computed(() => [
+  ...cart.checked.value,
+  ...bulk.checked.value,
+  ...promotions.chosen.value.flatMap(promotions.checkedOf),
+]);
+/** The total of the checked lines, in cents. */
+export const total = computed(() => totalOf(checked.value));
+const units = computed(() => unitsOf(checked.value));
+
+/** Gives the price of one unit of a line, in cents: a checked one is bought with those in the other carts. */
+export function priceInOrder(line: Line): number {
+  return priceOf(line, line.checked ? units.value[line.goodsId] : undefined);
+}
