@@ -1,6 +1,8 @@
 """Applies the outcome of a payment: its money is captured once, as what it is."""
 
 import logging
+from dataclasses import replace
+from decimal import Decimal
 
 from django.utils import timezone
 
@@ -11,11 +13,16 @@ from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
 from core.hints import hint_after_commit
+from core.money import ZERO, aud
 from core.transactions import in_transaction
 
 log = logging.getLogger(__name__)
 
 State = Payment.State
+
+# What the columns of a payment and a refund can hold.
+MAX_COLLECTED = Decimal("9999999999.99")
+CURRENCY_LETTERS = 3
 
 
 @in_transaction
@@ -26,9 +33,10 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     Money that the order cannot take becomes a refund due: also another amount or currency than was asked for,
     which never reaches the order. Locks: Order, Payment, then as `mark_paid`. Raises UnavailableError for an
-    outcome of another payment, or one that collected nothing: it answers nothing.
+    outcome of another payment, or one that collected nothing or what no payment can hold: it answers nothing.
     """
-    if outcome.reference != payment.reference or (outcome.state == State.paid and outcome.amount <= 0):
+    collected = replace(outcome, amount=_in_cents(outcome.amount))
+    if outcome.reference != payment.reference or (outcome.state == State.paid and not _is_money(collected)):
         log.error("payment %s: the provider answered with %s", payment.reference, outcome)
         raise UnavailableError("no answer about this payment")
     if outcome.state == State.pending:
@@ -37,11 +45,20 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
     if outcome.state == State.failed:
         pending = Payment.objects.filter(pk=payment.pk, state=State.pending)
         pending.update(state=State.failed, settled_at=timezone.now())
-    elif _capture(payment, outcome):
-        if _is_as_asked(payment, outcome) and mark_paid(order=order, pay_type=payment.pay_type):
+    elif _capture(payment, collected):
+        if _is_as_asked(payment, collected) and mark_paid(order=order, pay_type=payment.pay_type):
             hint_after_commit(count_sales, order.pk)
         else:
-            _record_refund_due(payment, outcome, order)
+            _record_refund_due(payment, collected, order)
+
+
+def _in_cents(amount: Decimal) -> Decimal:
+    # Rounded here, since each database would round in its own way; nothing, where that cannot be.
+    return aud(amount) if amount.is_finite() and abs(amount) <= MAX_COLLECTED else ZERO
+
+
+def _is_money(outcome: Outcome) -> bool:
+    return outcome.amount > 0 and len(outcome.currency) == CURRENCY_LETTERS
 
 
 def _is_as_asked(payment: Payment, outcome: Outcome) -> bool:

@@ -152,8 +152,17 @@ def test_staff_are_told_about_an_overdue_payment_alone(buyer: Buyer) -> None:
     assert Payment.objects.exclude(overdue_at=None).get() == overdue
 
 
-@pytest.mark.parametrize("wrong", [{"reference": "another"}, {"amount": Decimal(0)}])
-def test_an_answer_about_another_payment_or_without_money_is_none(
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"reference": "another"},
+        {"currency": "AUDX"},
+        {"currency": ""},
+        *({"amount": Decimal(text)} for text in ("0", "0.004", "NaN", "sNaN", "Infinity", "99999999999.99")),
+    ],
+    ids=str,
+)
+def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_none(
     buyer: Buyer, wrong: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     payment = make_payment(buyer)

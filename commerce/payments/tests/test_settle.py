@@ -21,7 +21,9 @@ from commerce.orders.tests.builders import (
 )  # fmt: skip
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
+from commerce.payments.providers.base import Outcome
 from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
 
@@ -102,6 +104,21 @@ def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
     send_notice(again)
     assert status_of(payment.order) == OrderStatus.paid
     assert Refund.objects.get() == refund
+    audit()
+
+
+@pytest.mark.parametrize(
+    ("collected", "received"), [("8.985", "8.99"), ("8.984", "8.98"), ("9999999999.99", "9999999999.99")]
+)
+def test_money_of_three_decimals_is_rounded_half_up(
+    buyer: Buyer, collected: str, received: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    outcome = Outcome(Payment.State.paid, payment.reference, Decimal(collected), "KWD")
+    monkeypatch.setattr(SandboxProvider, "query", lambda *_, **__: outcome)
+    assert send_notice(payment) == 200
+    assert Payment.objects.get().received_amount == Decimal(received)
+    assert Refund.objects.get().amount == Decimal(received)
     audit()
 
 
