@@ -74,7 +74,7 @@ class Payment(UpdateOnlyModel):
     # When the sweep asks the provider next; null once nothing more is to be asked.
     next_query_at = models.DateTimeField(_("next question at"), null=True)
     queries = models.PositiveSmallIntegerField(_("questions asked"), default=0)
-    # When it was last asked about by the clock, or as a failed one for a customer who looked.
+    # When it was last asked about, by the clock or for a customer.
     queried_at = models.DateTimeField(_("last question at"), null=True)
     # When it had been open for so long that staff must look; set once.
     overdue_at = models.DateTimeField(_("overdue since"), null=True)

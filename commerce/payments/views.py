@@ -43,7 +43,7 @@ def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
     """Redirect a customer who returns from a provider to the result, in their language."""
     payments = Payment.objects.filter(reference=reference)
     payment = get_object_or_404(payments.select_related("order"))
-    services.refresh_for_customer(payments=payments)
+    services.refresh_for_customer(payments=payments, has_returned=True)
     result = f"/home/payResult/{payment.order.order_no}"
     return HttpResponseRedirect(in_language(result, payment.language))
 

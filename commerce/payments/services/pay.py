@@ -13,6 +13,7 @@ from commerce.payments.providers.base import Provider, UnavailableError
 from commerce.payments.providers.registry import offered_pay_types, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.payable import check_payable, lock_payable
+from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import pay_from_wallet
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
@@ -29,8 +30,9 @@ def pay_order(
 ) -> str | None:
     """Pay a customer's order, or begin to; returns where the browser goes to pay, None when all is done.
 
-    A second call while a payment is open leads to the same place (docs/wire.md#orderpay). `language`: the
-    one the customer comes back to. `site_url`: the shop's own address. Call it outside any transaction.
+    A second call while a payment is open leads to the same place, once the provider was asked whether it
+    still is (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
+    own address. Call it outside any transaction.
     Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
     order_timeout, balance_insufficient, too_frequent while the gateway is busy or after MAX_PAYMENTS, and as
     `check_pay_password`.
@@ -46,6 +48,10 @@ def pay_order(
         pay_from_wallet(order=order, pay_type=chosen)
         return None
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
+    if payment.jump_url:
+        # What has ended at the provider, such as a declined charge, has a page that leads nowhere.
+        refresh_for_customer(payments=order.payments.filter(pk=payment.pk))
+        payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
     return payment.jump_url or _start(payment, site_url)
 
 

@@ -34,7 +34,8 @@ MAX_PER_LOOK = 5
 MAX_SECONDS_PER_LOOK = 1
 # Between two questions that looks at one payment ask. An answer takes four seconds at most, so one payment
 # occupies one slot of the gateways, however often a customer looks.
-LOOK_INTERVAL = {Payment.State.pending: timedelta(seconds=4), Payment.State.failed: timedelta(minutes=1)}
+LOOK_INTERVAL = timedelta(seconds=4)
+LOOK_INTERVAL_OF_FAILED = timedelta(minutes=1)
 
 
 def refresh_payment(*, payment: Payment) -> None:
@@ -73,16 +74,18 @@ def refresh_order(*, customer: Customer, order_no: str) -> Order:
     return order
 
 
-def refresh_for_customer(*, payments: QuerySet[Payment]) -> None:
+def refresh_for_customer(*, payments: QuerySet[Payment], has_returned: bool = False) -> None:
     """Ask about those payments that may still hold money, while a customer waits: five, in a second.
 
-    Open ones come first. An open one is asked about once in four seconds, a failed one once a minute. A
-    provider that cannot be asked is skipped; one that hangs is asked once. Call it outside any transaction.
+    Open ones come first. An open one is asked about once in four seconds, a failed one once a minute, or in
+    four seconds where the customer `has_returned` from it, maybe after paying at another try. A provider that
+    cannot be asked is skipped, and the next look may ask; one that hangs is asked once. Call it outside any
+    transaction.
     """
     now, start = timezone.now(), monotonic()
-    asked_lately = Q()
-    for state, interval in LOOK_INTERVAL.items():
-        asked_lately |= Q(state=state, queried_at__gt=now - interval)
+    failed_interval = LOOK_INTERVAL if has_returned else LOOK_INTERVAL_OF_FAILED
+    asked_lately = Q(queried_at__gt=now - LOOK_INTERVAL)
+    asked_lately |= Q(state=Payment.State.failed, queried_at__gt=now - failed_interval)
     asked = payments.filter(next_query_at__isnull=False).exclude(asked_lately)
     # By their names, pending ones come before failed ones.
     for payment in asked.order_by("-state", "-id")[:MAX_PER_LOOK]:
@@ -90,9 +93,18 @@ def refresh_for_customer(*, payments: QuerySet[Payment]) -> None:
             return
         try:
             if _claim_look(payment, now):
-                refresh_payment(payment=payment)
+                _look(payment, now)
         except UnavailableError:
             log.info("payment %s: the provider could not be asked", payment.reference)
+
+
+def _look(payment: Payment, now: datetime) -> None:
+    try:
+        refresh_payment(payment=payment)
+    except Exception:
+        # Nothing was learned, so the next look may ask.
+        Payment.objects.filter(pk=payment.pk, queried_at=now).update(queried_at=payment.queried_at)
+        raise
 
 
 def _claim_look(payment: Payment, now: datetime) -> bool:

@@ -117,7 +117,33 @@ def test_in_production_no_address_of_a_request_is_believed(buyer: Buyer, setting
 def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
     order = make_order(buyer)
     first = pay(buyer, order)
-    with nothing_changes():
+    # But for the time of the question whether it is still open.
+    with nothing_changes(but=[Payment]):
+        assert pay(buyer, order) == first
+        assert order.payments.count() == 1
+
+
+def test_a_payment_that_was_declined_at_its_gateway_gives_way_to_another_one(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    assert pay(buyer, payment.order)["result"]["jumpUrl"].endswith("-2")
+    audit()
+
+
+def test_an_order_that_was_paid_at_its_gateway_is_not_paid_again(buyer: Buyer) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    assert pay(buyer, payment.order)["reason"] == "order_paid"
+    audit()
+
+
+def test_a_payment_whose_gateway_cannot_be_asked_leads_to_the_same_place(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order(buyer)
+    first = pay(buyer, order)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
+    with slots.gateway_slot("one"), slots.gateway_slot("two"):
         assert pay(buyer, order) == first
 
 

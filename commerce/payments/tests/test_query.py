@@ -20,7 +20,7 @@ from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
-from commerce.payments.services import query, query_open_payments
+from commerce.payments.services import query, query_open_payments, settle
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
@@ -236,8 +236,56 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
         with time_machine.travel(start + timedelta(seconds=after), tick=False):
             for _ in range(3):
                 buyer.send("GET", result)
-                Client().get(f"/pay/return/{failed.reference}")
         assert asked == expected, after
+
+
+def test_a_return_from_a_failed_payment_asks_every_four_seconds(buyer: Buyer, asked: list[str]) -> None:
+    payment = make_payment(buyer)
+    decide(payment, SandboxCharge.State.declined)
+    result, start = f"/pay/result/{payment.order.order_no}", timezone.now()
+    assert buyer.send("GET", result)["result"]["failed"]
+    with time_machine.travel(start + timedelta(minutes=2), tick=False):
+        assert buyer.send("GET", result)["result"]["failed"]
+    for after, expected in [(3.9, []), (4, [payment.reference])]:
+        asked.clear()
+        with time_machine.travel(start + timedelta(minutes=2, seconds=after), tick=False):
+            for _ in range(3):
+                Client().get(f"/pay/return/{payment.reference}")
+        assert asked == expected, after
+    # Paid at the second try there.
+    decide(payment)
+    with time_machine.travel(start + timedelta(minutes=2, seconds=8), tick=False):
+        Client().get(f"/pay/return/{payment.reference}")
+        assert buyer.send("GET", result)["result"]["paid"]
+    audit()
+
+
+@pytest.mark.parametrize("state", [SandboxCharge.State.open, SandboxCharge.State.declined])
+def test_a_look_that_could_not_ask_leaves_the_next_one_its_question(
+    buyer: Buyer, state: SandboxCharge.State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment, state)
+    result = f"/pay/result/{payment.order.order_no}"
+    assert not buyer.send("GET", result)["result"]["paid"]
+    decide(payment)
+    monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
+    with time_machine.travel(timezone.now() + timedelta(minutes=2), tick=False):
+        with slots.gateway_slot("one"), slots.gateway_slot("two"):
+            assert not buyer.send("GET", result)["result"]["paid"]
+        assert buyer.send("GET", result)["result"]["paid"]
+
+
+def test_a_look_whose_answer_could_not_be_stored_leaves_the_next_one_its_question(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    decide(payment)
+    with monkeypatch.context() as patched:
+        patched.setattr(query, "settle", failing_for(payment, settle))
+        with pytest.raises(RuntimeError):
+            query.refresh_for_customer(payments=payment.order.payments.all())
+    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
 
 
 def test_a_look_asks_nothing_that_another_one_waits_for(
