@@ -64,11 +64,10 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
     others = body.purpose == CodePurpose.pay and caller is not None and caller.account != account
     if others or not can_be_reached(account):
         raise _wrong("account")
-    if not services.spend_ticket(body.ticket):
-        raise ShopError(Err.captcha_required)
     services.send_code(
         account=account,
         purpose=body.purpose,
+        ticket=body.ticket,
         network=client_network(request),
         language=client_language(request),
     )

@@ -3,20 +3,26 @@
 See docs/guarantees.md#passwords.
 """
 
+import logging
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import models
+from django.db import DatabaseError, models, transaction
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
+from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 from core.sweeps import delete_in_batches
 from core.transactions import in_durable_transaction, in_transaction
+
+log = logging.getLogger(__name__)
 
 # Expired counters are stored so long.
 RETENTION = timedelta(days=1)
@@ -40,35 +46,68 @@ class RateLimit:
 Count = tuple[RateLimit, str]
 
 
-@in_durable_transaction
-def consume(*counts: Count, proven: bool = True) -> None:
+@transaction.atomic
+def consume_in_transaction(*counts: Count, proven: bool = True) -> None:
     """Count one attempt for each pair of limit and subject, or for none of them when one refuses.
 
-    It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
-    `reset` or `refund`. `proven`: a captcha was solved for it. Locks: the counters in a fixed order.
+    Call it within the transaction that does what is counted: what is undone does not count. `proven`: a
+    captcha was solved for it. Locks: the counters in a fixed order.
     Raises ShopError(too_frequent) with the seconds to wait, ShopError(captcha_required).
     """
-    counted = [_count(limit, key, proven) for limit, key in sorted(map(limit_and_key, counts), key=_order)]
-    # Only where nothing is locked: there a captcha would be solved for nothing.
-    if not all(counted):
-        raise ShopError(Err.captcha_required)
+    _count_all(counts, proven)
+
+
+@in_durable_transaction
+def consume(*counts: Count) -> None:
+    """As `consume_in_transaction`, for what counts whatever becomes of it: guesses, and what takes long.
+
+    It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
+    `reset` or `refund`.
+    """
+    _count_all(counts, proven=True)
+
+
+@contextmanager
+def refunded_if_busy(*counts: Count) -> Iterator[None]:
+    """Refund consumed attempts where the database refuses what follows: the caller is told to come again.
+
+    A guess may be refunded once it was compared and is right, never before. An attempt stays counted where
+    the database is still busy. Use it outside any transaction.
+    """
+    try:
+        yield
+    except Exception as error:
+        if refusal_of(error):
+            _refund_if_possible(counts)
+        raise
+
+
+def _refund_if_possible(counts: Sequence[Count]) -> None:
+    try:
+        refund(*counts)
+    except DatabaseError as error:
+        log.warning("%s stay counted: %s", [limit.name for limit, _ in counts], error)
 
 
 # A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
 @in_transaction
 def reset(*counts: Count) -> None:
     """Delete the attempts of each pair of limit and subject."""
-    for limit, key in map(limit_and_key, counts):
+    for limit, key in _in_order(counts):
         RateLimitCounter.objects.filter(limit=limit.name, subject=key).update(count=0, locked_until=None)
 
 
 @in_transaction
-def refund(limit: RateLimit, subject: str) -> None:
-    """Take back an attempt that does not count, and the lock that it may have set."""
-    _, key = limit_and_key((limit, subject))
-    RateLimitCounter.objects.filter(limit=limit.name, subject=key, count__gt=0).update(
-        count=F("count") - 1, locked_until=None
-    )
+def refund(*counts: Count) -> None:
+    """Take back an attempt that does not count, and the lock that it may have set, for each pair."""
+    for limit, key in _in_order(counts):
+        RateLimitCounter.objects.filter(limit=limit.name, subject=key, count__gt=0).update(
+            count=F("count") - 1, locked_until=None
+        )
+
+
+def _in_order(counts: Sequence[Count]) -> list[tuple[RateLimit, str]]:
+    return sorted(map(limit_and_key, counts), key=_order)
 
 
 def limit_and_key(count: Count) -> tuple[RateLimit, str]:
@@ -81,6 +120,13 @@ def _order(pair: tuple[RateLimit, str]) -> tuple[timedelta, str, str]:
     # The shortest wait is the one that is answered.
     limit, key = pair
     return limit.window, limit.name, key
+
+
+def _count_all(counts: Sequence[Count], proven: bool) -> None:
+    counted = [_count(limit, key, proven) for limit, key in _in_order(counts)]
+    # Only where nothing is locked: there a captcha would be solved for nothing.
+    if not all(counted):
+        raise ShopError(Err.captcha_required)
 
 
 def _count(limit: RateLimit, key: str, proven: bool) -> bool:

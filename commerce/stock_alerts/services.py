@@ -15,13 +15,14 @@ from commerce.accounts.identity import normalised
 from commerce.messaging.recipients import is_email, masked
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
-from commerce.rate_limits.services import RateLimit, consume
+from commerce.rate_limits.services import RateLimit, consume_in_transaction
 from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
 from core.hints import hint_after_commit
 from core.languages import in_language
 from core.shop import shop_name
 from core.sweeps import delete_in_batches, sweep
+from core.transactions import in_transaction
 
 A_DAY = timedelta(days=1)
 # Anybody may write anybody's address into the form: this limits what somebody else's mailbox may get.
@@ -33,12 +34,13 @@ _WORTH_SENDING = timedelta(days=2)
 _SALT = "stock_alerts.unsubscribe"
 
 
+@in_transaction
 def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -> None:
     """Store that somebody asks to hear when a product is back; a second time changes and shows nothing.
 
-    `language`: a code of LANGUAGES; `network`: whom to count the wishes by. Must be called outside any
-    transaction. Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) naming `email` for
-    what is no address, ShopError(too_frequent) with the seconds to wait.
+    `language`: a code of LANGUAGES; `network`: whom to count the wishes by, those that are stored.
+    Raises ShopError(goods_error, goods_off_shelf), ShopError(parameter_error) naming `email` for what is no
+    address, ShopError(too_frequent) with the seconds to wait.
     """
     product = Product.objects.filter(pk=product_id).only("on_sale").first()
     if product is None:
@@ -48,7 +50,7 @@ def ask_for_alert(*, product_id: int, email: str, language: str, network: str) -
     address = normalised(email)
     if address is None or not is_email(address):
         raise ShopError(Err.parameter_error, fields={"email": Err.parameter_error.name})
-    consume((PER_EMAIL, address), (PER_NETWORK, network))
+    consume_in_transaction((PER_EMAIL, address), (PER_NETWORK, network))
     StockAlert.objects.bulk_create(
         [StockAlert(product=product, email=address, language=language)], ignore_conflicts=True
     )

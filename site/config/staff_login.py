@@ -1,6 +1,7 @@
 """The login of the back office, with rate limits as customers have (docs/guarantees.md#logins-of-staff)."""
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -24,11 +25,19 @@ from wagtail.admin.views.account import LoginView, PasswordResetView
 from commerce.accounts.services import spend_ticket
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
-from commerce.rate_limits.services import RateLimit, consume, refund, reset
+from commerce.rate_limits.services import (
+    Count,
+    RateLimit,
+    consume_in_transaction,
+    refund,
+    refunded_if_busy,
+    reset,
+)
 from config.middleware import ADMIN
 from core.client import client_network
 from core.errors import Err, ShopError
 from core.hints import hint_after_commit
+from core.transactions import in_durable_transaction, in_transaction
 
 A_DAY, AN_HOUR, LOCK = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
 LOGIN_HERE = RateLimit("staff here", maximum=10, window=A_DAY, lock=LOCK, free_attempts=3)
@@ -68,16 +77,15 @@ class StaffLoginForm(LoginForm):
         # A ticket is used once, so the page after a failure asks for the next one.
         self.needs_security_check = bool(ticket)
         try:
-            consume(*counts, proven=spend_ticket(ticket))
+            _count_guess(counts, ticket)
         except ShopError as refusal:
             raise self._refused(refusal) from refusal
         cleaned: dict[str, Any] = super().clean()
-        reset(*(count for count in counts if count[0] != LOGIN_NETWORK))
-        if known_browser(self.request, name) is None:
-            refund(LOGIN_NETWORK, network)
+        with refunded_if_busy(*counts):
+            _clear_guesses(counts)
         return cleaned
 
-    def _counts(self, name: str, network: str) -> list[tuple[RateLimit, str]]:
+    def _counts(self, name: str, network: str) -> list[Count]:
         browser = known_browser(self.request, name)
         if browser is not None:
             return [(LOGIN_BROWSER, f"{name} {browser}")]
@@ -89,6 +97,18 @@ class StaffLoginForm(LoginForm):
             text = gettext("Your browser now does a short security check. Then enter your password again.")
             return ValidationError(text, code=refusal.err.name)
         return _too_frequent(refusal)
+
+
+@in_durable_transaction
+def _count_guess(counts: Sequence[Count], ticket: str) -> None:
+    # A ticket that is refused before anything is compared stays good.
+    consume_in_transaction(*counts, proven=spend_ticket(ticket))
+
+
+@in_transaction
+def _clear_guesses(counts: Sequence[Count]) -> None:
+    reset(*(count for count in counts if count[0] != LOGIN_NETWORK))
+    refund(*(count for count in counts if count[0] == LOGIN_NETWORK))
 
 
 class BrowserLanguageMixin:
@@ -128,8 +148,9 @@ class StaffLoginView(BrowserLanguageMixin, LoginView):
 class StaffPasswordResetView(BrowserLanguageMixin, PasswordResetView):
     """The page that asks for a link to set a new password."""
 
+    @method_decorator(in_transaction)
     def form_valid(self, form: "StaffPasswordResetForm") -> HttpResponse:
-        """Send the link, unless there were too many requests."""
+        """Send the link, unless there were too many requests; one that is not sent does not count."""
         form.count_request(client_network(self.request))
         answer = super().form_valid if form.is_valid() else self.form_invalid
         response: HttpResponse = answer(form)
@@ -158,7 +179,7 @@ class StaffPasswordResetForm(PasswordResetForm):
         """Count the request; add an error for too many of them."""
         email = self.cleaned_data["email"].lower()
         try:
-            consume((RESET_SOON, email), (RESET_ACCOUNT, email), (RESET_NETWORK, network))
+            consume_in_transaction((RESET_SOON, email), (RESET_ACCOUNT, email), (RESET_NETWORK, network))
         except ShopError as refusal:
             self.add_error(None, _too_frequent(refusal))
 

@@ -7,20 +7,20 @@ import secrets
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext
 
 from commerce.accounts.models import CodePurpose, Customer, VerificationCode
+from commerce.accounts.services.captcha import spend_ticket
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
-from commerce.rate_limits.services import RateLimit, consume, reset
+from commerce.rate_limits.services import RateLimit, consume_in_transaction, reset
 from core.errors import Err, ShopError
 from core.hints import hint_after_commit
 from core.shop import shop_name
-from core.transactions import in_durable_transaction
+from core.transactions import in_durable_transaction, in_transaction
 
 VALID_FOR = timedelta(minutes=10)
 A_DAY = timedelta(days=1)
@@ -29,15 +29,20 @@ PER_ACCOUNT = RateLimit("code account", maximum=5, window=A_DAY)
 PER_NETWORK = RateLimit("code network", maximum=20, window=A_DAY)
 
 
-def send_code(*, account: str, purpose: CodePurpose, network: str, language: str) -> None:
+@in_transaction
+def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, language: str) -> None:
     """Send a code to a normalised account that may use one, and take as long for any other.
 
     An account that wants to register again gets a message that says so. `network`: whom to count the codes
-    by; `language`: a code of LANGUAGES. Call it outside any transaction.
-    Raises ShopError(too_frequent) with the seconds to wait.
+    by; `language`: a code of LANGUAGES. A code that is not sent spends no ticket and does not count.
+    Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to wait.
     """
+    if not spend_ticket(ticket):
+        raise ShopError(Err.captcha_required)
     per_shop = RateLimit("code shop", maximum=settings.CODES_PER_DAY, window=A_DAY)
-    consume((PER_ACCOUNT_SOON, account), (PER_ACCOUNT, account), (PER_NETWORK, network), (per_shop, ""))
+    consume_in_transaction(
+        (PER_ACCOUNT_SOON, account), (PER_ACCOUNT, account), (PER_NETWORK, network), (per_shop, "")
+    )
     code = f"{secrets.randbelow(10**6):06}"
     known = Customer.objects.filter(account=account).exists()
     newcomer = purpose == CodePurpose.register
@@ -49,16 +54,15 @@ def send_code(*, account: str, purpose: CodePurpose, network: str, language: str
         else:
             subject, text = _known_text(shop) if known else ("", "")
     expires_at = timezone.now() + VALID_FOR
-    with transaction.atomic():
-        VerificationCode.objects.create(
-            account=account,
-            purpose=purpose,
-            code_hash=_hash(account, purpose, code),
-            expires_at=expires_at,
-        )
-        message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
-        # The sweep sends it where the queue cannot be reached.
-        hint_after_commit(send_message, message.pk)
+    VerificationCode.objects.create(
+        account=account,
+        purpose=purpose,
+        code_hash=_hash(account, purpose, code),
+        expires_at=expires_at,
+    )
+    message = write_message(to=account, subject=subject, text=text, code=sent_code, expires_at=expires_at)
+    # The sweep sends it where the queue cannot be reached.
+    hint_after_commit(send_message, message.pk)
 
 
 @in_durable_transaction

@@ -12,8 +12,16 @@ from commerce.accounts.passwords import hash_password, matches, may_log_in_with
 from commerce.accounts.services.captcha import spend_ticket
 from commerce.accounts.services.codes import spend_code, try_code
 from commerce.accounts.services.tokens import issue_token, revoke_all_tokens
-from commerce.rate_limits.services import RateLimit, consume, refund, reset
+from commerce.rate_limits.services import (
+    Count,
+    RateLimit,
+    consume_in_transaction,
+    refund,
+    refunded_if_busy,
+    reset,
+)
 from core.errors import Err, ShopError
+from core.transactions import in_durable_transaction, in_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
 # The lock is by account and network, so that an attacker elsewhere cannot easily lock the owner out.
@@ -70,12 +78,11 @@ def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
     transaction. Raises ShopError(account_or_password_wrong, captcha_required, too_frequent), and
     ShopError(account_abnormal) after the right password only.
     """
-    _count_guess(account, network, proven=spend_ticket(ticket))
+    _count_guess(account, network, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
     if not matches(password, customer.password if customer else "") or customer is None:
         raise ShopError(Err.account_or_password_wrong)
-    _reset_guesses(account, network)
-    refund(LOGIN_NETWORK, network)
+    _forget_guess(account, network)
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
     with transaction.atomic():
@@ -99,7 +106,7 @@ def reset_password(*, account: str, password: str, code: str, network: str) -> N
             raise ShopError(Err.verification_code_error)
         Customer.objects.filter(pk=customer.pk).update(password=password_hash)
         revoke_all_tokens(customer)
-    _reset_guesses(account, network)
+        reset(*_of_account(account, network))
 
 
 def change_login_password(
@@ -111,11 +118,10 @@ def change_login_password(
     ShopError(too_frequent) as a login does.
     """
     _check_new_password(password)
-    _count_guess(customer.account, network, proven=True)
+    _count_guess(customer.account, network, None)
     if not matches(old_password, customer.password):
         raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
-    _reset_guesses(customer.account, network)
-    refund(LOGIN_NETWORK, network)
+    _forget_guess(customer.account, network)
     password_hash = hash_password(password)
     with transaction.atomic():
         same = Customer.objects.filter(pk=customer.pk, password=customer.password)
@@ -131,17 +137,27 @@ def _note_login(customer: Customer) -> bool:
     return same.update(last_login_at=timezone.now()) == 1
 
 
-def _count_guess(account: str, network: str, *, proven: bool) -> None:
-    consume(
-        (LOGIN_HERE, f"{account} {network}"),
-        (LOGIN_ACCOUNT, account),
-        (LOGIN_NETWORK, network),
-        proven=proven,
-    )
+@in_durable_transaction
+def _count_guess(account: str, network: str, ticket: str | None) -> None:
+    # Who is logged in needs no ticket. One that is refused before anything is compared stays good.
+    proven = ticket is None or spend_ticket(ticket)
+    consume_in_transaction(*_of_account(account, network), (LOGIN_NETWORK, network), proven=proven)
 
 
-def _reset_guesses(account: str, network: str) -> None:
-    reset((LOGIN_HERE, f"{account} {network}"), (LOGIN_ACCOUNT, account))
+def _forget_guess(account: str, network: str) -> None:
+    """Let a right guess not count, and end the count of those before it."""
+    with refunded_if_busy(*_of_account(account, network), (LOGIN_NETWORK, network)):
+        _clear_guesses(account, network)
+
+
+@in_transaction
+def _clear_guesses(account: str, network: str) -> None:
+    reset(*_of_account(account, network))
+    refund((LOGIN_NETWORK, network))
+
+
+def _of_account(account: str, network: str) -> tuple[Count, Count]:
+    return (LOGIN_HERE, f"{account} {network}"), (LOGIN_ACCOUNT, account)
 
 
 def _check_new_password(password: str) -> None:

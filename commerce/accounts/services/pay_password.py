@@ -10,7 +10,7 @@ from django.db import transaction
 from commerce.accounts.models import CodePurpose, Customer
 from commerce.accounts.passwords import hash_password, is_six_digits, matches
 from commerce.accounts.services.codes import spend_code, try_code
-from commerce.rate_limits.services import RateLimit, consume, reset
+from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy, reset
 from core.errors import Err, ShopError
 
 A_DAY = timedelta(days=1)
@@ -53,14 +53,16 @@ def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
         if not spend_code(proof):
             raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
         Customer.objects.filter(pk=customer.pk).update(pay_password=password_hash)
-    reset((GUESSES, str(customer.pk)))
+        reset((GUESSES, str(customer.pk)))
 
 
 def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
-    consume((GUESSES, str(customer.pk)))
+    guess = (GUESSES, str(customer.pk))
+    consume(guess)
     if not matches(password, customer.pay_password):
         raise ShopError(wrong, fields={field: wrong.name})
-    reset((GUESSES, str(customer.pk)))
+    with refunded_if_busy(guess):
+        reset(guess)
 
 
 def _check_format(password: str) -> None:

@@ -69,6 +69,11 @@ def prepared_code(api: ApiClient) -> str:
     return messages()[-1]["code"]
 
 
+def send_prepared_code(purpose: CodePurpose) -> None:
+    ticket = new_client().ticket()
+    send_code(account=NEW, purpose=purpose, ticket=ticket, network="203.0.113.1", language="en")
+
+
 def test_a_ticket_used_twenty_times_at_once_permits_one_use() -> None:
     ticket = new_client().ticket()
     assert together(20, lambda _: spend_ticket(ticket)) == {True: 1, False: 19}
@@ -157,7 +162,7 @@ def test_of_a_hundred_guesses_of_a_code_at_once_five_are_checked() -> None:
 def set_pay_passwords_with_one_code() -> Counter[Any]:
     """Set four pay passwords at once with one code; counts what came out."""
     customer = make_customer(account=NEW)
-    send_code(account=NEW, purpose=CodePurpose.pay, network="203.0.113.1", language="en")
+    send_prepared_code(CodePurpose.pay)
     code = messages()[-1]["code"]
 
     def set_one(number: int) -> None:
@@ -239,7 +244,7 @@ def prepared_reset() -> Callable[[], None]:
     """Make a customer with a code to reset the password; returns the reset."""
     make_customer(account=NEW)
     network = "203.0.113.1"
-    send_code(account=NEW, purpose=CodePurpose.reset, network=network, language="en")
+    send_prepared_code(CodePurpose.reset)
     code = messages()[-1]["code"]
     return lambda: reset_password(account=NEW, password="new password", code=code, network=network)
 

@@ -9,7 +9,7 @@ from commerce.accounts.models import Customer
 from commerce.orders.models import Trade
 from commerce.orders.requests import Basket
 from commerce.orders.services.check import check_basket, check_stock
-from commerce.rate_limits.services import RateLimit, consume
+from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.ids import new_secret
 
 VALID = timedelta(hours=2)
@@ -21,17 +21,20 @@ def open_trade(*, customer: Customer, basket: Basket | None) -> str:
     """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
 
     `basket`: None when its products come with the order; else stored, after the checks of the order.
-    Sixty of one customer in two hours, refused ones among them. Call it outside any transaction.
+    Sixty of one customer in two hours, refused ones among them, unless the database was busy. Call it outside
+    any transaction.
     Raises ShopError(too_frequent), and as `check_basket` and `check_stock` do; then there is no code.
     """
-    consume((PER_CUSTOMER, str(customer.pk)))
-    if basket is not None:
-        check_basket(customer=customer, basket=basket)
-        check_stock(basket.units)
-    trade = Trade.objects.create(
-        customer=customer,
-        code=new_secret(),
-        draft=asdict(basket) if basket else None,
-        expires_at=timezone.now() + VALID,
-    )
+    attempt = (PER_CUSTOMER, str(customer.pk))
+    consume(attempt)
+    with refunded_if_busy(attempt):
+        if basket is not None:
+            check_basket(customer=customer, basket=basket)
+            check_stock(basket.units)
+        trade = Trade.objects.create(
+            customer=customer,
+            code=new_secret(),
+            draft=asdict(basket) if basket else None,
+            expires_at=timezone.now() + VALID,
+        )
     return trade.code

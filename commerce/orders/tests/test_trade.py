@@ -20,7 +20,9 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import PromotionUse, Trade
 from commerce.orders.services import trade
 from commerce.orders.tests.builders import Answer, Buyer, make_stocked, nothing_changes
+from commerce.rate_limits.models import RateLimitCounter
 from core.errors import Err
+from core.tests.failing import refuse_as_busy
 
 pytestmark = pytest.mark.django_db
 
@@ -195,6 +197,18 @@ def test_one_customer_has_a_limited_number_of_codes_at_once(
         assert Buyer().trade() not in codes
         clock.move_to(start + timedelta(hours=2))
         assert buyer.trade()
+
+
+def test_a_code_that_is_refused_as_busy_does_not_count_one_that_is_refused_does(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(trade, "new_secret", refuse_as_busy)
+        answer = buyer.client.post("/api/v1/pc/toTrade", {}, "application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (429, "shop_busy")
+    assert RateLimitCounter.objects.get().count == 0
+    assert buyer.send("POST", "/toTrade", ordinary((make_stocked(1), 2)))["reason"] == "stock_insufficient"
+    assert RateLimitCounter.objects.get().count == 1
 
 
 def test_products_sold_out_after_the_code_are_refused_by_the_order(buyer: Buyer) -> None:

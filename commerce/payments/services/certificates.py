@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from commerce.accounts.models import Customer
 from commerce.payments.models import Certificate
-from commerce.rate_limits.services import RateLimit, consume, refund
+from commerce.rate_limits.services import RateLimit, consume, refund, refunded_if_busy
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
@@ -51,8 +51,9 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
     with _only_upload(customer):
         fresh = _reencode(customer, picture, network)
         name = new_secret()
-        _storage().save(_file_name(name), BytesIO(fresh))
-        return Certificate.objects.create(customer=customer, name=name)
+        with refunded_if_busy((PER_CUSTOMER, str(customer.pk))):
+            _storage().save(_file_name(name), BytesIO(fresh))
+            return Certificate.objects.create(customer=customer, name=name)
 
 
 @contextmanager
@@ -66,7 +67,7 @@ def _only_upload(customer: Customer) -> Iterator[None]:
     try:
         yield
     finally:
-        refund(*lock)
+        refund(lock)
 
 
 def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
@@ -76,14 +77,13 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     try:
         fresh = reencode(picture)
     except NoPictureError as error:
-        refund(*stored)
+        refund(stored)
         raise ShopError(Err.picture_error, fields={"file": Err.picture_error.name}) from error
     except DecoderBusyError:
-        for count in (stored, *refused):
-            refund(*count)
+        refund(stored, *refused)
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
-    for count in refused:
-        refund(*count)
+    with refunded_if_busy(stored, *refused):
+        refund(*refused)
     return fresh
 
 

@@ -39,8 +39,9 @@ from commerce.payments.services.certificates import (
     REFUSED_PER_NETWORK,
 )
 from commerce.rate_limits.models import RateLimitCounter
-from commerce.rate_limits.services import consume
+from commerce.rate_limits.services import Count, consume, refund
 from core.pictures.uploads import DecoderBusyError, NoPictureError, reencode
+from core.tests.failing import refuse_as_busy
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +209,23 @@ def counts() -> dict[str, int]:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "PER_CUSTOMER", replace(PER_CUSTOMER, maximum=3))
     monkeypatch.setattr(certificates, "REFUSED_PER_CUSTOMER", replace(REFUSED_PER_CUSTOMER, maximum=6))
+
+
+@pytest.mark.parametrize("step", ["row", "refund"])
+def test_a_picture_that_is_refused_as_busy_does_not_count(
+    customer: Customer, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    if step == "row":
+        monkeypatch.setattr(Certificate.objects, "create", refuse_as_busy)
+    else:
+
+        def refund_in_vain(*counts: Count) -> None:
+            (refund if counts[0][0] == AT_ONCE_PER_CUSTOMER else refuse_as_busy)(*counts)
+
+        monkeypatch.setattr(certificates, "refund", refund_in_vain)
+    answer = send(customer, picture())
+    assert (answer.status_code, answer.json()["reason"]) == (429, "shop_busy")
+    assert not any(counts().values())
 
 
 @pytest.mark.usefixtures("small_limits")

@@ -16,11 +16,12 @@ from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock
 from commerce.messaging.models import MAX_SUBJECT
 from commerce.messaging.tests.outbox import messages
+from commerce.rate_limits.models import RateLimitCounter
 from commerce.stock_alerts import services
 from commerce.stock_alerts.models import StockAlert
 from core.sweeps import MIN_WAIT_SECONDS
 from core.tests.clocks import pass_seconds
-from core.tests.failing import failing_for
+from core.tests.failing import failing_for, refuse_as_busy
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,6 +56,16 @@ def test_each_subscriber_gets_one_email_when_the_product_is_back(client: Client,
     assert message["subject"] == "Back in stock: Tea"
     assert f"/shop/shopdetails/{tea.pk}\n" in message["text"]
     assert "/zh-hans" not in message["text"]
+
+
+def test_a_wish_that_is_refused_as_busy_does_not_count(
+    client: Client, tea: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(StockAlert.objects, "bulk_create", refuse_as_busy)
+        assert reason(ask(client, tea)) == "shop_busy"
+    assert not RateLimitCounter.objects.exists()
+    assert reason(ask(client, tea)) is None
 
 
 def test_the_email_is_in_the_subscribers_language(client: Client, tea: Product) -> None:

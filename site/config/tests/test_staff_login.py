@@ -23,7 +23,9 @@ from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from config import staff_login
 from content.models import ShopSettings
+from core.errors import Err
 from core.ids import digest, new_secret
+from core.tests.failing import refuse_as_busy
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,7 @@ LOGIN, RESET = "/admin/login/", "/admin/password_reset/"
 PASSWORD = "seven herons over the river"
 CHECK = "Your browser now does a short security check."
 TOO_MANY = "Too many attempts. Try again in 15 minutes."
+TOO_BUSY = Err.shop_busy.en
 WRONG = "password didn&#x27;t match"
 
 
@@ -92,6 +95,22 @@ def test_a_ticket_is_used_once(wei: User, client: Client) -> None:
     used = ticket()
     assert WRONG in guess(client, ticket=used)
     assert CHECK in guess(client, PASSWORD, ticket=used)
+    assert not has_session(client)
+
+
+def test_what_a_busy_database_refuses_spends_no_ticket_and_no_right_guess(
+    wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        guess(client)
+    kept = ticket()
+    with monkeypatch.context() as busy:
+        busy.setattr(staff_login, "consume_in_transaction", refuse_as_busy)
+        assert TOO_BUSY in guess(client, PASSWORD, ticket=kept)
+    with monkeypatch.context() as busy:
+        busy.setattr(staff_login, "reset", refuse_as_busy)
+        assert TOO_BUSY in guess(client, PASSWORD, ticket=kept)
+    assert set(RateLimitCounter.objects.values_list("count", flat=True)) == {3}
     assert not has_session(client)
 
 
@@ -270,6 +289,16 @@ def test_a_reset_answers_the_same_for_an_unknown_address(
     assert guess(client, new) == ""
 
 
+def test_a_reset_that_is_refused_as_busy_does_not_count(
+    wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(staff_login, "write_message", refuse_as_busy)
+        assert ask(client, wei.email).status_code == 429
+    assert not RateLimitCounter.objects.exists()
+    assert ask(client, wei.email).status_code == 302
+
+
 @pytest.mark.parametrize("email", ["wei@example.com", "WEI@example.com", "nobody@example.com"])
 def test_a_second_reset_within_a_minute_is_refused(wei: User, client: Client, email: str) -> None:
     ask(client, email.lower())
@@ -339,5 +368,5 @@ def test_of_twenty_guesses_at_once_three_are_compared(monkeypatch: pytest.Monkey
 @pytest.mark.django_db(transaction=True)
 def test_control_without_counting_beforehand_all_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a limit that is read first and written after the comparison lets more through."""
-    monkeypatch.setattr(staff_login, "consume", lambda *_counts, proven: proven)
+    monkeypatch.setattr(staff_login, "consume_in_transaction", lambda *_counts, proven: proven)
     assert compared(monkeypatch) == 20

@@ -1,7 +1,9 @@
-"""Work that fails for one row, as a row does that nobody has thought of."""
+"""Work that fails: for one row, as a row does that nobody has thought of, or because the database is busy."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+
+from core.database_errors import NoTurnError
 
 
 def failing_for(bad: object, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -13,3 +15,8 @@ def failing_for(bad: object, work: Callable[..., Any]) -> Callable[..., Any]:
         return work(*args, **kwargs)
 
     return run
+
+
+def refuse_as_busy(*_args: object, **_kwargs: object) -> NoReturn:
+    """Stand in for work that has waited for the database in vain."""
+    raise NoTurnError("others have written for too long")
