@@ -1,4 +1,4 @@
-import { mountComponent } from '../ui/mount';
+import { mountPersonal } from '../personal';
 import { AccountHome } from './AccountHome';
 import { type AccountPage, AccountSide } from './AccountSide';
 import { PayPassword } from './PayPassword';
@@ -11,6 +11,6 @@ interface Props {
 
 /** Mounts a part of the account pages. */
 export default (element: HTMLElement, { part, page = 'details' }: Props) => {
-  if (part === 'side') return mountComponent(element, AccountSide, { page });
-  return mountComponent(element, part === 'password' ? PayPassword : AccountHome, {});
+  if (part === 'side') return mountPersonal(element, AccountSide, { page });
+  return mountPersonal(element, part === 'password' ? PayPassword : AccountHome, {});
 };

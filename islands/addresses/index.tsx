@@ -1,5 +1,5 @@
-import { mountComponent } from '../ui/mount';
+import { mountPersonal } from '../personal';
 import { AddressBook } from './AddressBook';
 
 /** Mounts the address book of the account pages. */
-export default (element: HTMLElement) => mountComponent(element, AddressBook, {});
+export default (element: HTMLElement) => mountPersonal(element, AddressBook, {});

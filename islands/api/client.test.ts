@@ -40,6 +40,13 @@ describe('call', () => {
     ]);
   });
 
+  it('sends the token of whoever the call is for, whoever else has logged in', async () => {
+    logInAs('jia@example.com');
+    const { call } = await loadClient();
+    await Promise.all([call('POST', '/pc/toTrade', {}, { token: 'T-mei' }), vi.runAllTimersAsync()]);
+    expect(shop.requests[0]?.headers.token).toBe('T-mei');
+  });
+
   it('sends no token for a guest, and the language of a Chinese page', async () => {
     document.documentElement.lang = 'zh-Hans';
     const { call } = await loadClient();

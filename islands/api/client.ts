@@ -22,6 +22,8 @@ interface CallOptions {
   keepalive?: boolean;
   /** Aborts the request. */
   signal?: AbortSignal;
+  /** Who calls, instead of who is logged in by now. */
+  token?: string;
 }
 
 const inFlight = new Map<string, AbortController>();
@@ -30,7 +32,8 @@ const inFlight = new Map<string, AbortController>();
  * Calls the shop's API and gives the envelope's result. `path` is below /api/v1.
  * Repeating a call that is in flight aborts the earlier one (docs/product.md#requests-of-the-islands).
  * Raises ShopError; code 1001 also dispatches `shop:login-invalid` with the token, and the loader then logs the
- * customer out and asks where to go next (docs/product.md#failures).
+ * customer out and asks where to go next (docs/product.md#failures); 401 dispatches `shop:login-required`, and the
+ * session follows the tab that has ended it.
  */
 export async function call<T>(
   method: Method,
@@ -55,7 +58,7 @@ export async function callForEnvelope<T>(
   inFlight.set(key, controller);
   options.signal?.addEventListener('abort', () => controller.abort('called_off'));
   const timer = setTimeout(() => controller.abort('timeout'), TIMEOUT_MS);
-  const headers = headersFor(payload);
+  const headers = headersFor(payload, options.token);
   try {
     const response = await fetch(BASE + path, {
       method,
@@ -75,9 +78,11 @@ export async function callForEnvelope<T>(
   }
 }
 
-function headersFor(payload: string | FormData | undefined): Record<string, string> {
+function headersFor(
+  payload: string | FormData | undefined,
+  token = localStorage.getItem('token'),
+): Record<string, string> {
   const headers: Record<string, string> = { lang: lang() };
-  const token = localStorage.getItem('token');
   if (token) headers.token = token;
   if (typeof payload === 'string') headers['Content-Type'] = 'application/json';
   return headers;
@@ -86,7 +91,10 @@ function headersFor(payload: string | FormData | undefined): Record<string, stri
 async function open<T>(response: Response, token?: string): Promise<Envelope<T>> {
   const { status } = response;
   const envelope = (await response.json().catch(() => null)) as Envelope<T> | null;
-  if (status === 401) throw new ShopError({ ...envelope, code: 1, status, reason: 'login_required' });
+  if (status === 401) {
+    document.dispatchEvent(new Event('shop:login-required'));
+    throw new ShopError({ ...envelope, code: 1, status, reason: 'login_required' });
+  }
   if (status === 404) throw new ShopError({ code: 1, status, reason: 'network' });
   if (status >= 500 || !envelope) throw new ShopError({ code: 1, status, reason: 'server_error' });
   if (envelope.code === 0) return envelope;

@@ -1,4 +1,4 @@
-import { mountComponent } from '../ui/mount';
+import { mountPersonal } from '../personal';
 import { Checkout, type CheckoutProps } from './Checkout';
 
 // Each step is its own page, so neither loads the other's script.
@@ -9,4 +9,4 @@ const STEPS = {
 
 /** Mounts a step of the checkout. */
 export default async (element: HTMLElement, props: CheckoutProps) =>
-  mountComponent(element, Checkout, { ...props, Step: await STEPS[props.step]() });
+  mountPersonal(element, Checkout, { ...props, Step: await STEPS[props.step]() });

@@ -1,6 +1,6 @@
-import { mountComponent } from '../ui/mount';
+import { mountPersonal } from '../personal';
 import { OrderDetails, type OrderDetailsProps } from './OrderDetails';
 
 /** Mounts the page of one order. */
 export default (element: HTMLElement, props: OrderDetailsProps) =>
-  mountComponent(element, OrderDetails, props);
+  mountPersonal(element, OrderDetails, props);

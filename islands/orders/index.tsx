@@ -1,5 +1,5 @@
-import { mountComponent } from '../ui/mount';
+import { mountPersonal } from '../personal';
 import { Orders, type OrdersProps } from './Orders';
 
 /** Mounts the list of orders. */
-export default (element: HTMLElement, props: OrdersProps) => mountComponent(element, Orders, props);
+export default (element: HTMLElement, props: OrdersProps) => mountPersonal(element, Orders, props);

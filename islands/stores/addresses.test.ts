@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
 import type { ServerAddress } from '../api/types';
+import { logInAs } from '../testing/browser';
 import { emptyAddress, toServer } from './address';
 import { makeDefault, removeAddress } from './address-book';
 import {
@@ -104,5 +105,17 @@ describe('addresses', () => {
     vi.mocked(call).mockResolvedValueOnce({ list: [] });
     await loadAddresses();
     expect(addressesState.value).toBe('ready');
+  });
+
+  it('forgets them with their customer, and drops an answer that comes later', async () => {
+    let answer: (value: object) => void = () => undefined;
+    vi.mocked(call).mockReturnValueOnce(new Promise((resolve) => (answer = resolve)) as never);
+    const loading = loadAddresses();
+    logInAs('jia@example.com');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    expect([names(), addressesState.value]).toEqual([[], 'idle']);
+    answer({ list: [row(1, 'Mei')] });
+    await loading;
+    expect([names(), addressesState.value]).toEqual([[], 'idle']);
   });
 });

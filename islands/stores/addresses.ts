@@ -7,6 +7,7 @@ import { computed, signal } from '@preact/signals-core';
 import { call } from '../api/client';
 import type { AddressList } from '../api/types';
 import { type Address, fromServer, toServer } from './address';
+import { account } from './session';
 
 type Loading = 'idle' | 'loading' | 'ready' | 'failed';
 
@@ -20,14 +21,17 @@ export const checkedAddress = computed(() => addresses.value.find((address) => a
 export async function loadAddresses(): Promise<void> {
   if (addressesState.value === 'loading') return;
   addressesState.value = 'loading';
+  const asking = account.value;
   try {
     const { list } = await call<AddressList>('POST', '/pc/setting/deliveryAddressNew', {});
+    if (account.value !== asking) return;
     const before = checkedAddress.value?.addressId;
     addresses.value = list.map(fromServer);
     const stays = addresses.value.some((address) => address.addressId === before);
     checkAddress(stays ? before : addresses.value[0]?.addressId);
     addressesState.value = 'ready';
   } catch (error) {
+    if (account.value !== asking) return;
     addressesError.value = error;
     addressesState.value = 'failed';
   }
@@ -63,3 +67,8 @@ export async function saveAddress(address: Address): Promise<Address> {
   checkAddress(addressId);
   return { ...saved, check: true };
 }
+
+document.addEventListener('shop:session', () => {
+  addresses.value = [];
+  addressesState.value = 'idle';
+});

@@ -498,6 +498,19 @@ describe('login', () => {
 });
 
 describe('another tab', () => {
+  it('takes the lines of the customer whom it has replaced, and what was to be written of them', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 2);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cart.add(TEA, 1);
+    logInAs('jia@example.com');
+    window.dispatchEvent(new Event('focus'));
+    expect(cart.lines.value).toEqual([]);
+    await vi.runAllTimersAsync();
+    expect(shop.writes).toEqual([]);
+  });
+
   it('brings its changes, but neither its checks nor lines that are still being written here', async () => {
     logInAs('mei@example.com');
     shop.amounts.set(1, 2).set(2, 1);

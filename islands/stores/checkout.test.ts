@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
+import { logInAs } from '../testing/browser';
 import { type Address, emptyAddress } from './address';
-import { load as loadCart } from './cart';
+import { load as loadCarts } from './carts';
 import * as checkout from './checkout';
 import type { DraftLine } from './order-draft';
+import { account, signIn } from './session';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
-vi.mock('./cart', () => ({ load: vi.fn() }));
+vi.mock('./carts', () => ({ load: vi.fn() }));
 
 const server = vi.mocked(call);
 const refusal = (reason: string, code = 1) => new ShopError({ code, status: 200, reason });
@@ -29,6 +31,7 @@ const perth: Address = {
   city: '6000',
   cityName: ['WA', '', 'Perth'],
 };
+const mei = { token: 'T-mei', nickname: 'Mei', level: 1, account: 'mei@example.com' };
 const order = { orderNo: 'EB1', orderAmount: 13.05, freight: 9.9, payAmount: 22.95 };
 const sent = (path: string) =>
   server.mock.calls.filter(([, called]) => called === path).map(([, , body]) => body);
@@ -44,8 +47,9 @@ function answers(queues: Record<string, (object | number | Error)[]>): void {
 
 beforeEach(() => {
   sessionStorage.clear();
+  signIn(mei);
   server.mockReset();
-  vi.mocked(loadCart).mockClear();
+  vi.mocked(loadCarts).mockClear();
   checkout.restoreDraft();
 });
 
@@ -152,7 +156,7 @@ describe('placeAndPay', () => {
     ]);
     expect(sent('/pc/order/pay')).toEqual([{ orderNo: 'EB1', payType: '5' }]);
     expect(checkout.grandTotal.value).toBe(2295);
-    expect(loadCart).toHaveBeenCalledOnce();
+    expect(loadCarts).toHaveBeenCalledOnce();
   });
 
   it('pays no other amount than the customer has seen', async () => {
@@ -240,7 +244,7 @@ describe('placeAndPay', () => {
       error: { reason: 'stock_insufficient' },
     });
     expect(checkout.draft.value).toMatchObject({ orderNo: '', transactionCode: 'T1' });
-    expect(loadCart).not.toHaveBeenCalled();
+    expect(loadCarts).not.toHaveBeenCalled();
   });
 
   it('gets a new code after the old one has expired', async () => {
@@ -316,5 +320,90 @@ describe('cleanDraft', () => {
     await readyToPay();
     checkout.cleanDraft('EB9');
     expect(checkout.draft.value.goodsList).toHaveLength(1);
+  });
+});
+
+describe('the draft and its owner', () => {
+  /** Another tab has logged somebody in or out; this one hears of it only by the event. */
+  const hear = () => window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+
+  it('orders and pays with the token of the draft’s owner', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    await checkout.placeAndPay('5');
+    const tokens = server.mock.calls.slice(0, 3).map(([, path, , options]) => [path, options?.token]);
+    expect(tokens).toEqual([
+      ['/pc/toTrade', 'T-mei'],
+      ['/pc/order', 'T-mei'],
+      ['/pc/order/pay', 'T-mei'],
+    ]);
+  });
+
+  it.each([
+    ['somebody else in', () => logInAs('jia@example.com')],
+    ['the customer out', () => localStorage.removeItem('token')],
+  ])('orders nothing once another tab has logged %s', async (_what, act) => {
+    await readyToPay();
+    act();
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(server).not.toHaveBeenCalled();
+    expect(checkout.failure.value).toMatchObject({ error: { reason: 'login_required' } });
+    expect(checkout.draft.value.goodsList).toEqual([]);
+  });
+
+  it('pays nothing for a customer who is gone when their order has been made', async () => {
+    await readyToPay();
+    server.mockImplementation(async (_method, path) => {
+      if (path === '/pc/order') logInAs('jia@example.com');
+      return (path === '/pc/toTrade' ? { transactionCode: 'T1' } : order) as never;
+    });
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(sent('/pc/order/pay')).toEqual([]);
+    expect(checkout.draft.value).toMatchObject({ orderNo: '', goodsList: [], address: null });
+  });
+
+  it('pays an order of the page that is shown only for who was shown it', async () => {
+    logInAs('jia@example.com');
+    await expect(checkout.startPayment('EB1', '0', '888888')).rejects.toMatchObject({
+      reason: 'login_required',
+    });
+    expect(server).not.toHaveBeenCalled();
+  });
+
+  it('ends the draft with its owner, in the browser too', async () => {
+    await readyToPay();
+    logInAs('jia@example.com');
+    hear();
+    expect(account.value).toBe('jia@example.com');
+    expect(checkout.draft.value).toMatchObject({ goodsList: [], address: null });
+    logInAs('mei@example.com');
+    hear();
+    expect(checkout.draft.value.goodsList).toEqual([]);
+  });
+
+  it('shows nobody the draft of a customer who was replaced while the tab was at a payment page', async () => {
+    await readyToPay();
+    const stored = sessionStorage.getItem('shop.draft') ?? '';
+    signIn({ ...mei, account: 'jia@example.com' });
+    sessionStorage.setItem('shop.draft', stored);
+    checkout.restoreDraft();
+    expect(checkout.draft.value).toMatchObject({ goodsList: [], address: null });
+  });
+
+  it('drops a freight that is answered after the owner has gone', async () => {
+    checkout.startDraft([line(1)]);
+    let answer: (value: { freight: number }) => void = () => undefined;
+    server.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)) as never);
+    checkout.chooseAddress(perth);
+    logInAs('jia@example.com');
+    hear();
+    answer({ freight: 9.9 });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(checkout.draft.value.freight).toBeNull();
   });
 });

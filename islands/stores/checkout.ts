@@ -24,6 +24,7 @@ import {
   shippingType,
 } from './order-draft';
 import { removeOrdered } from './promotion-cart';
+import { account, tokenOf } from './session';
 import type { PromotionGroup } from './snapshot';
 import { read, write } from './storage';
 
@@ -66,9 +67,12 @@ function change(part: Partial<OrderDraft>): void {
   write(sessionStorage, KEY, draft.value);
 }
 
-/** Restores the draft that this tab has stored. */
+/** Restores the draft that this tab has stored for who is logged in; another customer's is none. */
 export function restoreDraft(): void {
-  draft.value = { ...emptyDraft(), ...read<Partial<OrderDraft>>(sessionStorage, KEY) };
+  const stored = read<Partial<OrderDraft>>(sessionStorage, KEY);
+  draft.value = { ...emptyDraft(), ...(stored?.owner === account.value ? stored : {}) };
+  freightRequests += 1;
+  failedAddress = null;
   freightState.value = draft.value.freight === null ? 'none' : 'ready';
   failure.value = null;
 }
@@ -95,7 +99,7 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     sameProducts(goodsList, chosen) &&
     sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
-  const base = isSame ? draft.value : { ...emptyDraft(), deliveryType };
+  const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, deliveryType };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
   change({
     ...base,
@@ -182,14 +186,15 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   paying.value = true;
   failure.value = null;
   let during: CheckoutFailure['during'] = 'order';
+  const { owner } = draft.value;
   try {
     if (!draft.value.orderNo) {
       const shown = grandTotal.value;
-      await makeOrder();
+      await makeOrder(owner);
       if (grandTotal.value !== shown) throw new ShopError({ code: -1, status: 0, reason: 'amount_changed' });
     }
     during = 'pay';
-    const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password);
+    const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password, owner);
     return jumpUrl;
   } catch (error) {
     failure.value = { during, error };
@@ -199,16 +204,23 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   }
 }
 
-async function makeOrder(): Promise<void> {
+/**
+ * Calls with the token of one customer, who may not have been logged in by another tab since. An answer that comes
+ * after they have gone counts as a refusal, as nothing of it may be shown to the next one. Raises ShopError.
+ */
+async function callAs<T>(owner: string, path: string, body: unknown): Promise<T> {
+  const answer = await call<T>('POST', path, body, { token: tokenOf(owner) });
+  tokenOf(owner);
+  return answer;
+}
+
+async function makeOrder(owner: string): Promise<void> {
   if (!draft.value.transactionCode) {
-    change(await call<Trade>('POST', '/pc/toTrade', orderedProducts(draft.value)));
+    change(await callAs<Trade>(owner, '/pc/toTrade', orderedProducts(draft.value)));
   }
   try {
-    const { orderNo, payAmount, freight } = await call<PlacedOrder>(
-      'POST',
-      '/pc/order',
-      orderRequest(draft.value),
-    );
+    const placed = await callAs<PlacedOrder>(owner, '/pc/order', orderRequest(draft.value));
+    const { orderNo, payAmount, freight } = placed;
     change({ orderNo, payAmount, freight });
   } catch (error) {
     // The code has expired without an order, so a retry needs a new one.
@@ -226,14 +238,19 @@ async function makeOrder(): Promise<void> {
 }
 
 /**
- * Starts the payment of an order; pay type 0 takes the pay password (docs/product.md#checkout).
+ * Starts the payment of `owner`'s order; pay type 0 takes the pay password (docs/product.md#checkout).
  *
  * The answer that the order is paid already counts as a success. Raises ShopError.
  */
-export async function startPayment(orderNo: string, payType: string, password?: string): Promise<Jump> {
+export async function startPayment(
+  orderNo: string,
+  payType: string,
+  password?: string,
+  owner = account.value,
+): Promise<Jump> {
   const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };
   try {
-    return await call<Jump>('POST', '/pc/order/pay', body);
+    return await callAs<Jump>(owner, '/pc/order/pay', body);
   } catch (error) {
     if (error instanceof ShopError && error.reason === 'order_paid') return { jumpUrl: null };
     throw error;
@@ -241,3 +258,4 @@ export async function startPayment(orderNo: string, payType: string, password?: 
 }
 
 restoreDraft();
+document.addEventListener('shop:session', restoreDraft);

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { call } from '../api/client';
 import type { Customer } from '../api/types';
+import { account } from './session';
 
 export const customer = signal<Customer | null>(null);
 
@@ -9,12 +10,18 @@ let loading: Promise<void> | null = null;
 
 /** Fetches the customer; concurrent calls share one request. Raises ShopError. */
 export function loadCustomer(): Promise<void> {
+  const asking = account.value;
   loading ??= call<Customer>('GET', '/pc/user/userInfo')
     .then((row) => {
-      customer.value = row;
+      if (account.value === asking) customer.value = row;
     })
     .finally(() => {
       loading = null;
     });
   return loading;
 }
+
+document.addEventListener('shop:session', () => {
+  customer.value = null;
+  loading = null;
+});

@@ -24,6 +24,8 @@ export interface Pickup {
 
 /** An order from the chosen products to its payment (docs/product.md#things-and-their-fields). */
 export interface OrderDraft {
+  /** The account of the customer whose order it will be; empty for no draft. */
+  owner: string;
   goodsList: DraftLine[];
   /** The promotion that `promotionGoodsList` is bought in. */
   promotion: Promotion | null;
@@ -61,6 +63,7 @@ const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
 /** Makes an empty draft. */
 export function emptyDraft(): OrderDraft {
   return {
+    owner: '',
     goodsList: [],
     promotion: null,
     promotionGoodsList: [],

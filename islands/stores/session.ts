@@ -3,7 +3,7 @@
  * React, and @preact/signals-react gives the same signals to components.
  */
 import { computed, signal } from '@preact/signals-core';
-import { call } from '../api/client';
+import { call, ShopError } from '../api/client';
 import type { Session } from '../api/types';
 import { read, removePersonal, write } from './storage';
 
@@ -11,6 +11,8 @@ import { read, removePersonal, write } from './storage';
 const KEYS = ['nickname', 'level', 'account', 'token'] as const;
 /** The customer whose data this tab stores. */
 const OWNER = 'owner';
+
+const LEFT = 'shop:customer-left';
 
 const token = signal('');
 const nickname = signal('');
@@ -55,9 +57,41 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
+/** Gives the account of who is logged in; empty for a guest. */
+function customer(): string {
+  return isLoggedIn.value ? account.value : '';
+}
+
+/** Calls back when another tab has logged the customer out, or somebody else in. */
+export function onCustomerLeft(callback: () => void): void {
+  document.addEventListener(LEFT, callback);
+}
+
+/** Applies a login or logout of another tab, which has emptied localStorage: what it holds is the next customer's. */
+function readOtherTab(): void {
+  const before = customer();
+  restore();
+  if (customer() === before) return;
+  announce();
+  if (before !== '') document.dispatchEvent(new Event(LEFT));
+}
+
+/**
+ * Gives a customer's token, for what nobody else may do with it: place and pay their order.
+ * Raises ShopError `login_required` when they are no longer logged in, here or by another tab.
+ */
+export function tokenOf(owner: string): string {
+  readOtherTab();
+  if (owner === '' || customer() !== owner) {
+    throw new ShopError({ code: 1, status: 401, reason: 'login_required' });
+  }
+  return token.value;
+}
+
 restore();
-// The page that ended a session has emptied localStorage, which may have the next customer's data by now.
 window.addEventListener('storage', (event) => {
-  if (event.key === 'token' || event.key === null) announce();
+  if (event.key === 'token' || event.key === null) readOtherTab();
 });
-window.addEventListener('pageshow', (event) => event.persisted && announce());
+// A tab that was frozen or in the back/forward cache hears of it only when it is seen again, or from an answer.
+for (const type of ['pageshow', 'focus', 'visibilitychange']) window.addEventListener(type, readOtherTab);
+document.addEventListener('shop:login-required', readOtherTab);

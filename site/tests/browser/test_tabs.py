@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.walk import Walk
-from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
+from tests.browser.wire import DEMO, DEMO2, PASSWORD, Goods, Wire
 from tests.browser.words import TRANSLATED
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", TRANSLATED)]
@@ -70,6 +70,35 @@ def test_logging_out_in_one_tab_empties_the_other(page: Page, wire: Wire, langua
     expect(other.stepper(one.words.name_of(product))).to_be_visible()
     one.button("account.logOut").click()
     expect(other.heading("cart.empty")).to_be_visible()
+
+
+@pytest.mark.parametrize("logs_out", [True, False], ids=["after_a_logout", "at_once"])
+def test_another_customer_gets_nothing_of_a_checkout_in_the_other_tab(
+    page: Page, wire: Wire, shop_url: str, language: str, logs_out: bool
+) -> None:
+    newcomer = Wire(shop_url).log_in(DEMO2).empty_cart()
+    orders_before = wire.order_numbers(), newcomer.order_numbers()
+    one = Walk(page, language)
+    to_delivery(one, wire)
+    one.radio("checkout.pickup").check()
+    page.get_by_role("group", name=one.words("checkout.pickupAt")).get_by_role("radio").first.check()
+    one.field("checkout.pickupTime").select_option(index=2)
+    one.to_payment()
+    one.radio("pay.card").check()
+
+    other = Walk(page.context.new_page(), language)
+    if logs_out:
+        other.open("/home/account/accountdetails").button("account.logOut").click()
+        one.expect_at("/home/login")
+        other.expect_at("/home")
+    other.open("/home/login").log_in(DEMO2)
+    other.expect_at("/home")
+    if not logs_out:
+        expect(one.heading("cart.empty")).to_be_visible()
+    page.bring_to_front()
+    one.open("/home/createOrder/payType")
+    expect(one.heading("cart.empty")).to_be_visible()
+    assert (wire.log_in(DEMO).order_numbers(), newcomer.order_numbers()) == orders_before
 
 
 def test_a_reload_in_the_middle_of_checkout_keeps_the_draft(page: Page, wire: Wire, language: str) -> None:

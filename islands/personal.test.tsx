@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from './testing/browser';
+import { FakeShop } from './testing/fake-shop';
+
+let shop: FakeShop;
+
+beforeEach(() => {
+  freshBrowser();
+  shop = new FakeShop([]);
+  logInAs('mei@example.com');
+});
+
+async function mounted() {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  const { mountPersonal } = await import('./personal');
+  await mountPersonal(island, () => <p>12 High Street</p>, {});
+  expect(island.textContent).toBe('12 High Street');
+  return { island, reload };
+}
+
+const heardBy: [string, () => Event | undefined][] = [
+  ['the storage’s event', () => new StorageEvent('storage', { key: 'token' })],
+  ['the focus', () => new Event('focus')],
+  ['being seen again', () => new Event('visibilitychange')],
+  ['the back/forward cache', () => new Event('pageshow')],
+];
+
+it.each(heardBy)(
+  'hides what was a customer’s own when another tab has replaced them, by %s',
+  async (_by, event) => {
+    const { island, reload } = await mounted();
+    logInAs('jia@example.com');
+    window.dispatchEvent(event() as Event);
+    expect(island.hidden).toBe(true);
+    expect(reload).toHaveBeenCalledOnce();
+  },
+);
+
+it('hides it when an answer says that nobody is logged in', async () => {
+  const { island, reload } = await mounted();
+  const { call } = await import('./api/client');
+  localStorage.removeItem('token');
+  shop.refuseNext({ status: 401 });
+  await Promise.all([call('POST', '/pc/orderInfo', {}).catch(() => {}), vi.runAllTimersAsync()]);
+  expect(island.hidden).toBe(true);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it('leaves it while the same customer is there, also with a new token', async () => {
+  const { island, reload } = await mounted();
+  localStorage.setItem('token', 'another');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+  window.dispatchEvent(new Event('focus'));
+  expect(island.hidden).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});
