@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
-import { allLines } from '../stores/order-draft';
+import { allLines, sumOf } from '../stores/order-draft';
 import { countOf } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { ProductPicture } from '../ui/ProductPicture';
@@ -57,15 +57,23 @@ function Freight() {
 
 function Totals({ rate }: { rate: number }) {
   useSignals();
-  const { address, deliveryType } = checkout.draft.value;
+  const { address, deliveryType, goodsList, promotion, promotionGoodsList } = checkout.draft.value;
   const place = deliveryType === 'delivery' && address?.city;
   const total = checkout.grandTotal.value;
+  const promotionName =
+    promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
+  const groups = [
+    { name: t('cart.everyday'), lines: goodsList },
+    { name: promotionName ?? '', lines: promotionGoodsList },
+  ].filter(({ lines }) => lines.length > 0);
   return (
     <dl className="totals" aria-live="polite">
-      <div>
-        <dt>{t('checkout.products', { count: countOf(allLines(checkout.draft.value)) })}</dt>
-        <dd>{formatAud(checkout.productTotal.value)}</dd>
-      </div>
+      {groups.map(({ name, lines }) => (
+        <div key={name}>
+          <dt>{t('checkout.products', { name, count: countOf(lines) })}</dt>
+          <dd>{formatAud(sumOf(lines))}</dd>
+        </div>
+      ))}
       <div>
         <dt>{place ? t('checkout.freightTo', { place }) : t('checkout.freight')}</dt>
         <dd>

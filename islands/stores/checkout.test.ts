@@ -6,6 +6,7 @@ import { load as loadCarts } from './carts';
 import * as checkout from './checkout';
 import type { DraftLine } from './order-draft';
 import { account, signIn } from './session';
+import type { PromotionGroup } from './snapshot';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
 vi.mock('./carts', () => ({ load: vi.fn() }));
@@ -182,7 +183,7 @@ describe('placeAndPay', () => {
     checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
-      '/pc/order': [{ ...order, freight: 0, payAmount: 4.35 }],
+      '/pc/order': [{ ...order, orderAmount: 4.35, freight: 0, payAmount: 4.35 }],
       '/pc/order/pay': [{ jumpUrl: null }],
     });
     expect(await checkout.placeAndPay('0', '888888')).toBeNull();
@@ -405,5 +406,59 @@ describe('the draft and its owner', () => {
     await Promise.resolve();
     await Promise.resolve();
     expect(checkout.draft.value.freight).toBeNull();
+  });
+});
+
+describe('an order at other prices than were shown', () => {
+  const group: PromotionGroup = {
+    goodsActionTypeId: 7,
+    goodsActionTypeName: '周末',
+    goodsActionTypeNameEn: 'Weekend',
+    endTime: '30/11/2026 20:00',
+    endTimeIso: '2026-11-30T12:00:00Z',
+    shoppingCart: [{ ...line(2, 2), memberPrice: 3.33 } as PromotionGroup['shoppingCart'][number]],
+  };
+  const goods = [
+    { ...line(1), price: 4.35, actionTypeId: null },
+    { ...line(2, 2), price: 4.44, actionTypeId: 7 },
+  ].map(({ memberPrice: _price, netWeight: _weight, ...row }) => row);
+
+  function promoted() {
+    checkout.startDraft([line(1)], group);
+    checkout.chooseDelivery('pickup');
+    checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+  }
+  const placed = { orderNo: 'EB1', orderAmount: 13.23, freight: 0, payAmount: 13.23 };
+
+  it('has the lines and prices that the order was made with', async () => {
+    promoted();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [placed],
+      '/pc/order/detailed/EB1': [{ goods }],
+    });
+    await checkout.placeAndPay('5');
+    const { goodsList, promotionGoodsList } = checkout.draft.value;
+    expect(goodsList).toEqual([line(1)]);
+    expect(promotionGoodsList).toEqual([{ ...line(2, 2), memberPrice: 4.44 }]);
+    expect(checkout.productTotal.value).toBe(1323);
+    expect(checkout.grandTotal.value).toBe(1323);
+  });
+
+  it('goes on with the same order when its lines could not be fetched at first', async () => {
+    promoted();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [placed, placed],
+      '/pc/order/detailed/EB1': [lost(), { goods }],
+    });
+    await checkout.placeAndPay('5');
+    expect(checkout.failure.value).toMatchObject({ error: { reason: 'network' } });
+    expect(checkout.grandTotal.value).toBe(checkout.productTotal.value);
+    await checkout.placeAndPay('5');
+    expect(checkout.failure.value).toMatchObject({ error: { reason: 'amount_changed' } });
+    const [first, second] = sent('/pc/order');
+    expect(second).toEqual(first);
+    expect(checkout.productTotal.value).toBe(1323);
   });
 });

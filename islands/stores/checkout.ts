@@ -3,8 +3,8 @@
  * keeps a retry, a double click or a reload from placing a second order (docs/wire.md#order).
  */
 import { computed, signal } from '@preact/signals-core';
-import { call, ShopError } from '../api/client';
-import type { Freight, Jump, PlacedOrder, Trade } from '../api/types';
+import { call, type Method, ShopError } from '../api/client';
+import type { Freight, Jump, OrderDetail, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, freightAddress } from './address';
 import { load as loadCarts } from './carts';
@@ -19,9 +19,11 @@ import {
   orderedProducts,
   orderRequest,
   type Pickup,
+  placedLines,
   sameProducts,
   sentProducts,
   shippingType,
+  sumOf,
 } from './order-draft';
 import { removeOrdered } from './promotion-cart';
 import { account, tokenOf } from './session';
@@ -47,9 +49,7 @@ export const failure = signal<CheckoutFailure | null>(null);
 
 export const complete = computed(() => allLines(draft.value).length > 0 && deliveryComplete(draft.value));
 /** The sum of the server's prices, in cents. */
-export const productTotal = computed(() =>
-  allLines(draft.value).reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0),
-);
+export const productTotal = computed(() => sumOf(allLines(draft.value)));
 /** The amount to pay, in cents: the order's once it is placed; null while the freight is unknown. */
 export const grandTotal = computed(() => {
   const { payAmount, freight } = draft.value;
@@ -208,20 +208,22 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
  * Calls with the token of one customer, who may not have been logged in by another tab since. An answer that comes
  * after they have gone counts as a refusal, as nothing of it may be shown to the next one. Raises ShopError.
  */
-async function callAs<T>(owner: string, path: string, body: unknown): Promise<T> {
-  const answer = await call<T>('POST', path, body, { token: tokenOf(owner) });
+async function callAs<T>(owner: string, method: Method, path: string, body?: unknown): Promise<T> {
+  const answer = await call<T>(method, path, body, { token: tokenOf(owner) });
   tokenOf(owner);
   return answer;
 }
 
 async function makeOrder(owner: string): Promise<void> {
   if (!draft.value.transactionCode) {
-    change(await callAs<Trade>(owner, '/pc/toTrade', orderedProducts(draft.value)));
+    change(await callAs<Trade>(owner, 'POST', '/pc/toTrade', orderedProducts(draft.value)));
   }
   try {
-    const placed = await callAs<PlacedOrder>(owner, '/pc/order', orderRequest(draft.value));
-    const { orderNo, payAmount, freight } = placed;
-    change({ orderNo, payAmount, freight });
+    const placed = await callAs<PlacedOrder>(owner, 'POST', '/pc/order', orderRequest(draft.value));
+    const { orderNo, orderAmount, payAmount, freight } = placed;
+    const lines = toCents(orderAmount) === productTotal.value ? {} : await linesOfOrder(owner, orderNo);
+    // Only now, so that a retry asks again for lines that did not come.
+    change({ orderNo, payAmount, freight, ...lines });
   } catch (error) {
     // The code has expired without an order, so a retry needs a new one.
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
@@ -237,6 +239,11 @@ async function makeOrder(owner: string): Promise<void> {
   void loadCarts();
 }
 
+async function linesOfOrder(owner: string, orderNo: string) {
+  const { goods } = await callAs<OrderDetail>(owner, 'GET', `/pc/order/detailed/${orderNo}`);
+  return placedLines(draft.value, goods);
+}
+
 /**
  * Starts the payment of `owner`'s order; pay type 0 takes the pay password (docs/product.md#checkout).
  *
@@ -250,7 +257,7 @@ export async function startPayment(
 ): Promise<Jump> {
   const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };
   try {
-    return await callAs<Jump>(owner, '/pc/order/pay', body);
+    return await callAs<Jump>(owner, 'POST', '/pc/order/pay', body);
   } catch (error) {
     if (error instanceof ShopError && error.reason === 'order_paid') return { jumpUrl: null };
     throw error;

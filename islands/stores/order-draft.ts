@@ -1,3 +1,5 @@
+import type { OrderDetail } from '../api/types';
+import { toCents } from '../money';
 import type { Address } from './address';
 import { shippingTypeFor } from './address';
 import { priceOf, unitsOf } from './prices';
@@ -115,6 +117,26 @@ export function draftLines(lines: readonly ChosenLine[], together = lines): Draf
 /** Gives all that the draft buys, at whichever price. */
 export function allLines(draft: OrderDraft): DraftLine[] {
   return [...draft.promotionGoodsList, ...draft.goodsList];
+}
+
+/** Adds up lines, in cents. */
+export function sumOf(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0);
+}
+
+/** Makes the draft's lines of those that its order was made with. */
+export function placedLines(
+  draft: OrderDraft,
+  goods: OrderDetail['goods'],
+): Pick<OrderDraft, 'goodsList' | 'promotionGoodsList'> {
+  const asked = allLines(draft);
+  const linesOf = (promoted: boolean) =>
+    goods.flatMap(({ price, actionTypeId, ...line }) => {
+      const wanted = asked.find(({ goodsId }) => goodsId === line.goodsId);
+      if (!wanted || (actionTypeId !== null) !== promoted) return [];
+      return [{ ...wanted, ...line, memberPrice: price }];
+    });
+  return { goodsList: linesOf(false), promotionGoodsList: linesOf(true) };
 }
 
 /** Gives all that the draft sends, as the calls take it. */

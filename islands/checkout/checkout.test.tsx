@@ -1,0 +1,65 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
+
+vi.mock('../addresses/regions', async (original) => ({
+  ...(await original<object>()),
+  loadCountries: async () => [],
+  loadSuburbs: async () => [],
+}));
+
+const RICE = makeProduct(1);
+const SAUCE = makeProduct(2, { memberPrice: 3.33 });
+const NOON = Date.parse('2026-11-30T12:00:00Z');
+const WEEKEND = {
+  goodsActionTypeId: 7,
+  goodsActionTypeName: '周末',
+  goodsActionTypeNameEn: 'Weekend',
+  endTime: '30/11/2026 20:00',
+  endTimeIso: new Date(NOON + 3_600_000).toISOString(),
+};
+
+const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
+
+let shop: FakeShop;
+
+async function open(step: 'delivery' | 'payType') {
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  const { default: mount } = await import('.');
+  await mount(island, { step, rate: 5 });
+  await vi.advanceTimersByTimeAsync(1000);
+}
+
+beforeEach(async () => {
+  freshBrowser();
+  vi.setSystemTime(NOON);
+  shop = new FakeShop([RICE, SAUCE]);
+  logInAs('mei@example.com');
+  shop.refuseNext({ result: { list: [] } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
+  const { loadTexts } = await import('../i18n');
+  await loadTexts();
+});
+
+describe('the summary', () => {
+  it('names everyday products and those of a promotion apart', async () => {
+    const promotions = await import('../stores/promotion-cart');
+    promotions.put({ ...SAUCE, action: WEEKEND }, 2);
+    const cart = await import('../stores/cart');
+    await vi.advanceTimersByTimeAsync(1000);
+    cart.add(RICE, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    await open('delivery');
+    const rows = [...document.querySelectorAll('.totals > div')].map((row) => row.textContent);
+    expect(rows.slice(0, 2)).toEqual(['Everyday products (1)A$3.90', 'Weekend (2)A$6.66']);
+  });
+
+  it('has no row of everyday products where all are of a promotion', async () => {
+    const promotions = await import('../stores/promotion-cart');
+    promotions.put({ ...SAUCE, action: WEEKEND }, 2);
+    await open('delivery');
+    expect(find('.totals dt')?.textContent).toBe('Weekend (2)');
+  });
+});
