@@ -69,7 +69,11 @@ export function Delivery() {
           </label>
         ))}
       </fieldset>
-      {deliveryType === 'pickup' ? <PickupPicker errors={errors} /> : <AddressPicker />}
+      {deliveryType === 'pickup' && <PickupPicker errors={errors} />}
+      {/* It stays mounted, as an address may be half typed. */}
+      <div className="stack" hidden={deliveryType === 'pickup'}>
+        <AddressPicker />
+      </div>
       <div className="actions">
         <a className="btn btn--quiet" href={cartUrl()}>
           <Icon name="arrow-left" />

@@ -22,6 +22,26 @@ const WEEKEND = {
 };
 
 const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
+const labelled = (label: string) => {
+  const found = [...document.querySelectorAll('label')].find((each) => each.textContent?.startsWith(label));
+  return (found?.htmlFor ? document.getElementById(found.htmlFor) : found?.querySelector('input')) as
+    | HTMLInputElement
+    | undefined;
+};
+
+/** Types as a browser does: React hears of a value only where its own setter was not called. */
+async function type(label: string, text: string) {
+  const field = labelled(label);
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+  field?.dispatchEvent(new Event('input', { bubbles: true }));
+  await vi.waitFor(() => expect(field?.getAttribute('value')).toBe(text));
+}
+
+async function choose(value: 'delivery' | 'pickup') {
+  const radios = document.querySelectorAll<HTMLInputElement>('input[name=shippingType]');
+  radios[value === 'delivery' ? 0 : 1]?.click();
+  await vi.advanceTimersByTimeAsync(0);
+}
 
 let shop: FakeShop;
 
@@ -41,6 +61,25 @@ beforeEach(async () => {
   shop.refuseNext({ result: { list: [] } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
   const { loadTexts } = await import('../i18n');
   await loadTexts();
+});
+
+describe('the delivery step of a customer without addresses', () => {
+  beforeEach(async () => {
+    const promotions = await import('../stores/promotion-cart');
+    promotions.put({ ...SAUCE, action: WEEKEND }, 2);
+    await open('delivery');
+    await vi.waitFor(() => expect(labelled('Recipient’s full name')).toBeDefined());
+    shop.refuseNext({ result: [] }, ({ path }) => path.startsWith('/pc/shops'));
+  });
+
+  it('keeps a half-typed address while pick-up is looked at', async () => {
+    await type('Recipient’s full name', 'Jia');
+    await choose('pickup');
+    expect(find<HTMLElement>('form.panel')?.closest('[hidden]')).not.toBeNull();
+    await choose('delivery');
+    expect(find('form.panel')?.closest('[hidden]')).toBeNull();
+    expect(labelled('Recipient’s full name')?.value).toBe('Jia');
+  });
 });
 
 describe('the summary', () => {
