@@ -25,3 +25,16 @@ it('enables the button when Back restores the page', async () => {
   dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
   expect(leaving.value).toBe(false);
 });
+
+it('lets the browser ask only while what was typed is shown', async () => {
+  const { askBeforeLeaving } = await import('./leaving');
+  const leave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  let isShown = true;
+  const stop = askBeforeLeaving(() => isShown);
+  expect(leave()).toBe(false);
+  isShown = false;
+  expect(leave()).toBe(true);
+  isShown = true;
+  stop();
+  expect(leave()).toBe(true);
+});

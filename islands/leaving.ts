@@ -13,6 +13,21 @@ export function leaveTo(url: string): void {
   setTimeout(stay, LEAVES_WITHIN_MS);
 }
 
+/**
+ * Lets the browser ask before it leaves the page, as what was typed would be lost; gives what ends that.
+ * `isShown`: who has turned away from a form leaves it on purpose.
+ */
+export function askBeforeLeaving(isShown: () => boolean): () => void {
+  const ask = (event: BeforeUnloadEvent) => {
+    if (!isShown()) return;
+    event.preventDefault();
+    // Chrome before 119 asks for this alone.
+    event.returnValue = true;
+  };
+  window.addEventListener('beforeunload', ask);
+  return () => window.removeEventListener('beforeunload', ask);
+}
+
 function stay(): void {
   leaving.value = false;
 }

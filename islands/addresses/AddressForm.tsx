@@ -4,7 +4,8 @@ import { SelectField } from '../form/SelectField';
 import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
-import { type Address, DEFAULT_COUNTRY } from '../stores/address';
+import { askBeforeLeaving } from '../leaving';
+import { type Address, DEFAULT_COUNTRY, toServer } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
@@ -41,6 +42,11 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   const heading = useRef<HTMLHeadingElement>(null);
   const idOf = (field: string) => `${formId}${field}`;
   const change = (part: Partial<Address>) => setAddress((before) => ({ ...before, ...part }));
+
+  const isTyped = JSON.stringify(toServer(address)) !== JSON.stringify(toServer(initial));
+  useEffect(() => {
+    if (isTyped) return askBeforeLeaving(() => !heading.current?.closest('[hidden]'));
+  }, [isTyped]);
 
   useEffect(() => {
     if (takesFocus) heading.current?.focus();

@@ -28,6 +28,7 @@ const labelled = (label: string) => {
     | HTMLInputElement
     | undefined;
 };
+const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 /** Types as a browser does: React hears of a value only where its own setter was not called. */
 async function type(label: string, text: string) {
@@ -79,6 +80,25 @@ describe('the delivery step of a customer without addresses', () => {
     await choose('delivery');
     expect(find('form.panel')?.closest('[hidden]')).toBeNull();
     expect(labelled('Recipient’s full name')?.value).toBe('Jia');
+  });
+
+  it('asks before a half-typed address is left, but not for pick-up or where nothing was typed', async () => {
+    expect(leave()).toBe(true);
+    await type('Recipient’s full name', 'Jia');
+    expect(leave()).toBe(false);
+    await choose('pickup');
+    expect(leave()).toBe(true);
+    await choose('delivery');
+    await type('Recipient’s full name', '');
+    expect(leave()).toBe(true);
+  });
+
+  it('asks nothing when it goes with its customer', async () => {
+    vi.spyOn(location, 'reload').mockImplementation(() => {});
+    await type('Recipient’s full name', 'Jia');
+    localStorage.removeItem('token');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    expect(leave()).toBe(true);
   });
 });
 
