@@ -16,6 +16,7 @@ const LEFT = 'shop:customer-left';
 
 const token = signal('');
 const nickname = signal('');
+/** Who is logged in; empty for a guest. */
 export const account = signal('');
 
 export const isLoggedIn = computed(() => token.value !== '');
@@ -26,7 +27,7 @@ export const displayName = computed(() => nickname.value || account.value);
 function restore(): void {
   token.value = localStorage.getItem('token') ?? '';
   nickname.value = localStorage.getItem('nickname') ?? '';
-  account.value = localStorage.getItem('account') ?? '';
+  account.value = (token.value && localStorage.getItem('account')) ?? '';
   const owner = read(sessionStorage, OWNER);
   if (owner && owner !== account.value) removePersonal(sessionStorage);
   if (account.value) write(sessionStorage, OWNER, account.value);
@@ -57,11 +58,6 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
-/** Gives the account of who is logged in; empty for a guest. */
-function customer(): string {
-  return isLoggedIn.value ? account.value : '';
-}
-
 /** Calls back when another tab has logged the customer out, or somebody else in. */
 export function onCustomerLeft(callback: () => void): void {
   document.addEventListener(LEFT, callback);
@@ -69,9 +65,9 @@ export function onCustomerLeft(callback: () => void): void {
 
 /** Applies a login or logout of another tab, which has emptied localStorage: what it holds is the next customer's. */
 function readOtherTab(): void {
-  const before = customer();
+  const before = account.value;
   restore();
-  if (customer() === before) return;
+  if (account.value === before) return;
   announce();
   if (before !== '') document.dispatchEvent(new Event(LEFT));
 }
@@ -82,7 +78,7 @@ function readOtherTab(): void {
  */
 export function tokenOf(owner: string): string {
   readOtherTab();
-  if (owner === '' || customer() !== owner) {
+  if (owner === '' || account.value !== owner) {
     throw new ShopError({ code: 1, status: 401, reason: 'login_required' });
   }
   return token.value;
