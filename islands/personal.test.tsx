@@ -10,14 +10,18 @@ beforeEach(() => {
   logInAs('mei@example.com');
 });
 
-async function mounted() {
-  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+async function mount() {
   const island = document.createElement('shop-island');
   document.body.append(island);
   const { mountPersonal } = await import('./personal');
   await mountPersonal(island, () => <p>12 High Street</p>, {});
   expect(island.textContent).toBe('12 High Street');
-  return { island, reload };
+  return island;
+}
+
+async function mounted() {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  return { island: await mount(), reload };
 }
 
 const heardBy: [string, () => Event | undefined][] = [
@@ -34,9 +38,22 @@ it.each(heardBy)(
     logInAs('jia@example.com');
     window.dispatchEvent(event() as Event);
     expect(island.hidden).toBe(true);
+    await vi.runAllTimersAsync();
     expect(reload).toHaveBeenCalledOnce();
   },
 );
+
+it('hides all of a page before it is loaded anew', async () => {
+  const islands = [await mount(), await mount()];
+  const seen: boolean[][] = [];
+  vi.spyOn(location, 'reload').mockImplementation(() => {
+    seen.push(islands.map(({ hidden }) => hidden));
+  });
+  logInAs('jia@example.com');
+  window.dispatchEvent(new Event('focus'));
+  await vi.runAllTimersAsync();
+  expect(seen[0]).toEqual([true, true]);
+});
 
 it('hides it when an answer says that nobody is logged in', async () => {
   const { island, reload } = await mounted();

@@ -13,7 +13,8 @@ export async function mountPersonal<P extends object>(
 ): Promise<void> {
   onCustomerLeft(() => {
     element.hidden = true;
-    location.reload();
+    // Once all are hidden: a form that is still shown would ask before the page is left.
+    setTimeout(() => location.reload());
   });
   await mountComponent(element, Component, props);
 }
