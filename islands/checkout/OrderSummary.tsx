@@ -63,7 +63,7 @@ function Totals({ rate }: { rate: number }) {
   const promotionName =
     promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
   const groups = [
-    { name: t('cart.everyday'), lines: goodsList },
+    { name: t('checkout.ordinary'), lines: goodsList },
     { name: promotionName ?? '', lines: promotionGoodsList },
   ].filter(({ lines }) => lines.length > 0);
   return (

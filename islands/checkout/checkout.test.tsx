@@ -103,7 +103,7 @@ describe('the delivery step of a customer without addresses', () => {
 });
 
 describe('the summary', () => {
-  it('names everyday products and those of a promotion apart', async () => {
+  it('names the products of a promotion apart', async () => {
     const promotions = await import('../stores/promotion-cart');
     promotions.put({ ...SAUCE, action: WEEKEND }, 2);
     const cart = await import('../stores/cart');
@@ -112,10 +112,10 @@ describe('the summary', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await open('delivery');
     const rows = [...document.querySelectorAll('.totals > div')].map((row) => row.textContent);
-    expect(rows.slice(0, 2)).toEqual(['Everyday products (1)A$3.90', 'Weekend (2)A$6.66']);
+    expect(rows.slice(0, 2)).toEqual(['Products (1)A$3.90', 'Weekend (2)A$6.66']);
   });
 
-  it('has no row of everyday products where all are of a promotion', async () => {
+  it('has no other row of products where all are of a promotion', async () => {
     const promotions = await import('../stores/promotion-cart');
     promotions.put({ ...SAUCE, action: WEEKEND }, 2);
     await open('delivery');
