@@ -13,7 +13,6 @@ from django.db.models import Manager, Model, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext
 from wagtail.admin.forms import WagtailAdminModelForm
@@ -126,7 +125,7 @@ class ProtectedForm(WagtailAdminModelForm):
         for name in self.formsets:
             children = getattr(row, name).all()
             held[name] = [forms.model_to_dict(child, exclude=["id"]) for child in children]
-        return {name: sha256(repr(value).encode()).hexdigest()[:8] for name, value in held.items()}
+        return {name: sha256(repr(_as_typed(value)).encode()).hexdigest()[:8] for name, value in held.items()}
 
     def _shown(self, row: Any, name: str) -> str:
         """Return a field's label and, where it is short, what it holds."""
@@ -140,9 +139,14 @@ class ProtectedForm(WagtailAdminModelForm):
         elif f"get_{name}_display" in dir(row):
             value = getattr(row, f"get_{name}_display")()
         elif isinstance(value, datetime):
-            value = date_format(self.fields[name].prepare_value(value), "SHORT_DATETIME_FORMAT")
+            value = f"{self.fields[name].prepare_value(value):%Y-%m-%d %H:%M}"
         short = Truncator("–" if value in (None, "", []) else value).chars(40)
         return gettext("%(field)s: %(value)s") % {"field": capfirst(label), "value": short}
+
+
+def _as_typed(value: Any) -> Any:
+    """Return a value as a form writes it, which knows no seconds."""
+    return value.replace(second=0, microsecond=0) if isinstance(value, datetime) else value
 
 
 class ProtectedEditView(EditView):

@@ -6,7 +6,7 @@ See docs/guarantees.md#forms.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -212,8 +212,8 @@ def test_of_two_editors_the_second_is_told_once_of_the_first(staff: Client, mode
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "Ends: 8 Jan 2027, 9:00 a.m.; Switched on: no; Products of a promotion."),
-        ("zh-hans", "结束时间：2027年1月8日 09:00；启用：否；活动商品。"),
+        ("en", "Ends: 2027-01-08 09:00; Switched on: no; Products of a promotion."),
+        ("zh-hans", "结束时间：2027-01-08 09:00；启用：否；活动商品。"),
     ],
 )
 def test_a_promotion_that_was_ended_meanwhile_does_not_run_again(
@@ -230,6 +230,15 @@ def test_a_promotion_that_was_ended_meanwhile_does_not_run_again(
     promotion.refresh_from_db()
     assert not promotion.is_active
     assert str(promotion.items.get().price) == "3.95"
+
+
+def test_seconds_that_no_form_shows_are_no_change(staff: Client) -> None:
+    seconds = {name: time + timedelta(seconds=30) for name, time in WHEN.items()}
+    promotion = make_promotion((make_product(), "3.50"), **seconds)
+    older = sent_by(staff.get(url_of(promotion)))
+    assert staff.post(url_of(promotion), older | {"name_zh": "火锅周"}).status_code == 302
+    [said] = refusals(staff.post(url_of(promotion), older | {"name_en": "Hotpot week"}))
+    assert said.startswith("Somebody or an import has changed this: Chinese name: 火锅周. ")
 
 
 def test_hours_of_a_pick_up_shop_that_were_changed_meanwhile_are_named(staff: Client) -> None:
