@@ -119,8 +119,9 @@ class Postgres:
         self.execute(f"CREATE DATABASE \"{_name(folder)}\" TEMPLATE template0 ENCODING 'UTF8'")
 
     def of_tests(self, folder: Path) -> dict[str, str]:
-        """Return the address of the database, beside which tests make their own."""
-        return {"DATABASE_URL": self.url(folder)}
+        """Return the address of the database, beside which tests make their own, and that of the server."""
+        server = {"PGHOST": HOST, "PGPORT": str(self.port), "PGUSER": _USER}
+        return {"DATABASE_URL": self.url(folder)} | server
 
     def keep(self, folder: Path) -> None:
         """Rename the database of a folder; nobody may be connected."""

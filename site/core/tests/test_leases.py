@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -24,6 +25,7 @@ HOLDER = """
 import sys, django
 django.setup()
 from datetime import timedelta
+from urllib.parse import quote
 from core.leases import lease
 with lease("pictures", timedelta(minutes=1)) as is_ours:
     print(is_ours, flush=True)
@@ -75,19 +77,26 @@ def test_who_looked_at_the_clock_first_and_comes_second_gets_no_lease() -> None:
             assert not is_free()
 
 
+def address_of_database() -> str:
+    """The address of this test's database, for another process."""
+    facts = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{facts['NAME']}"
+    user, password, host = (quote(str(facts[name]), safe="") for name in ("USER", "PASSWORD", "HOST"))
+    login = f"{user}:{password}@" if user else ""
+    port = f":{facts['PORT']}" if facts["PORT"] else ""
+    return f"postgres://{login}{host}{port}/{facts['NAME']}"
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_killed_holder_keeps_nobody_out_after_its_time() -> None:
-    facts = connection.settings_dict
-    address = (
-        f"sqlite:///{facts['NAME']}" if connection.vendor == "sqlite" else f"postgres:///{facts['NAME']}"
-    )
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDER],
         cwd=settings.BASE_DIR,
         env=os.environ
         | {
-            "DATABASE_URL": address,
+            "DATABASE_URL": address_of_database(),
             "DATA_DIR": str(settings.DATA_DIR),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": ".:site",
