@@ -17,7 +17,7 @@ from config.storm.shops import Shop
 BUYERS, SECONDS = 6, 15
 BROWSED = ("/home", "/zh-hans/shop", "/api/v1/pc/home/classify")
 # Some tests have so many threads that more processes would take all connections of the storm's server.
-TEST_PROCESSES = 2
+TEST_PROCESSES, TEST_SECONDS = 2, 1800
 _PASSED, _FAILED = re.compile(r"(\d+) passed"), re.compile(r"(\d+) (?:failed|error)")
 
 _APPLIED = re.compile(r"Applying (\S+?)\.{3} OK")
@@ -132,7 +132,7 @@ async def _read(shop: Shop, paid: Paid) -> Figure:
 
 
 def _tests(shop: Shop, name: str) -> Figure:
-    """Run the tests of the shop's own code that use the database, on its engine."""
+    """Run the tests of the shop's own code that use the database, on its engine, for half an hour at most."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     done = subprocess.run(
         [".venv/bin/pytest", "-q", "-n", str(TEST_PROCESSES), "-m", "not browser", "--database-only"],
@@ -140,6 +140,7 @@ def _tests(shop: Shop, name: str) -> Figure:
         env=kept | shop.engine.of_tests(shop.folder),
         capture_output=True,
         text=True,
+        timeout=TEST_SECONDS,
     )
     (shop.folder / "tests.log").write_text(done.stdout + done.stderr, "utf-8")
     passed, failed = (sum(map(int, pattern.findall(done.stdout[-500:]))) for pattern in (_PASSED, _FAILED))
