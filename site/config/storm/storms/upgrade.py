@@ -52,6 +52,8 @@ def run(shop: Shop) -> Iterator[Figure]:
     shop.start()
     yield from _buy_during(shop, made, paid, "the new code")
     yield asyncio.run(_read(shop, paid))
+    # Its connections and those of tests with many threads are more than the storm's server gives.
+    shop.stop()
     take_migrations_of_today(code)
     yield _tests(before, name)
 
