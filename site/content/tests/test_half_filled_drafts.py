@@ -124,8 +124,10 @@ def test_an_area_without_one_of_its_fields(editor: Client, rule: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
-@pytest.mark.parametrize(("model", "path"), [(HomePage, "/home"), (InformationPage, "/home/privacyPolicy")])
+@pytest.mark.parametrize(
+    ("model", "path", "language"),
+    [(HomePage, "/home", ENGLISH), (InformationPage, "/home/privacyPolicy", CHINESE)],
+)
 def test_a_page_without_one_of_its_fields(editor: Client, model: Any, path: str, language: str) -> None:
     # Else the Chinese page has a form of sentences to translate.
     Translation.objects.update(enabled=False)
