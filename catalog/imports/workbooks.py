@@ -22,12 +22,19 @@ from catalog.imports.problems import Problems
 # A small file may unzip to gigabytes: limits of the sheets, the shared texts and all the rest, which takes
 # openpyxl up to twenty seconds a MiB on a busy machine.
 MAX_SHEET_BYTES, MAX_TEXT_BYTES, MAX_OTHER_BYTES = 400 << 20, 100 << 20, 4 << 20
+# openpyxl holds a row or a shared text whole, in up to twenty times its bytes.
+MAX_ITEM_BYTES = 8 << 20
 MAX_COLUMNS = 100
 # Excel's own limit; it also bounds a forged row number.
 MAX_ROWS = 1_048_576
 # Only these columns may have dates; elsewhere Excel has turned a text such as 1/2 into one.
 DATE_COLUMNS = frozenset({"best_before", "market_since"})
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]+)([0-9]+)')
+# Where a row or a shared text begins.
+_ITEM = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
+# A comment or CDATA, in which anything may look like a row; no spreadsheet program writes them.
+_MARKUP = b"<!"
+_LONGEST_ITEM_TAG = 100
 _CHUNK = 1 << 20
 _BROKEN = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, InvalidFileException, ParseError),
@@ -96,9 +103,11 @@ class _Part:
 
     source: IO[bytes]
     archive: _Archive
+    tail: bytes = b""
+    since_item: int = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Read bytes and count them; raises _TooLargeError past the archive's limit."""
+        """Read bytes and count them; raises _TooLargeError past a limit, BadZipFile for a comment."""
         self.archive.while_reading()
         if size < 0:
             data = self.source.read(self.archive.whole + 1)
@@ -106,9 +115,17 @@ class _Part:
         else:
             data = self.source.read(size)
             self.archive.streamed -= len(data)
-        if self.archive.whole < 0 or self.archive.streamed < 0:
+            self._look_for_items(data)
+        if self.archive.whole < 0 or self.archive.streamed < 0 or self.since_item > MAX_ITEM_BYTES:
             raise _TooLargeError
         return data
+
+    def _look_for_items(self, data: bytes) -> None:
+        text = self.tail + data
+        if _MARKUP in text:
+            raise zipfile.BadZipFile
+        self.since_item = 0 if _ITEM.search(text) else self.since_item + len(data)
+        self.tail = text[-_LONGEST_ITEM_TAG:]
 
     def close(self) -> None:
         """Close the part."""

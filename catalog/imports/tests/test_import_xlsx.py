@@ -133,6 +133,41 @@ def test_shared_texts_that_unfold_to_too_much_are_refused_whatever_their_name_is
     assert "new.xlsx, row 1: unfolds to more" in refused(path)
 
 
+@pytest.mark.parametrize(
+    ("place", "swollen"),
+    [
+        (b"</row>", b"<c><v>1</v></c>" * 60_000),
+        (b"</sheetData>", b'<row><c t="inlineStr"><is><t>%s</t></is></c></row>' % (b"x" * 900_000)),
+        (b"<sheetData>", b"<x/>" * 200_000),
+        (b"</worksheet>", b"<x/>" * 200_000),
+    ],
+    ids=["cells of one row", "one text", "elements before the rows", "elements after them"],
+)
+def test_a_row_that_unfolds_to_too_much_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, place: bytes, swollen: bytes
+) -> None:
+    path = book(folder)
+    rewrite(path, lambda name, data: data.replace(place, swollen + place, 1) if "sheet1" in name else data)
+    monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 500_000)
+    assert path.stat().st_size < 20_000
+    assert "new.xlsx, row 1: unfolds to more" in refused(path)
+
+
+def test_many_short_rows_are_not_taken_for_a_long_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = book(folder)
+    empty = b'<row r="9" spans="1:18"/>' * 20_000
+    rewrite(path, lambda _name, data: data.replace(b"</sheetData>", empty + b"</sheetData>"))
+    monkeypatch.setattr(workbooks, "MAX_ITEM_BYTES", 100_000)
+    assert "2 the same" in load(path)
+
+
+@pytest.mark.parametrize("markup", [b"<!-- <row > -->", b"<![CDATA[<row >]]>"])
+def test_a_sheet_with_text_that_looks_like_a_row_is_refused(folder: Path, markup: bytes) -> None:
+    path = book(folder)
+    rewrite(path, lambda _name, data: data.replace(b"</row>", markup + b"</row>"))
+    assert "is no Excel workbook that can be read" in refused(path)
+
+
 def test_a_part_that_is_read_again_and_again_counts_each_time(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
