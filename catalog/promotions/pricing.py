@@ -53,8 +53,8 @@ class PricedProduct:
     limit_amount: int
     unit_price: Decimal | None
     unit_measure: UnitMeasure | None
-    offer: Offer | None = None
-    tiers: Sequence[TierPrice] = ()
+    offer: Offer | None
+    tiers: Sequence[TierPrice]
 
     @property
     def stock_type(self) -> str:
@@ -124,7 +124,7 @@ def _priced(
     available: int,
     limit_amount: int,
     offer: Offer | None,
-    tiers: Sequence[TierPrice] = (),
+    tiers: Sequence[TierPrice],
 ) -> PricedProduct:
     per_unit, measure = unit_price(product.pack, product.category, price) or (None, None)
     return PricedProduct(product, price, was_price, available, limit_amount, per_unit, measure, offer, tiers)

@@ -158,7 +158,7 @@ def test_tiers_are_priced_for_the_amount_that_is_bought_one_where_none_is_named(
 
 def test_in_a_promotion_the_tiers_below_its_price_remain() -> None:
     rice = make_product(price=Decimal("10.00"), is_bulk=True)
-    for amount, price in [(2, "9.50"), (12, "8.00")]:
+    for amount, price in [(2, "9.50"), (6, "9.00"), (12, "8.00")]:
         PriceTier.objects.create(product=rice, from_amount=amount, price=Decimal(price))
     promote(make_promotion(), rice, "9.00")
     assert priced(rice).at_best_offer().tiers == ()

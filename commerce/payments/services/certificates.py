@@ -132,7 +132,6 @@ def _storage() -> FileSystemStorage:
     # Not the media folder, which everyone may read.
     return FileSystemStorage(
         location=settings.DATA_DIR / "certificates",
-        base_url=None,
         file_permissions_mode=0o600,
         directory_permissions_mode=0o700,
     )

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 from http import HTTPStatus
 from pathlib import Path
@@ -32,7 +33,6 @@ from commerce.payments.models import Certificate
 from commerce.payments.services import certificates
 from commerce.payments.services.certificates import (
     AT_ONCE_PER_CUSTOMER,
-    LINK_VALID_FOR,
     LOCKED_FOR,
     PER_CUSTOMER,
     REFUSED_PER_CUSTOMER,
@@ -66,10 +66,12 @@ def folder(settings: LazySettings, tmp_path: Path) -> Path:
     return tmp_path / "certificates"
 
 
-def send(customer: Customer | None, data: bytes, name: str = "slip.jpg", type: str = "image/jpeg") -> Any:
+def send(
+    customer: Customer | None, data: bytes, name: str = "slip.jpg", type: str = "image/jpeg", **environ: Any
+) -> Any:
     headers = auth_headers(customer) if customer else {}
     file = SimpleUploadedFile(name, data, type)
-    return Client().post(CALL, {"file": file}, headers=headers)
+    return Client(**environ).post(CALL, {"file": file}, headers=headers)
 
 
 def stored_files(folder: Path) -> list[Path]:
@@ -102,8 +104,9 @@ def test_without_its_key_nobody_sees_a_certificate(customer: Customer) -> None:
     for address in (path, f"{path}?key=", f"{path}?key={key[:-1]}", f"{path}?key={other}", f"{path}?key=%00"):
         assert Client().get(address).status_code == 404
         assert Client().get(address, headers=auth_headers(customer)).status_code == 404
-    with time_machine.travel(timezone.now() + LINK_VALID_FOR * 1.1):
-        assert Client().get(url).status_code == 404
+    for hours, status in [(23, 200), (25, 404)]:
+        with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+            assert Client().get(url).status_code == status
     for way_out in ("..%2f..%2fshop.sqlite3", "a", "%00", "x" * 500):
         assert Client().get(f"/pay/certificate/{way_out}?key={key}").status_code == 404
 
@@ -288,6 +291,8 @@ def test_customers_of_one_network_share_the_limit_of_refused_pictures(
     reasons = [send(make_customer(), b"junk").json()["reason"] for _ in range(4)]
     assert reasons == ["picture_error"] * 3 + ["too_frequent"]
     assert not stored_files(folder)
+    elsewhere = send(make_customer(), b"junk", REMOTE_ADDR="203.0.113.9")
+    assert elsewhere.json()["reason"] == "picture_error"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -288,6 +288,31 @@ def test_a_look_whose_answer_could_not_be_stored_leaves_the_next_one_its_questio
     assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
 
 
+def test_a_look_that_could_not_ask_sets_back_no_other_question(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment, other = make_payment(buyer), make_payment(Buyer())
+    now = timezone.now()
+    before, meanwhile = now - timedelta(minutes=1), now + timedelta(seconds=1)
+    mine = Payment.objects.filter(pk=payment.pk)
+    mine.update(queried_at=before)
+    Payment.objects.filter(pk=other.pk).update(queried_at=now)
+
+    def cannot_ask(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        raise UnavailableError("sandbox")
+
+    def cannot_ask_while_another_does(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+        mine.update(queried_at=meanwhile)
+        raise UnavailableError("sandbox")
+
+    for ask, expected in [(cannot_ask, before), (cannot_ask_while_another_does, meanwhile)]:
+        monkeypatch.setattr(SandboxProvider, "query", ask)
+        with time_machine.travel(now, tick=False):
+            query.refresh_for_customer(payments=payment.order.payments.all())
+        assert mine.get().queried_at == expected
+    assert Payment.objects.get(pk=other.pk).queried_at == now
+
+
 def test_a_look_asks_nothing_that_another_one_waits_for(
     buyer: Buyer, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
