@@ -80,7 +80,7 @@ class Shop:
         )
         if done.returncode:
             raise StormError(
-                f"{' '.join(arguments)[:200]} failed:\n{done.stdout[-500:]}{done.stderr[-2000:]}"
+                f"{' '.join(arguments)[:200]} failed:\n{done.stdout[-500:]}{done.stderr[-10_000:]}"
             )
         return done.stdout
 

@@ -82,6 +82,10 @@ class Order:
         """What it costs."""
         return self.goods_amount + self.freight
 
+    def open_payments(self, pay_type: str) -> list[Payment]:
+        """Return those of its payments of a pay type whose end nobody knows yet."""
+        return [each for each in self.payments if each.pay_type == pay_type and each.state == "pending"]
+
 
 @dataclass
 class Books:

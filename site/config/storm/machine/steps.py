@@ -338,12 +338,17 @@ class Shop(RuleBasedStateMachine):
 
     @rule(target=payments, code=codes, pay_type=st.sampled_from(REDIRECTING))
     def begin_to_pay(self, code: Code, pay_type: str) -> Any:
-        """Send a customer to the gateway, or back to where they were sent before."""
+        """Send a customer to the gateway, or back to where they were sent before if that is still open."""
         order = code.order
         if order is None:
             return multiple()
+        # Nothing was asked about so lately that it is not asked about again.
+        self._pass(2)
         refusal = self.books.refusal_of_payment(order, timezone.now())
-        is_open = any(each.pay_type == pay_type and each.state == "pending" for each in order.payments)
+        if refusal is None:
+            self.books.settle(order.open_payments(pay_type), timezone.now())
+            refusal = self.books.refusal_of_payment(order, timezone.now())
+        is_open = bool(order.open_payments(pay_type))
         if refusal is None and not is_open and len(order.payments) >= MAX_PAYMENTS:
             refusal = Err.too_frequent
         self._expect(refusal, lambda: self._pay(order, pay_type))
