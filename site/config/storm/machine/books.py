@@ -214,6 +214,8 @@ class Books:
         refusal = self.refusal_of_basket(code.buyer, wanted, now)
         if refusal:
             return refusal
+        if not any(self.has_units(wanted, place) for place, _ in self.on_hand):
+            return Err.stock_insufficient
         if wanted.hour and not self._has_hour(wanted.hour, now):
             return Err.parameter_error
         return None if self.has_units(wanted) else Err.stock_insufficient

@@ -182,7 +182,7 @@ class Shop(RuleBasedStateMachine):
             outcome = act()
         except ShopError as error:
             refused = error.err
-        assert refused is refusal
+        assert refused is refusal, f"{refused} instead of {refusal}"
         return outcome
 
     # ── Carts ─────────────────────────────────────────────────────────────────────────────────────────
