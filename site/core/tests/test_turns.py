@@ -236,9 +236,12 @@ def test_a_process_whose_threads_follow_each_other_lets_the_others_write_too(dat
 
 @pytest.mark.parametrize("write", [save, update])
 def test_who_writes_once_has_a_turn_among_those_who_write_all_the_time(write: Callable[[], None]) -> None:
+    missed = 0
     with Crowd() as crowd:
         for _ in range(10):
             before = crowd.turns
             write()
-            # Without a turn it was kept out until the crowd paused by chance, after up to 1,600 turns.
-            assert crowd.turns - before <= 40
+            missed += crowd.turns - before
+    # Each time one for each thread of the crowd, or some more where a busy machine lets this one stand still.
+    # Without turns it was kept out until the crowd paused by chance, after up to 1,600 of them at one time.
+    assert missed <= 200
