@@ -25,7 +25,6 @@ HOLDER = """
 import sys, django
 django.setup()
 from datetime import timedelta
-from urllib.parse import quote
 from core.leases import lease
 with lease("pictures", timedelta(minutes=1)) as is_ours:
     print(is_ours, flush=True)
