@@ -29,7 +29,7 @@ def priced_items(*, customer: Customer, type: CartType) -> list[PricedItem]:
     units = units_for_delivery(item.product_id for item in items)
     products = [listed(item.product, available=units.get(item.product_id, 0)) for item in items]
     amounts = {item.product_id: item.amount for item in items}
-    priced = price_products(products, level=customer.level.number, amounts=amounts, with_offers=False)
+    priced = price_products(products, level=customer.level_id, amounts=amounts, with_offers=False)
     return [
         PricedItem(facts, item.amount, quantity_limits(item.product, type, facts.available))
         for item, facts in zip(items, priced, strict=True)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db import transaction
 from django.db.models import F, QuerySet
 
 from catalog.goods.models import Product
@@ -14,7 +13,7 @@ from commerce.accounts.services import lock_customer
 from commerce.cart.limits import QuantityLimits, quantity_limits
 from commerce.cart.models import CartItem, CartType
 from core.errors import Err, ShopError
-from core.transactions import in_transaction
+from core.transactions import in_callers_transaction, in_transaction
 
 
 @dataclass
@@ -108,23 +107,26 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     return merged
 
 
-@transaction.atomic
+@in_callers_transaction
 def remove_ordered_items(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
     """Remove ordered units from the customer's carts, within the order's transaction (docs/wire.md#cart).
 
     An order does not name a cart: for a product in both, a line of exactly these units is removed, else the
     ordinary cart is reduced first. A line without units is removed.
-    `units_by_product`: product id → units. Locks: the customer's row.
+    `units_by_product`: product id → units. The caller has locked the customer's row.
     """
-    lock_customer(customer)
     left = dict(units_by_product)
     rows = CartItem.objects.filter(customer=customer, product_id__in=left)
+    emptied = []
     for row in sorted(rows, key=lambda row: (row.amount != left[row.product_id], row.type == CartType.bulk)):
         taken = min(row.amount, left[row.product_id])
         left[row.product_id] -= taken
-        mine = CartItem.objects.filter(pk=row.pk)
-        if taken and not mine.filter(amount__gt=taken).update(amount=F("amount") - taken):
-            mine.delete()
+        if taken == row.amount:
+            emptied.append(row.pk)
+        elif taken:
+            CartItem.objects.filter(pk=row.pk).update(amount=F("amount") - taken)
+    if emptied:
+        CartItem.objects.filter(pk__in=emptied).delete()
 
 
 def _buyable(product_id: int, type: CartType) -> tuple[Product, QuantityLimits]:

@@ -85,7 +85,7 @@ def test_an_items_price_follows_its_amount_in_either_cart(
 ) -> None:
     for amount in (12, 24, 60):
         set_amount(customer=customer, type=BULK, product_id=make_bulk().pk, amount=amount)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         lines = cart_out(priced_items(customer=customer, type=BULK))["list"]
     assert [line["memberPrice"] for line in lines] == [Decimal(4), Decimal("4.50"), Decimal(5)]
     assert [line["unitPrice"] for line in lines] == [Decimal("0.80"), Decimal("0.90"), Decimal("1.00")]
