@@ -102,6 +102,16 @@ def refunded_if_busy(*counts: Count) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def refunded_if_refused(*counts: Count) -> Iterator[None]:
+    """Refund consumed attempts where a ShopError says that nothing was compared. Use it as the former."""
+    try:
+        yield
+    except ShopError:
+        _refund_if_possible(counts)
+        raise
+
+
 def _refund_if_possible(counts: Sequence[Count]) -> None:
     try:
         refund(*counts)
