@@ -48,11 +48,13 @@ def stored(customer: Customer) -> str:
 
 
 def statements(work: Callable[[], Any]) -> list[str]:
+    """Return the verb and the table of each statement."""
     with CaptureQueriesContext(connection) as done:
         work()
     asked = [each["sql"] for each in done if "SAVEPOINT" not in each["sql"]]
     return [
-        " ".join(re.findall(r"^\s*\w+|\w+_(?:customer|ratelimitcounter)", sql)[:2]).strip() for sql in asked
+        " ".join([sql.split()[0], *re.findall(r"accounts_customer|rate_limits_\w+", sql)[:1]])
+        for sql in asked
     ]
 
 
