@@ -109,7 +109,7 @@ def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -
         within, values, order = chosen.text, chosen.values, chosen.order
     else:
         within, values, order = ", ".join(["%s"] * len(chosen)), tuple(chosen), ()
-    rows = _query(kind, within, order).rows(values)
+    rows = _query(kind is DetailedProduct, within, order).rows(values)
     products = _products(kind, [list(row) for row in rows], now or snapshot())
     if isinstance(chosen, Select):
         return products
@@ -118,13 +118,13 @@ def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -
 
 
 @lru_cache(2_000)
-def _query(kind: type[ListedProduct], within: str, order: tuple[str, ...]) -> _Query:
+def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
     """Write the query once: Django would need longer for it than the database for the answer.
 
     `within`: what gives the ids.
     """
     products = Product._meta.db_table
-    columns = _columns(kind)
+    columns = _columns(DetailedProduct if is_detailed else ListedProduct)
     text = f"SELECT {columns.text} FROM {products} WHERE {products}.on_sale AND {products}.id IN ({within})"
     if order:
         text += f" ORDER BY {order_text(order)}"

@@ -120,7 +120,7 @@ def detailed(product: Product, *, available: int) -> DetailedProduct:
     return DetailedProduct(**_facts(DetailedProduct, product, available), picture_urls=urls)
 
 
-def stock_type(product: Product | ListedProduct, *, available: int) -> str:
+def stock_type(product: Product | CartProduct, *, available: int) -> str:
     """Return a stock type: in stock, advance or limited, sold out; `available` units can be bought."""
     if available < product.min_amount:
         return SOLD_OUT

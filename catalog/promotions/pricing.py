@@ -17,7 +17,8 @@ from catalog.promotions.offers import Offer, offers_for
 from core.money import aud
 from core.prepared import among, prepared_cursor
 
-P = TypeVar("P", bound=CartProduct, covariant=True)
+P = TypeVar("P", bound=CartProduct)
+P_co = TypeVar("P_co", bound=CartProduct, covariant=True)
 
 
 class HasPrice(Protocol):
@@ -44,7 +45,7 @@ class TierPrice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PricedProduct(Generic[P]):
+class PricedProduct(Generic[P_co]):
     """A product with the prices and offers of one caller; amounts of money in dollars with GST.
 
     `price`: of one unit. `was_price`: a higher one to show beside it. `available`: units that can be bought
@@ -52,7 +53,7 @@ class PricedProduct(Generic[P]):
     cheaper; only `at_offer` puts that into the price. `tiers`: what many cost each, where that was asked for.
     """
 
-    product: P
+    product: P_co
     price: Decimal
     was_price: Decimal | None
     available: int
@@ -67,7 +68,7 @@ class PricedProduct(Generic[P]):
         """Its stock type: in stock, advance or limited, sold out."""
         return stock_type(self.product, available=self.available)
 
-    def at_offer(self, offer: Offer) -> "PricedProduct[P]":
+    def at_offer(self, offer: Offer) -> "PricedProduct[P_co]":
         """Return its price in a promotion, never above the price without it, nor is that of many."""
         price = min(offer.price, self.price)
         lower = [tier for tier in self.tiers if tier.price < price]
@@ -81,7 +82,7 @@ class PricedProduct(Generic[P]):
             tiers=[TierPrice(1, price), *lower] if self.tiers else (),
         )
 
-    def at_best_offer(self) -> "PricedProduct[P]":
+    def at_best_offer(self) -> "PricedProduct[P_co]":
         """Return it as it is bought now: in its running promotion, where there is one."""
         return self.at_offer(self.offer) if self.offer else self
 

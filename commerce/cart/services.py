@@ -160,7 +160,7 @@ def _with_amount(customer: Customer, contents: Contents, product_id: int, amount
     return replace(contents, amounts=there | changed if product_id in there else changed | there)
 
 
-def _write(customer: Customer, type: CartType, amounts: Mapping[int, int]) -> None:
+def _write(customer: Customer, type: CartType, amounts: dict[int, int]) -> None:
     """Write amounts, newest first; one statement for any number of products, there before or new."""
     CartItem.objects.bulk_create(
         # The newest has the highest id.

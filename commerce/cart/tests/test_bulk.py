@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from catalog.goods.models import PriceTier, Product
+from catalog.goods.models import BASE_LEVEL, PriceTier, Product
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.models import Customer
@@ -41,7 +41,7 @@ def amounts_of(customer: Customer, type: CartType = BULK) -> list[int]:
 
 def lines_of(customer: Customer, type: CartType) -> list[dict[str, Any]]:
     contents = read_contents(customer=customer, type=type)
-    lines: list[dict[str, Any]] = cart_out(priced_items(contents, level=customer.level_id))["list"]
+    lines: list[dict[str, Any]] = cart_out(priced_items(contents, level=BASE_LEVEL))["list"]
     return lines
 
 
