@@ -19,7 +19,7 @@ from catalog.goods.models import Brand, Category, Product, ProductPicture
 from catalog.goods.unitprice import unit_rule
 from catalog.stock.models import Location, StockLevel
 from core.pictures.renditions import CARD, PAGE, file_url, picture_url, rendition_spec, store_pads
-from core.prepared import prepared_cursor
+from core.prepared import among, prepared_cursor
 
 P = TypeVar("P", bound=ListedProduct)
 M = TypeVar("M", bound=Model)
@@ -93,6 +93,13 @@ def named_rows(named: Named) -> list[NamedRow]:
         row[_CARD_FILE] = file_url(file, CARD) if file else None
         found.append(NamedRow(CartProduct(*row[:count]), row[count + 1], None if file else picture_id))
     return found
+
+
+def products_to_order(product_ids: Iterable[int]) -> dict[int, CartProduct]:
+    """Return products by their ids, on sale or not; one query, and it makes no file of a picture."""
+    wanted, ids = among("id", product_ids)
+    text = f"SELECT id AS product_id, 0 AS beside, 0 AS place FROM {Product._meta.db_table} WHERE {wanted}"
+    return {row.product.id: row.product for row in named_rows(Named(text, (ids,)))}
 
 
 def finished(row: NamedRow) -> CartProduct:

@@ -14,7 +14,7 @@ IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
 
 @dataclass(frozen=True, slots=True)
 class CartProduct:
-    """A product as carts show it, and what decides its price.
+    """A product as carts show and orders copy it, and what decides its price.
 
     A field has the name of its column; the last three are looked up. `available`: units that a delivery order
     can buy now. `unit_rule`: its category's, `catalog.goods.unitprice`. `picture_url`: 256 px square.
@@ -22,6 +22,7 @@ class CartProduct:
     """
 
     id: int
+    sku: str
     name_en: str
     name_zh: str
     pack: str
@@ -29,6 +30,7 @@ class CartProduct:
     net_weight: int
     price: Decimal
     market_price: Decimal | None
+    gst_free: bool
     storage: str
     is_self: bool
     is_advance: bool
@@ -65,13 +67,11 @@ class ListedProduct(CartProduct):
     makes one of a Product, `catalog.browse.rows` of a row.
     """
 
-    sku: str
     group_id: int | None
     variant_en: str
     variant_zh: str
     unit_en: str
     unit_zh: str
-    gst_free: bool
     brand: Brand
     category: Category
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from ninja import Router
 
@@ -13,23 +13,23 @@ from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, read_un
 from commerce.delivery.serializers import freight_out, open_shop_out
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from core.client import client_language
-from core.wire import Envelope, envelope
+from core.wire import Envelope, answer, envelope
 
 router = Router()
 
 
 @router.post("/v1/pc/common/freight", response=Envelope[FreightOut], auth=token_auth)
-def quote_freight(request: HttpRequest, query: FreightQuery) -> dict[str, Any]:
+def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
     """Tell what sending products to an address costs; picking them up costs nothing."""
     shipping_type = read_shipping_type(query.shippingType or "")
     units_by_product = query.units_by_product()
     if shipping_type == ShippingType.pickup:
         services.find_products(units_by_product=units_by_product)
-        return envelope(freight_out(FreightQuote([])))
+        return answer(freight_out(FreightQuote([])))
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=units_by_product)
     check_agrees(shipping_type, region.country)
-    return envelope(freight_out(services.quote_freight(region=region, units=units)))
+    return answer(freight_out(services.quote_freight(region=region, units=units)))
 
 
 @router.get("/v1/pc/shops", response=Envelope[list[ShopOut]])

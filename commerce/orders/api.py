@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from commerce.accounts.auth import customer_of, token_auth
@@ -10,20 +10,20 @@ from commerce.orders import services
 from commerce.orders.schemas import GoodsIn, OrderIn, OrderOut, OrdersQuery, PlacedOut, TradeOut
 from commerce.orders.serializers import order_out, placed_out
 from commerce.orders.status import STATUS_GROUPS
-from core.wire import Envelope, Page, envelope, paged
+from core.wire import Envelope, Page, answer, envelope, paged
 
 router = Router()
 
 
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
-def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> dict[str, Any]:
+def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse:
     """Give the code of one future order."""
     code = services.open_trade(customer=customer_of(request), basket=goods.basket() if goods else None)
-    return envelope({"transactionCode": code})
+    return answer({"transactionCode": code})
 
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
-def order(request: HttpRequest, body: OrderIn) -> dict[str, Any]:
+def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
     """Make the order of a code; sent again, the same order answers."""
     order = services.place_order(
         customer=customer_of(request),
@@ -32,7 +32,7 @@ def order(request: HttpRequest, body: OrderIn) -> dict[str, Any]:
         fulfilment=body.fulfilment(),
         remark=body.remark or "",
     )
-    return envelope(placed_out(order))
+    return answer(placed_out(order))
 
 
 @router.post("/v1/pc/orderInfo", response=Envelope[Page[OrderOut]], auth=token_auth)

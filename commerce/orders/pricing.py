@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from catalog.goods.models import Product
+from catalog.goods.listed import CartProduct
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.pricing import price_at, price_in_promotion, prices_by_amount
 from commerce.orders.requests import Basket
@@ -19,7 +19,7 @@ MAX_TOTAL = Decimal("9999999999.99")
 class PricedLine:
     """Units of one product: the price of one, of all, and the tax in it, in dollars; whose promotion."""
 
-    product: Product
+    product: CartProduct
     amount: int
     price: Decimal
     total: Decimal
@@ -29,7 +29,7 @@ class PricedLine:
 
 def price_lines(
     basket: Basket,
-    products: Mapping[int, Product],
+    products: Mapping[int, CartProduct],
     items: Mapping[int, PromotionItem],
     level: int,
 ) -> list[PricedLine]:
@@ -56,7 +56,7 @@ def price_lines(
     return ordinary + promoted
 
 
-def _line(product: Product, amount: int, price: Decimal, promotion_id: int | None = None) -> PricedLine:
+def _line(product: CartProduct, amount: int, price: Decimal, promotion_id: int | None = None) -> PricedLine:
     total = aud(price * amount)
     return PricedLine(
         product, amount, price, total, gst_share(total, gst_free=product.gst_free), promotion_id

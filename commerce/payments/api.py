@@ -5,7 +5,7 @@ See docs/wire.md#orderpay.
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import File, Router
 from ninja.files import UploadedFile
 
@@ -18,7 +18,7 @@ from commerce.payments.serializers import order_detail_out, pay_result_out, pay_
 from commerce.payments.services.certificates import certificate_url, store_certificate
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
-from core.wire import Envelope, envelope
+from core.wire import Envelope, answer, envelope
 
 router = Router()
 
@@ -30,7 +30,7 @@ def pay_types(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)
-def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
+def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
     """Pay an order, or say where it is paid."""
     jump_url = services.pay_order(
         customer=customer_of(request),
@@ -40,7 +40,7 @@ def pay(request: HttpRequest, body: PayIn) -> dict[str, Any]:
         language=client_language(request),
         site_url=site_url(request),
     )
-    return envelope({"jumpUrl": jump_url})
+    return answer({"jumpUrl": jump_url})
 
 
 @router.post("/v1/upload/oss/image", response=Envelope[UploadOut], auth=token_auth)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -21,7 +21,7 @@ from core.clock import SET_BACK
 from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 from core.sweeps import delete_in_batches
-from core.transactions import in_durable_transaction, in_transaction
+from core.transactions import in_callers_transaction, in_durable_transaction, in_transaction, is_outermost
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class RateLimit:
 Count = tuple[RateLimit, str]
 
 
-@transaction.atomic
+@in_callers_transaction
 def consume_in_transaction(*counts: Count, proven: bool = True) -> None:
     """Count one attempt for each pair of limit and subject, or for none of them when one refuses.
 
@@ -77,13 +77,19 @@ def consume_in_transaction(*counts: Count, proven: bool = True) -> None:
     _count_all(counts, proven)
 
 
-@in_durable_transaction
 def consume(*counts: Count) -> None:
     """As `consume_in_transaction`, for what counts whatever becomes of it: guesses, and what takes long.
 
     It is counted beforehand, so that simultaneous ones cannot all pass; take a successful one back with
     `reset` or `refund`.
     """
+    # One statement needs no transaction around it, as most attempts do; one that refuses says why within one.
+    if len(counts) > 1 or not is_outermost() or not _add_alone(counts[0]):
+        _consume(*counts)
+
+
+@in_durable_transaction
+def _consume(*counts: Count) -> None:
     _count_all(counts, proven=True)
 
 
@@ -119,13 +125,22 @@ def _refund_if_possible(counts: Sequence[Count]) -> None:
         log.warning("%s stay counted: %s", [limit.name for limit, _ in counts], error)
 
 
-# A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
-@in_transaction
 def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
     """Delete the attempts of each pair of limit and subject; take back one of each pair in `refunded`.
 
     One statement for each, since one for all would lock them in an order of the database's own.
     """
+    one_alone = len(counts) + len(refunded) == 1 and is_outermost()
+    (_reset if one_alone else _reset_together)(counts, refunded)
+
+
+# A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
+@in_transaction
+def _reset_together(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
+    _reset(counts, refunded)
+
+
+def _reset(counts: Sequence[Count], refunded: Sequence[Count]) -> None:
     taken_back = {limit.name for limit, _ in refunded}
     for limit, key in _in_order([*counts, *refunded]):
         mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
@@ -166,10 +181,28 @@ def _count_all(counts: Sequence[Count], proven: bool) -> None:
 def _count(limit: RateLimit, key: str, proven: bool) -> bool:
     """Count one attempt; return False for one that needs a solved captcha, and has none.
 
-    One statement, in SQL since Django's `bulk_create` has no condition for the row that is there. Where it
-    refuses, PostgreSQL has locked the row all the same, so what is read of it then is why.
+    Where it refuses, PostgreSQL has locked the row all the same, so what is read of it then is why.
     """
     now = timezone.now()
+    if _add(limit, key, now, proven=proven):
+        return True
+    latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
+    until = RateLimitCounter.objects.values_list("locked_until", flat=True).get(limit=limit.name, subject=key)
+    if until is not None and now < until <= latest:
+        raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
+    return False
+
+
+def _add_alone(count: Count) -> bool:
+    limit, key = limit_and_key(count)
+    return _add(limit, key, timezone.now(), proven=True)
+
+
+def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
+    """Count one attempt by one statement; return False where it is refused.
+
+    In SQL, since Django's `bulk_create` has no condition for the row that is there.
+    """
     ends_at, lock_ends_at = now + limit.window, limit.lock and now + limit.lock
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
     values = {
@@ -187,12 +220,7 @@ def _count(limit: RateLimit, key: str, proven: bool) -> bool:
     }
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, values)
-        if cursor.rowcount:
-            return True
-    until = RateLimitCounter.objects.values_list("locked_until", flat=True).get(limit=limit.name, subject=key)
-    if until is not None and now < until <= latest:
-        raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
-    return False
+        return bool(cursor.rowcount)
 
 
 def _stored(time: datetime | None) -> Any:

@@ -44,14 +44,14 @@ def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(work)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        with transaction.atomic(savepoint=_is_outermost()):
+        with transaction.atomic(savepoint=is_outermost()):
             return work(*args, **kwargs)
 
     return run
 
 
-def _is_outermost() -> bool:
-    # A test's own transaction counts as none, as it does to Django.
+def is_outermost() -> bool:
+    """Tell whether no transaction is open here; a test's own counts as none, as it does to Django."""
     blocks = connection.atomic_blocks
     return not blocks or blocks[-1]._from_testcase
 

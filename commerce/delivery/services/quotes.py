@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from catalog.goods.models import Product
+from catalog.browse.rows import products_to_order
+from catalog.goods.listed import CartProduct
 from commerce.delivery.freight import FreightQuote, Region, quote
 from commerce.delivery.models import FreightRule
 from core.errors import Err, ShopError
@@ -12,7 +13,7 @@ from core.snapshots import SharedRows
 _rules = SharedRows(lambda: list(FreightRule.objects.all()), FreightRule)
 
 
-def quote_freight(*, region: Region, units: Sequence[tuple[Product, int]]) -> FreightQuote:
+def quote_freight(*, region: Region, units: Sequence[tuple[CartProduct, int]]) -> FreightQuote:
     """Quote what sending products to a region costs, in dollars (docs/wire.md#commonfreight).
 
     A query in SNAPSHOT_SECONDS.
@@ -25,13 +26,13 @@ def quote_freight(*, region: Region, units: Sequence[tuple[Product, int]]) -> Fr
     return quote(region, weights, _rules.get())
 
 
-def find_products(*, units_by_product: Mapping[int, int]) -> list[tuple[Product, int]]:
+def find_products(*, units_by_product: Mapping[int, int]) -> list[tuple[CartProduct, int]]:
     """Look up products that are to be sent, with their units.
 
     `units_by_product`: product id → units. Raises ShopError(goods_error) for none and for an unknown one,
     ShopError(goods_off_shelf).
     """
-    products = Product.objects.only("storage", "net_weight", "on_sale").in_bulk(units_by_product)
+    products = products_to_order(units_by_product)
     if not units_by_product or len(products) < len(units_by_product):
         raise ShopError(Err.goods_error)
     if not all(product.on_sale for product in products.values()):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from catalog.goods.models import Product
+from catalog.browse.rows import products_to_order
+from catalog.goods.listed import CartProduct
 from catalog.promotions.services import running_items
 from catalog.stock.availability import locations_with
-from catalog.stock.locations import delivery_location
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.delivery.services import open_locations
@@ -16,19 +16,18 @@ from commerce.orders.services.promotion_units import check_promotion_units
 from commerce.orders.services.unpaid import check_unpaid_orders
 from core.errors import Err, ShopError
 
-# What pricing, limits, freight and the order's lines ask of a product; its texts are long.
-_ORDERED = (
-    *("sku", "name_en", "name_zh", "pack", "picture_id", "storage", "net_weight"),
-    *("price", "gst_free", "is_bulk", "min_amount", "limit_amount", "on_sale"),
-)
-
 
 @dataclass(frozen=True)
 class CheckedBasket:
     """What may be ordered now: the units of each product, and the lines with their prices."""
 
-    units: Sequence[tuple[Product, int]]
+    units: Sequence[tuple[CartProduct, int]]
     lines: Sequence[PricedLine]
+
+    @property
+    def is_in_warehouse(self) -> bool:
+        """Whether a delivery could have all of it now."""
+        return all(product.available >= units for product, units in self.units)
 
 
 def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
@@ -53,20 +52,21 @@ def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
     return CheckedBasket(units, lines)
 
 
-def check_stock(units_by_product: Mapping[int, int]) -> None:
+def check_stock(checked: CheckedBasket) -> None:
     """Refuse what no order could be filled with now: the warehouse lacks it, and so does every pick-up shop.
 
     An order takes all its products from one location, and a code is given out before that location is chosen.
-    Raises ShopError(stock_insufficient).
+    One query where the warehouse lacks something. Raises ShopError(stock_insufficient).
     """
-    warehouse = delivery_location()
-    selling = open_locations() | ({warehouse.pk} if warehouse else set())
-    if selling.isdisjoint(locations_with(units_by_product)):
+    if checked.is_in_warehouse:
+        return
+    units_by_product = {product.id: units for product, units in checked.units}
+    if open_locations().isdisjoint(locations_with(units_by_product)):
         raise ShopError(Err.stock_insufficient)
 
 
-def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, Product]:
-    products = Product.objects.only(*_ORDERED).in_bulk(units_by_product)
+def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, CartProduct]:
+    products = products_to_order(units_by_product)
     if len(products) < len(units_by_product):
         raise ShopError(Err.goods_error)
     for product_id, units in units_by_product.items():

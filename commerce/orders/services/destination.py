@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from catalog.goods.models import Product
+from catalog.goods.listed import CartProduct
 from catalog.stock.locations import delivery_location
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
@@ -34,7 +34,7 @@ class Destination:
 
 
 def find_destination(
-    *, customer: Customer, fulfilment: Fulfilment, units: Sequence[tuple[Product, int]]
+    *, customer: Customer, fulfilment: Fulfilment, units: Sequence[tuple[CartProduct, int]]
 ) -> Destination:
     """Find where an order goes and what that costs; a pick-up books its hour.
 

@@ -29,8 +29,7 @@ def open_trade(*, customer: Customer, basket: Basket | None) -> str:
     consume(attempt)
     with refunded_if_busy(attempt):
         if basket is not None:
-            check_basket(customer=customer, basket=basket)
-            check_stock(basket.units)
+            check_stock(check_basket(customer=customer, basket=basket))
         trade = Trade.objects.create(
             customer=customer,
             code=new_secret(),

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
-from catalog.goods.models import Product
+from catalog.goods.listed import CartProduct
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.orders.models import OrderLine
@@ -19,7 +19,9 @@ from core.money import ZERO
 A_DAY = timedelta(days=1)
 
 
-def check_unpaid_orders(*, customer: Customer, units: Sequence[tuple[Product, int]], amount: Decimal) -> None:
+def check_unpaid_orders(
+    *, customer: Customer, units: Sequence[tuple[CartProduct, int]], amount: Decimal
+) -> None:
     """Refuse an order that, with the customer's other unpaid ones, would hold too much.
 
     `amount`: of its products, in dollars. Orders at the same moment keep to the limits together only where
@@ -43,8 +45,8 @@ def check_unpaid_orders(*, customer: Customer, units: Sequence[tuple[Product, in
     if not found["held"]:
         return
     lines = OrderLine.objects.filter(
-        order__in=customer.orders.filter(unpaid), product__in=[product for product, _ in units]
+        order__in=customer.orders.filter(unpaid), product__in=[product.id for product, _ in units]
     )
     units_held = dict(lines.order_by().values_list("product").annotate(units=Sum("amount")))
-    if any(units_held.get(product.pk, 0) + wanted > max_units(product) for product, wanted in units):
+    if any(units_held.get(product.id, 0) + wanted > max_units(product) for product, wanted in units):
         raise ShopError(Err.too_many_unpaid)
