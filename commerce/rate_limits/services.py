@@ -170,7 +170,8 @@ def _count(limit: RateLimit, key: str, proven: bool) -> bool:
     refuses, PostgreSQL has locked the row all the same, so what is read of it then is why.
     """
     now = timezone.now()
-    ends_at, lock_ends_at = now + limit.window, limit.lock and now + limit.lock
+    ends_at = now + limit.window
+    lock_ends_at = None if limit.lock is None else now + limit.lock
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
     values = {
         "limit": limit.name,
