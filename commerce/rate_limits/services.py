@@ -203,7 +203,8 @@ def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
 
     In SQL, since Django's `bulk_create` has no condition for the row that is there.
     """
-    ends_at, lock_ends_at = now + limit.window, limit.lock and now + limit.lock
+    ends_at = now + limit.window
+    lock_ends_at = None if limit.lock is None else now + limit.lock
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
     values = {
         "limit": limit.name,

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import IntegrityError, connection
 from django.db.models import QuerySet
 from django.test import Client
@@ -137,6 +138,15 @@ def test_the_shops_limit_applies_to_many_networks_together() -> None:
     assert outcome == {None: 50, "too_frequent": 150}
     assert RateLimitCounter.objects.get(limit="code shop").count == 50
     assert RateLimitCounter.objects.filter(limit="code network").count() == 50
+
+
+def test_of_many_attempts_at_once_after_a_window_no_more_than_its_maximum_count() -> None:
+    limit = RateLimit("window", maximum=3, window=timedelta(hours=1))
+    now = timezone.now()
+    with time_machine.travel(now - timedelta(hours=2)):
+        for _ in range(limit.maximum):
+            consume((limit, "me"))
+    assert together(40, lambda _: consume((limit, "me"))) == {None: 3, "too_frequent": 37}
 
 
 def test_two_registrations_at_once_make_one_account() -> None:

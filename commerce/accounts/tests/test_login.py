@@ -5,6 +5,8 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from commerce.accounts.models import AuthToken
@@ -77,6 +79,14 @@ def test_a_wrong_password_is_hashed_once_whether_the_account_exists_or_not(
         before = CountingHasher.hashed
         log_in(api, WRONG | {"account": account})
         assert CountingHasher.hashed - before == 1, account
+
+
+def test_a_login_counts_and_forgets_its_guess_by_one_statement_for_each_limit(api: ApiClient) -> None:
+    make_customer(account=ACCOUNT)
+    with CaptureQueriesContext(connection) as done:
+        log_in(api, RIGHT)
+    on_counters = [each["sql"].split()[0] for each in done if "ratelimitcounter" in each["sql"]]
+    assert on_counters == ["INSERT"] * 3 + ["UPDATE"] * 3
 
 
 def test_after_three_failures_a_ticket_is_needed(api: ApiClient) -> None:

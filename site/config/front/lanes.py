@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
 # Passwords are hashed one at a time in a process (`core.hashing`): the second thread asks the database
 # meanwhile. Fifty who log in at once wait for each other here, not in the threads that carts and orders need.
-HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 3.0
+HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 5.0
 RETRY_AFTER = 1
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # Calls of the API that only read, although they have a body.

@@ -17,6 +17,7 @@ from config.front.answers import refuse
 from config.front.bodies import MAX_BACK_OFFICE, MAX_IN_MEMORY, MAX_UPLOAD, UPLOAD, Body, BodyReader, max_body
 from config.front.environ import environ_of
 from config.front.files import SentFile
+from config.front.front import Front
 from config.front.lanes import hashes_a_password, only_reads
 from core.errors import Err, ShopError
 
@@ -201,6 +202,12 @@ def test_who_logs_in_or_sets_a_login_password_waits_in_a_lane_of_their_own() -> 
         ("PUT", "/api/v1/pc/setting/pay/password"),
     ]:
         assert not hashes_a_password(method, path), path
+
+
+def test_reading_writing_and_logins_have_threads_of_their_own() -> None:
+    front = Front()
+    paths = [("GET", "/shop"), ("POST", "/api/v1/pc/order"), ("POST", "/api/v1/pc/login")]
+    assert len({id(front._lane_for(method, path)) for method, path in paths}) == 3
 
 
 def test_every_call_that_has_a_lane_by_its_name_is_still_there() -> None:
