@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from django.db import models, transaction
-from django.db.models import Case, F, QuerySet, Value, When
+from django.db import transaction
+from django.db.models import F, QuerySet
 
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
+from catalog.stock.taking import take
 from core.errors import Err, ShopError
 from core.protected import writable, write_row
 from core.transactions import in_callers_transaction
@@ -42,29 +43,15 @@ def reserve(*, location: Location, units_by_product: Mapping[int, int], referenc
     `units_by_product`: product id → units, at least 1. `reference`: the order number; expiry is the order's.
     Locks: the stock levels in pk order. Raises ShopError(stock_insufficient).
     """
-    levels = StockLevel.objects.filter(location=location, product__in=units_by_product)
-    # One UPDATE of several rows would lock them in any order.
-    locked = list(levels.order_by("pk").select_for_update(no_key=True).values_list("pk", "product_id"))
-    if len(locked) < len(units_by_product) or not _take(dict(locked), units_by_product):
+    taken = take(location.pk, units_by_product)
+    if len(taken) < len(units_by_product):
         raise ShopError(Err.stock_insufficient)
-    update_sold_out(units_by_product)
+    if short := [level.product_id for level in taken if level.left < level.min_amount]:
+        update_sold_out(short)
     Reservation.objects.bulk_create(
-        Reservation(level_id=pk, units=units_by_product[product_id], reference=reference)
-        for pk, product_id in locked
+        Reservation(level_id=level.id, units=units_by_product[level.product_id], reference=reference)
+        for level in taken
     )
-
-
-def _take(products: Mapping[int, int], units_by_product: Mapping[int, int]) -> bool:
-    """Raise `reserved` of stock levels by the units of their products; False where one has too few.
-
-    `products`: pk of a stock level → product id.
-    """
-    units = Case(
-        *(When(pk=pk, then=Value(units_by_product[product_id])) for pk, product_id in products.items()),
-        output_field=models.IntegerField(),
-    )
-    enough = StockLevel.objects.filter(pk__in=products, on_hand__gte=F("reserved") + units)
-    return enough.update(reserved=F("reserved") + units) == len(products)
 
 
 @in_callers_transaction

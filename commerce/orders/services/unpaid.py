@@ -5,7 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from django.conf import settings
-from django.db.models import Count, Q, Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from catalog.goods.listed import CartProduct
@@ -14,7 +14,6 @@ from commerce.cart.limits import max_units
 from commerce.orders.models import OrderLine
 from commerce.orders.status import OrderStatus
 from core.errors import Err, ShopError
-from core.money import ZERO
 
 A_DAY = timedelta(days=1)
 
@@ -31,18 +30,21 @@ def check_unpaid_orders(
     """
     if amount > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.amount_above_limit)
-    unpaid, today = Q(status=OrderStatus.unpaid), Q(created_at__gt=timezone.now() - A_DAY)
-    found = customer.orders.filter(unpaid | today & Q(status=OrderStatus.canceled)).aggregate(
-        held=Count("pk", filter=unpaid),
-        amount=Sum("goods_amount", filter=unpaid, default=ZERO),
-        today=Count("pk", filter=today),
+    a_day_ago = timezone.now() - A_DAY
+    unpaid, canceled_today = (
+        Q(status=OrderStatus.unpaid),
+        Q(status=OrderStatus.canceled, created_at__gt=a_day_ago),
     )
-    if found["held"] >= settings.MAX_UNPAID_ORDERS or found["amount"] + amount > settings.MAX_UNPAID_AMOUNT:
+    found = customer.orders.order_by().filter(unpaid | canceled_today)
+    rows = list(found.values_list("status", "created_at", "goods_amount"))
+    held = [goods_amount for status, _, goods_amount in rows if status == OrderStatus.unpaid]
+    if len(held) >= settings.MAX_UNPAID_ORDERS or sum(held, amount) > settings.MAX_UNPAID_AMOUNT:
         raise ShopError(Err.too_many_unpaid)
     # Who renews unpaid orders would hold their units for ever.
-    if found["today"] >= settings.MAX_UNPAID_ORDERS_A_DAY:
+    today = [created_at for _, created_at, _ in rows if created_at > a_day_ago]
+    if len(today) >= settings.MAX_UNPAID_ORDERS_A_DAY:
         raise ShopError(Err.too_many_unpaid_today)
-    if not found["held"]:
+    if not held:
         return
     lines = OrderLine.objects.filter(
         order__in=customer.orders.filter(unpaid), product__in=[product.id for product, _ in units]
