@@ -165,8 +165,8 @@ def _columns(kind: type[CartProduct]) -> _Query:
     if store_pads():
         file = f"SELECT file FROM {images} WHERE id = {products}.picture_id"
     # The same as `unit_rule`, which lists ask of the snapshot's categories.
-    rule = "SELECT COALESCE(NULLIF(own.unit_rule, ''), above.unit_rule, '')"
-    rule += f" FROM {categories} own LEFT JOIN {categories} above ON above.id = own.parent_id"
+    above = f"SELECT unit_rule FROM {categories} above WHERE above.id = own.parent_id"
+    rule = f"SELECT COALESCE(NULLIF(own.unit_rule, ''), ({above}), '') FROM {categories} own"
     rule += f" WHERE own.id = {products}.category_id"
     names = [field.name for field in fields(kind)]
     # Selects within take the database less time to plan than joins.

@@ -3,7 +3,7 @@
 Most list queries are these, and Django would take longer to build them than the database to answer.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from catalog.goods.models import Product
@@ -55,7 +55,7 @@ def select(
     return Select(text, values, tuple(order), is_turned)
 
 
-def is_among(ids: Iterable[int]) -> Condition:
+def is_among(ids: Collection[int]) -> Condition:
     """Return the condition of having one of these ids."""
     text, value = among("id", ids)
     return Condition(text, (value,))

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from django.db.models import F
 
 from catalog.stock.models import Location, StockLevel
+from core.prepared import among, prepared_cursor
+
+_LEVELS = StockLevel._meta.db_table
 
 
 def units_at(location: Location, product_ids: Iterable[int]) -> dict[int, int]:
@@ -14,22 +17,20 @@ def units_at(location: Location, product_ids: Iterable[int]) -> dict[int, int]:
     return dict(levels.values_list("product_id", F("on_hand") - F("reserved")))
 
 
-def units_for_delivery(product_ids: Iterable[int]) -> dict[int, int]:
-    """Return product id → units a delivery order can buy now (docs/wire.md#goods)."""
-    levels = StockLevel.objects.filter(location__fills_deliveries=True, product_id__in=list(product_ids))
-    return dict(levels.values_list("product_id", F("on_hand") - F("reserved")))
-
-
 def locations_with(units_by_product: Mapping[int, int]) -> set[int]:
-    """Return the ids of the locations that can sell all of these units now.
+    """Return the ids of the locations that can sell all of these units now; one query.
 
     `units_by_product`: product id → units, at least 1.
     """
-    levels = StockLevel.objects.filter(product_id__in=units_by_product)
+    named, ids = among("product_id", units_by_product)
+    with prepared_cursor() as cursor:
+        cursor.execute(
+            f"SELECT location_id, product_id, on_hand - reserved FROM {_LEVELS} WHERE {named}",  # noqa: S608
+            [ids],
+        )
+        levels = cursor.fetchall()
     found: dict[int, set[int]] = defaultdict(set)
-    for location_id, product_id, units in levels.values_list(
-        "location_id", "product_id", F("on_hand") - F("reserved")
-    ):
+    for location_id, product_id, units in levels:
         if units >= units_by_product[product_id]:
             found[location_id].add(product_id)
     return {location_id for location_id, products in found.items() if len(products) == len(units_by_product)}

@@ -2,8 +2,9 @@
 
 # ruff: noqa: S608  what the query is put together from are names of tables
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from catalog.browse.rows import Named, NamedRow, finished, named_rows
 from catalog.goods.listed import CartProduct
@@ -33,15 +34,16 @@ class PricedItem:
     limits: QuantityLimits
 
 
-def read_contents(*, customer: Customer, type: CartType, asked: Iterable[int] = ()) -> Contents:
+def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] = ()) -> Contents:
     """Return what is in a customer's cart; `rows` has the asked products too, if they exist. One query."""
-    wanted, ids = among("id", asked)
-    text = (
-        f"SELECT product_id, amount AS beside, id AS place FROM {CartItem._meta.db_table}"
-        f" WHERE customer_id = %s AND type = %s"
-        f" UNION ALL SELECT id, 0, 0 FROM {Product._meta.db_table} WHERE {wanted}"
-    )
-    rows = named_rows(Named(text, (customer.pk, type.value, ids)))
+    text = f"SELECT product_id, amount AS beside, id AS place FROM {CartItem._meta.db_table}"
+    text += " WHERE customer_id = %s AND type = %s"
+    values: list[Any] = [customer.pk, type.value]
+    if asked:
+        wanted, ids = among("id", asked)
+        text += f" UNION ALL SELECT id, 0, 0 FROM {Product._meta.db_table} WHERE {wanted}"
+        values.append(ids)
+    rows = named_rows(Named(text, tuple(values)))
     amounts = {row.product.id: row.beside for row in rows if row.beside}
     return Contents(type, amounts, {row.product.id: row for row in rows})
 

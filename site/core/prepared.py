@@ -1,7 +1,7 @@
 """Prepared statements for the busiest queries, whose planning takes as long as answering."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,8 +27,11 @@ def prepared_cursor() -> Iterator[Any]:
         yield cursor
 
 
-def among(column: str, ids: Iterable[int]) -> tuple[str, Any]:
+def among(column: str, ids: Collection[int]) -> tuple[str, Any]:
     """Return the condition that a column has one of some ids, and its value, a single one for any number."""
+    if len(ids) == 1:
+        # A plan for any number of ids would expect ten of them.
+        return f"{column} = %s", next(iter(ids))
     if connection.vendor == "postgresql":
         return f"{column} = ANY(%s)", list(ids)
     values = "SELECT value FROM json_each(%s)"

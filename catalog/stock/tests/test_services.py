@@ -4,7 +4,7 @@ import pytest
 from django.db.models import Sum
 
 from catalog.goods.tests.builders import make_product, make_products
-from catalog.stock.availability import units_at, units_for_delivery
+from catalog.stock.availability import units_at
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
 from catalog.stock.tests.builders import make_location, stock
@@ -17,11 +17,11 @@ def test_reserved_units_cannot_be_bought_again() -> None:
     product = make_product()
     level = stock(product, 5)
     reserve(location=level.location, units_by_product={product.pk: 3}, reference="A1")
-    assert units_for_delivery([product.pk]) == {product.pk: 2}
+    assert units_at(level.location, [product.pk]) == {product.pk: 2}
     with pytest.raises(ShopError) as refusal:
         reserve(location=level.location, units_by_product={product.pk: 3}, reference="A2")
     assert refusal.value.err is Err.stock_insufficient
-    assert units_for_delivery([product.pk]) == {product.pk: 2}
+    assert units_at(level.location, [product.pk]) == {product.pk: 2}
     assert Reservation.objects.count() == 1
 
 
@@ -50,7 +50,7 @@ def test_released_units_can_be_bought_again_once() -> None:
         reserve(location=level.location, units_by_product={product.pk: units}, reference=reference)
     assert release(reference="A1") == 3
     assert release(reference="A1") == 0
-    assert units_for_delivery([product.pk]) == {product.pk: 4}
+    assert units_at(level.location, [product.pk]) == {product.pk: 4}
     assert Reservation.objects.get(reference="A1").state == Reservation.State.released
 
 
@@ -60,7 +60,7 @@ def test_an_order_can_reserve_again_what_it_released() -> None:
     for _ in range(2):
         reserve(location=level.location, units_by_product={product.pk: 2}, reference="A1")
         release(reference="A1")
-    assert units_for_delivery([product.pk]) == {product.pk: 2}
+    assert units_at(level.location, [product.pk]) == {product.pk: 2}
 
 
 def test_received_units_add_up_and_are_explained_by_movements() -> None:
