@@ -184,7 +184,7 @@ def test_a_service_that_fails_in_the_end_has_changed_nothing(monkeypatch: pytest
     place.fills_deliveries = False
     services: list[Callable[[], object]] = [
         lambda: save_location(place),
-        lambda: reserve(location=place, units_by_product={rice.pk: 1}, reference="A2"),
+        lambda: reserve(location=place, units_by_product={rice.pk: 3}, reference="A2"),
         lambda: release(reference="A1"),
         lambda: receive(location=place, units_by_product=units, reason=StockMovement.Reason.returned),
         lambda: set_counted(location=place, units_by_product=units),
