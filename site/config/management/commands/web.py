@@ -1,5 +1,6 @@
 """Starts the production web server, as the settings have it."""
 
+import gc
 import multiprocessing
 from importlib import import_module
 from typing import Any
@@ -28,6 +29,8 @@ class Command(BaseCommand):
         import_module("config.front.front")
         connections.close_all()
         limit_waiting("request")
+        # Garbage collection would copy the memory that the forks share.
+        gc.freeze()
         Granian(
             "config.front.front:application",
             address=settings.HOST,
