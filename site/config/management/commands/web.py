@@ -1,5 +1,6 @@
 """Starts the production web server, as the settings have it."""
 
+import ctypes
 import gc
 import multiprocessing
 from importlib import import_module
@@ -13,6 +14,9 @@ from granian.constants import HTTPModes, Interfaces
 
 from config.supervisor import PROCESSES
 from core.database_limits import limit_waiting
+
+# Of glibc's mallopt. Each arena keeps what was freed in it; with one for each thread a worker had 15 MB more.
+_M_ARENA_MAX, _ARENAS = -8, 2
 
 
 class Command(BaseCommand):
@@ -31,6 +35,7 @@ class Command(BaseCommand):
         limit_waiting("request")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
+        _share_arenas()
         Granian(
             "config.front.front:application",
             address=settings.HOST,
@@ -43,3 +48,9 @@ class Command(BaseCommand):
             workers_kill_timeout=max(1, settings.STOP_SECONDS - 1),
             log_dictconfig=settings.LOGGING,
         ).serve()
+
+
+def _share_arenas() -> None:
+    """Let the threads of each worker share arenas of memory, where glibc gives it."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(_M_ARENA_MAX, _ARENAS)
