@@ -15,7 +15,7 @@ from granian.constants import HTTPModes, Interfaces
 from config.supervisor import PROCESSES
 from core.database_limits import limit_waiting
 
-# Of glibc's mallopt. Each arena keeps what was freed in it; with one for each thread a worker had 15 MB more.
+# Of glibc's mallopt. Each arena keeps what was freed in it: one for each thread takes a worker 8 to 15 MB.
 _M_ARENA_MAX, _ARENAS = -8, 2
 
 
