@@ -66,6 +66,20 @@ STEPS = {
         inputs=("requirements-dev.txt", "scripts/install_packages.sh"),
         needs=("packages",),
     ),
+    "bytecode": Step(
+        "Bytecode of Python packages",
+        ".venv/.step-bytecode",
+        ".venv/bin/python scripts/compile_packages.py",
+        inputs=("requirements.txt", "scripts/compile_packages.py"),
+        needs=("packages",),
+    ),
+    "own-bytecode": Step(
+        "Bytecode of the shop",
+        "build/.step-own-bytecode",
+        ".venv/bin/python -m compileall -q site catalog commerce",
+        inputs=("site/**/*.py", "catalog/**/*.py", "commerce/**/*.py"),
+        needs=("packages",),
+    ),
     "node-packages": Step(
         "Node packages",
         "node_modules/.step",
@@ -92,14 +106,14 @@ STEPS = {
         "build/static/.step",
         ".venv/bin/python manage.py collectstatic --no-input --clear --verbosity 0 --ignore 'redoc*'",
         inputs=("static", "requirements.txt", "site/config/storage.py"),
-        needs=("packages", "islands"),
+        needs=("bytecode", "own-bytecode", "islands"),
     ),
     # Its own step, so that it runs beside the static files; later starts migrate and load what has changed.
     "demo": Step(
         "Database and demonstration",
         f"{DATA_DIR}/.step-demo",
         "LOG_LEVEL=WARNING .venv/bin/python manage.py load_demo --migrate --verbosity 0",
-        needs=("packages", "texts"),
+        needs=("bytecode", "own-bytecode", "texts"),
     ),
 }
 

@@ -1,5 +1,7 @@
 """Starts the production web server, as the settings have it."""
 
+import ctypes
+import gc
 import multiprocessing
 from importlib import import_module
 from typing import Any
@@ -12,6 +14,9 @@ from granian.constants import HTTPModes, Interfaces
 
 from config.supervisor import PROCESSES
 from core.database_limits import limit_waiting
+
+# Of glibc's mallopt. Each arena keeps what was freed in it: one for each thread takes a worker 8 to 15 MB.
+_M_ARENA_MAX, _ARENAS = -8, 2
 
 
 class Command(BaseCommand):
@@ -28,6 +33,9 @@ class Command(BaseCommand):
         import_module("config.front.front")
         connections.close_all()
         limit_waiting("request")
+        # Garbage collection would copy the memory that the forks share.
+        gc.freeze()
+        _share_arenas()
         Granian(
             "config.front.front:application",
             address=settings.HOST,
@@ -40,3 +48,9 @@ class Command(BaseCommand):
             workers_kill_timeout=max(1, settings.STOP_SECONDS - 1),
             log_dictconfig=settings.LOGGING,
         ).serve()
+
+
+def _share_arenas() -> None:
+    """Let the threads of each worker share arenas of memory, where glibc gives it."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(_M_ARENA_MAX, _ARENAS)
