@@ -3,7 +3,7 @@
 #   make test   every test: on SQLite, on PostgreSQL where one is reachable, in a browser
 #   make test-quick  the quick ones of them, for every change
 #   make lint   every check of style, types and structure;  make fmt sets the style
-#   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490,100000 chooses)
+#   make bench  measures the shop with 490, 100,000 and 1,000,000 products (SIZES=490 and ONLY=purchase choose)
 #   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
@@ -37,7 +37,8 @@ test-quick: python
 # FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
 bench: statics texts
 	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
-		$(if $(ENGINES),--engines $(ENGINES)) $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
+		$(if $(ENGINES),--engines $(ENGINES)) $(if $(ONLY),--only $(ONLY)) $(if $(ORDERS),--orders $(ORDERS)) \
+		$(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
 
 # PUBLISH=1 writes the table into docs/storms.md.
 storm: dev-packages statics texts

@@ -2,7 +2,7 @@
 
 docs/performance.md#measure-it
 
-python -m config.bench --sizes 490,100000 --seconds 1.5
+python -m config.bench --sizes 490,100000 --seconds 1.5 --only purchase,start
 """
 
 import argparse
@@ -10,114 +10,123 @@ import json
 import os
 import platform
 import re
-import statistics
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from config.bench import report
+from config.bench import browsing, buying, crowd, growth, report, starts, windows
+from config.bench.calibration import QUIET_SECONDS, loop_seconds
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
-from config.bench.server import Server, environment_of, serving
-from config.bench.targets import LARGE, MANY, MIDDLE, SMALL, compared
+from config.bench.comparison import slower
+from config.bench.loads import commit_of
+from config.bench.server import Server, serving
+from config.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, compared
 
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
-WARM_SECONDS = 0.3
 PAGE = ROOT / "docs" / "performance.md"
+BROWSE, PURCHASE, PAGES, GROWTH, START = PARTS = ("browse", "purchase", "pages", "growth", "start")
 _BETWEEN_MARKERS = re.compile(r"(<!-- bench -->\n).*(<!-- /bench -->)", re.DOTALL)
+T = TypeVar("T")
 
 
 def main() -> None:
-    """Measure, compare with the targets, write and print."""
+    """Measure, compare with the targets and with the published run, write and print."""
     options = _options()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    results = _environment(options) | {"figures": [], "memory": [], "imports": []}
+    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth")
+    results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
     failed = False
-    for catalogue in _catalogues(options):
-        _report_progress(f"{catalogue.engine}, {catalogue.size:,} goods")
+    for catalogue, measure in _work(options):
+        _report_progress(str(catalogue))
         try:
-            _add(results, catalogue, options)
+            measure(results, catalogue, options)
         except BenchError as error:
             # The other catalogues are still measured.
             failed = True
             _report_progress(f"✗ {error}")
+        results["loops"].append(loop_seconds())
     results["targets"] = list(compared(results))
+    results["slower"] = list(slower(json.loads(PUBLISHED.read_text("utf-8")), results))
     _write(results, options.publish)
     raise SystemExit(failed)
 
 
+def _work(
+    options: argparse.Namespace,
+) -> Iterator[tuple[Catalogue, Callable[[dict[str, Any], Catalogue, argparse.Namespace], None]]]:
+    server = postgresql() if POSTGRESQL in options.engines else None
+    for size in options.sizes if set(options.only) - {GROWTH} else []:
+        if server:
+            yield Catalogue(size, server), _add
+        if SQLITE in options.engines:
+            yield Catalogue(size), _add
+    # The databases of many orders have few products: what grows is told apart.
+    if GROWTH in options.only and server:
+        for orders in (FEW, *options.orders):
+            yield Catalogue(SMALL, server, orders), _add_growth
+
+
 def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
     loaded = catalogue.prepare(options.fresh)
-    catalogue_facts = {"engine": catalogue.engine, "size": catalogue.size}
+    facts = {"engine": catalogue.engine, "size": catalogue.size}
     if loaded.seconds:
-        results["imports"].append(catalogue_facts | asdict(loaded))
+        results["imports"].append(facts | asdict(loaded))
+    if START in options.only:
+        results["starts"].append(facts | _said("start", lambda: starts.measured(catalogue)))
+    if not set(options.only) - {START, GROWTH}:
+        return
     with serving(catalogue) as server:
-        figures = measured(catalogue, server, options.seconds, options.rounds)
-        results["figures"] += [catalogue_facts | row for row in figures]
-        results["memory"].append(catalogue_facts | {"worker_mb": server.worker_mb()})
+        _measure(results, facts, catalogue, server, options)
+        results["memory"].append(facts | {"worker_mib": server.worker_mib()})
 
 
-def measured(catalogue: Catalogue, server: Server, seconds: float, rounds: int) -> list[dict[str, Any]]:
-    """Return the figures of each subject and number of connections, the median of the rounds."""
-    command = [sys.executable, "-m", "config.bench.subjects"]
-    subjects = json.loads(_run(command, environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}))
-    found: dict[tuple[str, int], list[dict[str, float]]] = {}
-    for subject in subjects:
-        _load(server, MANY, WARM_SECONDS, subject)
-    # Round by round, so that other load on the machine affects all subjects alike.
-    for number in range(rounds):
-        _report_progress(f"  round {number + 1} of {rounds}")
-        for subject in subjects:
-            for connections in (1, MANY):
-                figures = _load(server, connections, seconds, subject)
-                if figures.pop("failed"):
-                    raise BenchError(f"{subject['name']}: some requests were not answered with 200")
-                found.setdefault((subject["name"], connections), []).append(figures)
-    facts = {subject.pop("name"): subject for subject in subjects}
-    return [
-        {
-            "subject": name,
-            "connections": connections,
-            **{key: statistics.median(row[key] for row in rows) for key in rows[0]},
-            **{key: fact for key, fact in facts[name].items() if key not in ("requests", "whole")},
-        }
-        for (name, connections), rows in found.items()
-    ]
+def _measure(
+    results: dict[str, Any],
+    facts: dict[str, Any],
+    catalogue: Catalogue,
+    server: Server,
+    options: argparse.Namespace,
+) -> None:
+    """Measure what one running server is asked for."""
+    seconds, rounds, parts = options.seconds, options.rounds, options.only
+    subjects = browsing.subjects_of(catalogue, server)
+    asked = subjects if BROWSE in parts else [subject for subject in subjects if not subject["floor"]]
+    found = _said("browse", lambda: browsing.measured(asked, server, seconds, rounds))
+    results["figures"] += [facts | row for row in found]
+    # The largest catalogue and SQLite are for comparison; there the rest would take too long.
+    is_whole = catalogue.engine == POSTGRESQL and catalogue.size <= MIDDLE
+    if PAGES in parts and is_whole:
+        results["windows"].append(facts | _said("pages", lambda: windows.measured(subjects, server)))
+    if PURCHASE not in parts:
+        return
+    shoppers, calls = _said("purchase", lambda: buying.prepared(catalogue, server))
+    found = buying.measured(shoppers, calls, server, seconds, rounds)
+    results["figures"] += [facts | row for row in found]
+    if is_whole:
+        results["crowds"].append(facts | _said("crowd", lambda: crowd.measured(subjects, shoppers, server)))
+    buying.tidied(catalogue, server)
 
 
-def _load(server: Server, connections: int, seconds: float, subject: dict[str, Any]) -> dict[str, float]:
-    options = {"port": server.port, "connections": connections, "seconds": seconds}
-    options |= {name: subject[name] for name in ("requests", "whole")}
-    client = [sys.executable, "-I", str(Path(__file__).parent / "client.py")]
-    figures: dict[str, float] = json.loads(_run(client, {}, json.dumps(options)))
-    return figures
+def _add_growth(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
+    # The catalogue itself was loaded again by the other parts, if that was asked for.
+    again = options.fresh and catalogue.orders > 0
+    found = growth.measured(catalogue, again, options.seconds, options.rounds)
+    results["growth"].append({"engine": catalogue.engine, "size": catalogue.size} | found)
 
 
-def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> str:
-    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True)
-    if done.returncode:
-        raise BenchError(f"{Path(command[-1]).name} failed:\n{done.stderr[-2000:]}")
-    return done.stdout
-
-
-def _catalogues(options: argparse.Namespace) -> Iterator[Catalogue]:
-    server = postgresql() if POSTGRESQL in options.engines else None
-    for size in options.sizes:
-        if server:
-            yield Catalogue(size, server)
-        if SQLITE in options.engines:
-            yield Catalogue(size)
+def _said(name: str, measure: Callable[[], T]) -> T:
+    _report_progress(f"  {name}")
+    return measure()
 
 
 def _environment(options: argparse.Namespace) -> dict[str, Any]:
-    commit = _run(["git", "rev-parse", "--short", "HEAD"], dict(os.environ)).strip()
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit,
+        "commit": commit_of(ROOT),
         "setting": {
             "cores": os.cpu_count(),
             "python": platform.python_version(),
@@ -125,6 +134,7 @@ def _environment(options: argparse.Namespace) -> dict[str, Any]:
             "threads": 4,
             "seconds": options.seconds,
             "rounds": options.rounds,
+            "quiet_loop": QUIET_SECONDS,
         },
     }
 
@@ -157,6 +167,12 @@ def _options() -> argparse.Namespace:
         "--sizes", type=_sizes, default=[SMALL, MIDDLE, LARGE], help="numbers of products, with commas"
     )
     parser.add_argument("--engines", type=_engines, default=[POSTGRESQL, SQLITE])
+    parser.add_argument(
+        "--only", type=_parts, default=list(PARTS), help=f"of {', '.join(PARTS)}, with commas"
+    )
+    parser.add_argument(
+        "--orders", type=_sizes, default=[TENTH, MILLION], help="numbers of orders to grow to, with commas"
+    )
     parser.add_argument("--seconds", type=float, default=1.5, help="for each subject and round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--fresh", action="store_true", help="load the catalogues again")
@@ -166,6 +182,13 @@ def _options() -> argparse.Namespace:
 
 def _sizes(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
+
+
+def _parts(text: str) -> list[str]:
+    unknown = set(text.split(",")) - set(PARTS)
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{min(unknown)} is none of {', '.join(PARTS)}")
+    return text.split(",")
 
 
 def _engines(text: str) -> list[str]:

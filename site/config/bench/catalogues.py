@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
+
+from config.bench.processors import database_seconds, spent
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build" / "bench"
@@ -22,6 +24,10 @@ DEMONSTRATION = 490
 # Every tenth of the other products is sold out.
 SOLD_OUT_EVERY = 10
 UNITS = 40
+# The file that tells that a catalogue is loaded.
+STAMP = "loaded.json"
+# How often the processor time of PostgreSQL is looked at while a command runs.
+POLL_SECONDS = 0.2
 
 
 class BenchError(Exception):
@@ -30,12 +36,16 @@ class BenchError(Exception):
 
 @dataclass(frozen=True)
 class Loaded:
-    """How a catalogue was loaded: the seconds and the peak memory, in MB, of its product import."""
+    """How a catalogue was loaded: the seconds and the peak memory, in MB, of its product import.
+
+    `processor_seconds`: of the import and of PostgreSQL for it; None where it is not known.
+    """
 
     loaded_at: str
     goods: int
     seconds: float
     peak_mb: float
+    processor_seconds: float | None = None
 
 
 def postgresql() -> str | None:
@@ -48,10 +58,18 @@ def postgresql() -> str | None:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A shop with `size` products in a database of its own; `server` is the URL of PostgreSQL."""
+    """A shop with `size` products in a database of its own; `server` is the URL of PostgreSQL.
+
+    `orders`: how many were made besides; only on PostgreSQL, which can copy the database of the products.
+    """
 
     size: int
     server: str | None = None
+    orders: int = 0
+
+    def __str__(self) -> str:
+        orders = f", {self.orders:,} orders" if self.orders else ""
+        return f"{self.engine}, {self.size:,} products{orders}"
 
     @property
     def engine(self) -> str:
@@ -61,7 +79,7 @@ class Catalogue:
     @property
     def folder(self) -> Path:
         """The data folder of everything it writes at run time."""
-        return FOLDER / f"{self.engine.lower()}-{self.size}"
+        return FOLDER / f"{self.engine.lower()}-{self.size}{self._suffix}"
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a shop with this catalogue, a production start."""
@@ -82,71 +100,101 @@ class Catalogue:
 
     def prepare(self, again: bool) -> Loaded:
         """Load the catalogue, unless it is loaded already; raises BenchError."""
-        stamp = self.folder / "loaded.json"
+        stamp = self.folder / STAMP
         if stamp.exists() and not again:
-            self._manage("migrate", "--verbosity", "0")
+            self.manage("migrate", "--verbosity", "0")
             return Loaded(**json.loads(stamp.read_text()))
         shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        if self.server:
-            self._make_database()
-        self._manage("migrate", "--verbosity", "0")
-        self._manage("load_demo")
-        loaded = Loaded(datetime.now(UTC).isoformat(timespec="seconds"), self.size, *self._fill())
+        loaded_at = datetime.now(UTC).isoformat(timespec="seconds")
+        loaded = Loaded(loaded_at, self.size, *(self._add_orders() if self.orders else self._load()))
         stamp.write_text(json.dumps(asdict(loaded)))
         return loaded
 
-    def _fill(self) -> tuple[float, float]:
-        """Import the products that the demonstration lacks, and their stock."""
+    def _load(self) -> tuple[float, float, float | None]:
+        self.folder.mkdir(parents=True)
+        if self.server:
+            self._make_database("template0")
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("load_demo")
+        return self._fill()
+
+    def _add_orders(self) -> tuple[float, float, float | None]:
+        """Copy the shop without the orders, and make them; returns as `manage`."""
+        before = replace(self, orders=0)
+        before.prepare(False)
+        shutil.copytree(before.folder, self.folder, ignore=shutil.ignore_patterns(STAMP))
+        self._make_database(before.name)
+        return self.manage("-m", "config.bench.orders", str(self.orders))
+
+    def _fill(self) -> tuple[float, float, float | None]:
+        """Import the products that the demonstration lacks, and their stock; returns as `manage`."""
         if self.size <= DEMONSTRATION:
-            return 0.0, 0.0
+            return 0.0, 0.0, None
         product, stock = FOLDER / f"goods-{self.size}.csv", FOLDER / f"stock-{self.size}.csv"
-        self._manage("write_synthetic_goods", str(self.size - DEMONSTRATION), str(product))
+        self.manage("write_synthetic_goods", str(self.size - DEMONSTRATION), str(product))
         _write_stock(product, stock)
-        measured = self._manage("import_goods", str(product))
-        self._manage("import_goods", str(stock))
+        measured = self.manage("import_goods", str(product))
+        self.manage("import_goods", str(stock))
         if self.server:
             with psycopg.connect(self._url, autocommit=True) as connection:
                 # The server's autovacuum would do it after a while.
                 connection.execute("VACUUM ANALYZE")
         return measured
 
-    def _manage(self, *arguments: str) -> tuple[float, float]:
-        """Run a command; returns seconds and the peak memory in MB. Raises BenchError where it fails."""
+    def manage(self, *arguments: str) -> tuple[float, float, float | None]:
+        """Run a command, or a module by `-m`; raises BenchError where it fails.
+
+        Returns the seconds, the peak memory in MB, and the processor time of it and of PostgreSQL for it.
+        """
         started = time.monotonic()
         log = self.folder / "commands.log"
+        command = arguments if arguments[0] == "-m" else ("manage.py", *arguments)
+        before = database_seconds(self.name)
         with log.open("ab") as file:
             process = subprocess.Popen(
-                [sys.executable, "manage.py", *arguments],
+                [sys.executable, *command],
                 cwd=ROOT,
                 env=self.environment(),
                 stdout=file,
                 stderr=subprocess.STDOUT,
             )
-            _pid, status, usage = os.wait4(process.pid, 0)
+            pid, last = 0, before
+            while not pid:
+                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+                # A connection takes its figures with it when it ends.
+                last = {**(last or {}), **(database_seconds(self.name) or {})} or None
+                time.sleep(0 if pid else POLL_SECONDS)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            raise BenchError(f"manage.py {' '.join(arguments)} failed: see {log.relative_to(ROOT)}")
+            raise BenchError(f"{' '.join(command)} failed: see {log.relative_to(ROOT)}")
         # The kernel counts in KiB; macOS in bytes.
         unit = 1 if sys.platform == "darwin" else 1024
-        return time.monotonic() - started, usage.ru_maxrss * unit / 1e6
+        database = spent(before, last) if self.server else 0.0
+        own = usage.ru_utime + usage.ru_stime
+        processor = None if database is None else round(own + database, 1)
+        return time.monotonic() - started, usage.ru_maxrss * unit / 1e6, processor
 
     @property
-    def _name(self) -> str:
-        return f"eastbowl_bench_{self.size}"
+    def name(self) -> str:
+        """The name of its database on PostgreSQL."""
+        return f"eastbowl_bench_{self.size}{self._suffix.replace('-', '_')}"
+
+    @property
+    def _suffix(self) -> str:
+        return f"-orders-{self.orders}" if self.orders else ""
 
     @property
     def _url(self) -> str:
         assert self.server
         parts = urlsplit(self.server)
         query = f"?{parts.query}" if parts.query else ""
-        return f"{parts.scheme}://{parts.netloc}/{self._name}{query}"
+        return f"{parts.scheme}://{parts.netloc}/{self.name}{query}"
 
-    def _make_database(self) -> None:
+    def _make_database(self, template: str) -> None:
         assert self.server
         with psycopg.connect(self.server, dbname="postgres", autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE IF EXISTS "{self._name}"')
-            connection.execute(f"CREATE DATABASE \"{self._name}\" TEMPLATE template0 ENCODING 'UTF8'")
+            connection.execute(f'DROP DATABASE IF EXISTS "{self.name}"')
+            connection.execute(f"CREATE DATABASE \"{self.name}\" TEMPLATE {template} ENCODING 'UTF8'")
 
 
 def _write_stock(product: Path, stock: Path) -> None:

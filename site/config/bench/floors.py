@@ -1,10 +1,17 @@
-"""Two minimal views: the best that framework, server and database can do on this machine."""
+"""Three minimal views: the best that framework, server and database can do on this machine."""
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 
 from catalog.goods.models import Product
+from commerce.rate_limits.models import RateLimitCounter
+from core.ids import new_secret
 
 ROWS = 24
+# The limit that no part of the shop has.
+LIMIT = "bench"
 
 
 def bare(_request: HttpRequest) -> HttpResponse:
@@ -16,3 +23,11 @@ def rows(_request: HttpRequest) -> HttpResponse:
     """Answer with the rows of one plain query."""
     found = Product.objects.order_by("pk").values("pk", "sku", "name_en", "name_zh", "price")[:ROWS]
     return JsonResponse({"list": list(found)})
+
+
+@csrf_exempt
+def insert(_request: HttpRequest) -> HttpResponse:
+    """Write one row in a transaction: a counter of nobody's attempts, which has ended already."""
+    with transaction.atomic():
+        RateLimitCounter.objects.create(limit=LIMIT, subject=new_secret()[:64], window_ends_at=timezone.now())
+    return HttpResponse("ok", content_type="text/plain")

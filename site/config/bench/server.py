@@ -11,28 +11,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.bench.catalogues import ROOT, BenchError, Catalogue
+from config.bench.processors import largest_mib, tree
 
 HOST = "127.0.0.1"
-START_SECONDS = 60.0
+START_SECONDS, POLL_SECONDS = 60.0, 0.02
 STOP_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running web server."""
+    """A running web server; `database`: the name of its database on PostgreSQL, else empty."""
 
     port: int
     pid: int
+    database: str
 
-    def worker_mb(self) -> float | None:
-        """Return the memory of the largest worker, in MB; None where the system does not report it."""
-        sizes = [_resident(pid) for pid in _children(self.pid)]
-        return round(max(size for size in sizes if size) / 1e6, 1) if any(sizes) else None
+    def worker_mib(self) -> float | None:
+        """Return the memory of the largest worker, in MiB; None where the system does not report it."""
+        return largest_mib(tree(self.pid)[1:])
 
 
 @contextmanager
-def serving(catalogue: Catalogue) -> Iterator[Server]:
-    """Serve a catalogue on a free port of the loopback; raises BenchError if it does not start."""
+def serving(catalogue: Catalogue, first: str = "/livez") -> Iterator[Server]:
+    """Serve a catalogue on a free port of the loopback until the block ends.
+
+    Waits for the answer of the path `first`; raises BenchError if there is none.
+    """
     port = free_port()
     log = catalogue.folder / "web.log"
     with log.open("wb") as file:
@@ -44,14 +48,14 @@ def serving(catalogue: Catalogue) -> Iterator[Server]:
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait_for(process, port, log)
-            yield Server(port, process.pid)
+            _wait_for(process, port, log, first)
+            yield Server(port, process.pid, catalogue.name if catalogue.server else "")
         finally:
             process.terminate()
             try:
                 process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
-                for pid in [*_children(process.pid), process.pid]:
+                for pid in reversed(tree(process.pid)):
                     subprocess.run(["/bin/kill", "-KILL", str(pid)], check=False)
                 process.wait()
     # The log has a line for each request and is only needed after a failure.
@@ -71,28 +75,12 @@ def free_port() -> int:
         return port
 
 
-def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path, path: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"http://{HOST}:{port}/livez", timeout=1):
+            with urllib.request.urlopen(f"http://{HOST}:{port}{path}", timeout=1):
                 return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(POLL_SECONDS)
     raise BenchError(f"the web server does not answer: see {log.relative_to(ROOT)}")
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += map(int, tasks.read_text().split())
-    return found
-
-
-def _resident(pid: int) -> int:
-    """Return the bytes of memory that a process has, shared pages in proportion."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

@@ -10,6 +10,7 @@ import json
 import random
 import statistics
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,18 +26,21 @@ PAGE = 24
 # Categories whose lists are requested, and requests whose queries are counted.
 CATEGORIES = 10
 COUNTED = 30
+# How often a cached page is made anew, for the time that takes.
+RENDERED = 9
 LIST = "/api/v1/pc/goods/list"
 SEARCHES = "catalog/browse/tests/searches.csv"
 
 
 @dataclass
 class Subject:
-    """What is requested: paths, or bodies for the list's path; `floor` is the view it is compared with."""
+    """What is requested: paths, or bodies for one path; `floor` is the view it is compared with."""
 
     name: str
     floor: str
     paths: list[str] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
+    body_path: str = LIST
     cached: bool = False
     # Send every request at least once, however long it takes.
     whole: bool = False
@@ -51,6 +55,7 @@ def subjects() -> Iterator[Subject]:
     categories = _category_lists()
     yield Subject("bare view", "", ["/bench/bare"])
     yield Subject("one query, 24 rows", "", ["/bench/rows"])
+    yield Subject("one insert in one transaction", "", bodies=[{}], body_path="/bench/insert")
     pages = {"home": "/home", "list": "/shop", "goods": f"/shop/shopdetails/{numbers[0]}"}
     for name, path in pages.items():
         yield Subject(f"{name} page, cached", "bare view", [path], cached=True)
@@ -94,14 +99,15 @@ def send(client: Client, subject: Subject, number: int) -> Any:
     """Send one of a subject's requests; raises AssertionError for an answer that is refused or empty."""
     if subject.bodies:
         body = subject.bodies[number % len(subject.bodies)]
-        response = client.post(LIST, body, content_type="application/json")
+        response = client.post(subject.body_path, body, content_type="application/json")
     else:
         response = client.get(subject.paths[number % len(subject.paths)])
     assert response.status_code == 200, f"{subject.name}: {response.status_code}"
     if response.headers["Content-Type"].startswith("application/json") and "/bench/" not in subject.paths[:1]:
         answer = response.json()
         assert answer.get("code", 0) == 0, f"{subject.name}: {answer}"
-        assert not subject.bodies or "word" in subject.bodies[0] or answer["result"]["list"], subject.name
+        searched = subject.bodies and "word" in subject.bodies[0]
+        assert searched or not subject.bodies or answer["result"]["list"], subject.name
     return response
 
 
@@ -118,8 +124,23 @@ def queries_of(subject: Subject) -> dict[str, float]:
         with CaptureQueriesContext(connection) as captured:
             send(client, subject, number)
         counts.append(len(captured))
-    made = {"rendered_with": counts[0]} if subject.cached else {}
+    made: dict[str, float] = {}
+    if subject.cached:
+        made = {"rendered_with": counts[0], "rendered_ms": _rendering_ms(client, subject)}
     return {"queries": statistics.median(counts), "max_queries": max(counts), **made}
+
+
+def _rendering_ms(client: Client, subject: Subject) -> float:
+    """Return the processor time of this process for making a page anew, in milliseconds."""
+    from config.page_cache.store import PAGES
+
+    times = []
+    for _ in range(RENDERED):
+        PAGES.clear()
+        began = time.process_time()
+        send(client, subject, 0)
+        times.append(time.process_time() - began)
+    return round(statistics.median(times) * 1000, 1)
 
 
 def raw_requests(subject: Subject) -> list[str]:
@@ -131,7 +152,7 @@ def raw_requests(subject: Subject) -> list[str]:
         # ASCII has as many characters as bytes.
         text = json.dumps(body)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n"
-        posts.append(f"POST {LIST} HTTP/1.1\r\n{host}{kind}\r\n{text}")
+        posts.append(f"POST {subject.body_path} HTTP/1.1\r\n{host}{kind}\r\n{text}")
     return [*gets, *posts]
 
 

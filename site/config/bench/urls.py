@@ -9,5 +9,6 @@ handler404 = urls.handler404
 urlpatterns = [
     path("bench/bare", floors.bare),
     path("bench/rows", floors.rows),
+    path("bench/insert", floors.insert),
     *urls.urlpatterns,
 ]

@@ -1,0 +1,77 @@
+"""Measures customers who log in, fill carts, order and pay."""
+
+import json
+from functools import partial
+from typing import Any
+
+from config.bench.browsing import medians
+from config.bench.catalogues import Catalogue
+from config.bench.chains import Step
+from config.bench.customers import BUYERS
+from config.bench.loads import Figures, run_chains, run_module, with_processor_time
+from config.bench.purchases import ADD, LOGIN, ONE_CART, PURCHASE, WHOLE, with_each_product
+from config.bench.server import Server, environment_of
+from config.bench.targets import INSERT, MANY
+
+WARM_SECONDS = 0.5
+Shoppers = list[dict[str, Any]]
+
+
+def prepared(catalogue: Catalogue, server: Server) -> tuple[Shoppers, dict[str, Figures]]:
+    """Make the customers ready; returns them, and the costs of each call."""
+    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
+    made = json.loads(run_module("config.bench.purchases", environment=environment))
+    return made["shoppers"], made["calls"]
+
+
+def tidied(catalogue: Catalogue, server: Server) -> None:
+    """Leave the shop in order, as its tasks would have done."""
+    environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
+    run_module("config.bench.purchases", "tidy", environment=environment)
+
+
+def measured(
+    shoppers: Shoppers, calls: dict[str, Figures], server: Server, seconds: float, rounds: int
+) -> list[dict[str, Any]]:
+    """Return the figures of each subject, of the calls of a purchase, and of whole orders."""
+    buyers, others = shoppers[:BUYERS], shoppers[BUYERS:]
+    fillers = list(with_each_product(others))
+    subjects: list[tuple[str, list[Step], Shoppers, tuple[int, ...]]] = [
+        (ADD.name, [ADD], fillers, (1, MANY)),
+        (ONE_CART, [ADD], fillers[:: len(others)], (MANY,)),
+        (WHOLE, PURCHASE, buyers, (1, MANY)),
+        (LOGIN.name, [LOGIN], others, (1, MANY)),
+    ]
+    found: dict[tuple[str, int], list[Figures]] = {}
+    for name, steps, customers, numbers in subjects:
+        run_chains(server, MANY, WARM_SECONDS, steps, customers)
+        turns = 0
+        for _ in range(rounds):
+            for connections in numbers:
+                # Each time other customers.
+                turns += 1
+                first = turns * len(customers) // (2 * rounds + 1)
+                turned = customers[first:] + customers[:first]
+                figures = with_processor_time(
+                    server, partial(run_chains, server, connections, seconds, steps, turned)
+                )
+                _note(found, name, connections, figures)
+    return [
+        {"subject": name, "connections": connections, "floor": INSERT} | _cost(name, calls) | medians(rows)
+        for (name, connections), rows in found.items()
+    ]
+
+
+def _note(found: dict[tuple[str, int], list[Figures]], name: str, connections: int, figures: Figures) -> None:
+    steps = figures.pop("steps")
+    found.setdefault((name, connections), []).append(figures.pop("whole") | figures)
+    if len(steps) > 1:
+        for step, of_step in steps.items():
+            found.setdefault((step, connections), []).append(of_step)
+
+
+def _cost(name: str, calls: dict[str, Figures]) -> Figures:
+    """Return what a call costs by itself; of a whole order, the sum of its calls' statements."""
+    if name == WHOLE:
+        return {"statements": sum(calls[step.name]["statements"] for step in PURCHASE)}
+    return calls.get(name, {"statements": calls[ADD.name]["statements"]})

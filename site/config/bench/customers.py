@@ -1,0 +1,160 @@
+"""Customers of the bench's own, with money, address and login, and products of which there are plenty.
+
+Their money and the stock come by the shop's own services, so that the books agree after each run.
+"""
+
+import json
+import random
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+# So many that in two hours of runs none of them asks for sixty codes of orders. The first have filled carts.
+CUSTOMERS, BUYERS = 1500, 1000
+PRODUCTS = 1000
+LINES = 3
+PASSWORD = "888888"  # noqa: S105  of nobody but these
+# Whoever has less gets as much again: enough for thousands of orders.
+MIN_DOLLARS, DOLLARS = Decimal(10_000), Decimal(500_000)
+MIN_UNITS, UNITS = 5_000, 50_000
+PLACE = {
+    "contacts": "Li Wei",
+    "country_name": "Australia",
+    "province_name": "WA",
+    "area_name": "Perth",
+    "address_detail": "1 Hay Street",
+    "zip_code": "6000",
+}
+_VALID = timedelta(days=1)
+_ACCOUNTS, _TELEPHONES = "bench-{:04}@example.com", "+6141234{:04}"
+
+
+def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
+    """Return what a client needs of each customer: a new login, an address, three products.
+
+    The same customers in each run, in another order. The first BUYERS of them have a cart of their products,
+    the others an empty one.
+    """
+    from commerce.accounts.models import Address
+    from commerce.cart.models import CartItem
+
+    customers = _customers(number)
+    random.shuffle(customers)
+    addresses = dict(Address.objects.filter(customer__in=customers).values_list("customer_id", "pk"))
+    wire_text = Address(**PLACE).wire_text()
+    CartItem.objects.filter(customer__in=customers).delete()
+    tokens = _logged_in(customers)
+    products = _stocked()
+    shoppers: list[dict[str, Any]] = []
+    carts: list[CartItem] = []
+    for customer, token in zip(customers, tokens, strict=True):
+        goods = random.sample(products, LINES)
+        if len(shoppers) < BUYERS:
+            carts += [CartItem(customer=customer, product_id=pk, amount=1) for pk in goods]
+        shoppers.append(
+            {
+                "id": customer.pk,
+                "account": customer.account,
+                "password": PASSWORD,
+                "token": token,
+                "address": addresses[customer.pk],
+                "place": wire_text,
+                "goods": goods[0],
+                "lines": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods]),
+            }
+        )
+    CartItem.objects.bulk_create(carts)
+    return shoppers
+
+
+def _customers(number: int) -> list[Any]:
+    from commerce.accounts.models import Address, Customer
+    from commerce.accounts.passwords import hash_password
+    from commerce.ledger.models import LedgerAccount, LedgerEntry
+    from commerce.ledger.services import balance_of, post
+    from core.ids import new_secret
+
+    names = [_ACCOUNTS.format(each) for each in range(number)]
+    there = set(Customer.objects.filter(account__in=names).values_list("account", flat=True))
+    password = hash_password(PASSWORD)
+    Customer.objects.bulk_create(
+        Customer(account=name, password=password, pay_password=password)
+        for name in names
+        if name not in there
+    )
+    # A change of how passwords are stored shall be measured as well.
+    customers = Customer.objects.filter(account__in=names)
+    customers.update(password=password, pay_password=password)
+    Address.objects.bulk_create(
+        Address(customer=each, is_default=True, contact_phone=_TELEPHONES.format(each.pk % 10_000), **PLACE)
+        for each in customers.filter(addresses=None)
+    )
+    wallet = LedgerAccount.Kind.wallet
+    rich = LedgerAccount.objects.filter(kind=wallet, balance__gte=MIN_DOLLARS).values("customer")
+    for customer in customers.exclude(pk__in=rich):
+        assert balance_of(customer=customer, kind=wallet) < MIN_DOLLARS
+        post(
+            customer=customer,
+            kind=wallet,
+            amount=DOLLARS,
+            reason=LedgerEntry.Reason.recharge,
+            reference=new_secret()[:40],
+        )
+    return list(customers.order_by("pk"))
+
+
+def _logged_in(customers: list[Any]) -> list[str]:
+    """Begin a login of each customer and end all others; returns the tokens."""
+    from django.utils import timezone
+
+    from commerce.accounts.models import AuthToken
+    from core.ids import digest, new_secret
+
+    tokens = [new_secret() for _ in customers]
+    AuthToken.objects.filter(customer__in=customers).delete()
+    AuthToken.objects.bulk_create(
+        # As a login of today, so that reading does not move it on.
+        AuthToken(customer=customer, token_hash=digest(token), expires_at=timezone.now() + 30 * _VALID)
+        for customer, token in zip(customers, tokens, strict=True)
+    )
+    return tokens
+
+
+def _stocked() -> list[int]:
+    """Return products that one parcel can carry three of, with enough units in the warehouse."""
+    from django.db.models import F
+
+    from catalog.goods.models import Storage
+    from catalog.goods.sellable import sellable_products
+    from catalog.stock.models import Location, StockLevel, StockMovement
+    from catalog.stock.services import receive
+
+    place = Location.objects.get(fills_deliveries=True)
+    levels = StockLevel.objects.filter(location=place, on_hand__gt=F("reserved"))
+    wanted = sellable_products().filter(storage=Storage.ambient, min_amount=1, limit_amount=0)
+    products = list(
+        wanted.filter(pk__in=levels.values("product"))
+        .order_by("net_weight", "pk")
+        .values_list("pk", flat=True)
+    )[:PRODUCTS]
+    scarce = levels.filter(product__in=products, on_hand__lt=F("reserved") + MIN_UNITS)
+    units = dict.fromkeys(scarce.values_list("product", flat=True), UNITS)
+    if units:
+        receive(location=place, units_by_product=units, reason=StockMovement.Reason.imported)
+    return products
+
+
+def tidy() -> None:
+    """Do what the clock and the queues would have done since: no task consumer runs beside the measuring."""
+    from commerce.orders.sales import count_due_sales
+    from commerce.orders.services import expire_due_orders
+    from commerce.rate_limits.models import RateLimitCounter
+    from config.bench.floors import LIMIT
+    from core.queues import QUEUES
+
+    for work in (expire_due_orders, count_due_sales):
+        while work():
+            pass
+    RateLimitCounter.objects.filter(limit=LIMIT).delete()
+    for queue in QUEUES.values():
+        queue.huey.flush()

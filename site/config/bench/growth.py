@@ -1,0 +1,42 @@
+"""Measures a shop that has many orders beside one that has few."""
+
+import json
+from typing import Any
+
+from config.bench.buying import prepared, tidied
+from config.bench.catalogues import Catalogue
+from config.bench.customers import BUYERS
+from config.bench.expiry import LIMITS
+from config.bench.loads import run_chains, run_module
+from config.bench.orders import ORIGINALS
+from config.bench.purchases import DETAILS, ORDERS, PURCHASE
+from config.bench.server import environment_of, serving
+from config.bench.targets import MANY
+
+
+def measured(catalogue: Catalogue, again: bool, seconds: float, rounds: int) -> dict[str, Any]:
+    """Return what buying, reading one's orders, staff's searches, the sweep and the audit take."""
+    catalogue.prepare(again)
+    figures: dict[str, Any] = {"orders": catalogue.orders}
+    with serving(catalogue) as server:
+        environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
+        shoppers, _calls = prepared(catalogue, server)
+        # Whose orders were copied; with few orders, any of them.
+        rich = sorted(shoppers, key=lambda shopper: int(shopper["id"]))[:ORIGINALS]
+        run_chains(server, MANY, seconds, PURCHASE, shoppers[:BUYERS])
+        buying = run_chains(server, MANY, seconds * rounds, PURCHASE, shoppers[:BUYERS])
+        reading = run_chains(server, 1, seconds * rounds, [*PURCHASE, ORDERS, DETAILS], rich)
+        figures["orders_per_second"] = buying["whole"]["per_second"]
+        figures["list_p50_ms"] = reading["steps"][ORDERS.name]["p50_ms"]
+        figures["details_p50_ms"] = reading["steps"][DETAILS.name]["p50_ms"]
+        tidied(catalogue, server)
+        figures["searches_ms"] = json.loads(run_module("config.bench.office", environment=environment))
+        figures["expiry"] = json.loads(run_module("config.bench.expiry", environment=environment | LIMITS))
+    figures["audit"] = _audit(catalogue)
+    return figures
+
+
+def _audit(catalogue: Catalogue) -> dict[str, float | None]:
+    """Run the audit; raises BenchError for a shop whose books do not agree."""
+    seconds, _peak, processor = catalogue.manage("audit")
+    return {"seconds": round(seconds, 2), "processor_seconds": processor}
