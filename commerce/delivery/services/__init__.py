@@ -2,6 +2,6 @@
 
 from commerce.delivery.services.quotes import find_products, quote_freight
 from commerce.delivery.services.shops import open_shops
-from commerce.delivery.services.slots import book_slot, release_slot
+from commerce.delivery.services.slots import book_slot, release_slots
 
-__all__ = ["book_slot", "find_products", "open_shops", "quote_freight", "release_slot"]
+__all__ = ["book_slot", "find_products", "open_shops", "quote_freight", "release_slots"]
