@@ -450,7 +450,11 @@ def test_control_without_the_condition_postgresql_ends_an_order_the_wallet_has_p
         time.sleep(0.2)
         return bool(Order.objects.filter(pk=order.pk).update(status=to))
 
+    def write_all(*, orders: list[Order], to: OrderStatus, reason: str) -> bool:
+        return all(read_and_write(order=order, to=to, reason=reason) for order in orders)
+
     monkeypatch.setattr(cancel, "change_status", read_and_write)
+    monkeypatch.setattr(cancel, "change_statuses", write_all)
     # Expiry has the order's row locked as well.
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
