@@ -1,10 +1,10 @@
 """Compares the search index with the rows it was made from, and repairs it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import models, transaction
-from django.db.models import Max, Min
+from django.db.models import Count, F
 from pyroaring import BitMap
 
 from catalog.goods import indexing
@@ -16,30 +16,44 @@ from core.audit import Difference
 from core.batches import short_batches
 
 KINDS: dict[type[models.Model], str] = {Product: PRODUCT, Brand: BRAND, Category: CATEGORY + TOP}
-# Ids that are compared together.
-BATCH_IDS = 8192
+# Rows that are compared together; a power of two, so that a chunk is split into whole batches.
+MAX_ROWS = 8192
 
 
 def parts() -> list[tuple[type[models.Model], str, range]]:
-    """Return the batches to compare: a model, a kind of entry and the ids; six queries."""
+    """Return the batches to compare: a model, a kind of entry and the ids; two queries for each kind.
+
+    A batch has MAX_ROWS rows at most, however far their ids lie apart.
+    """
     found = []
     for model, kinds in KINDS.items():
-        rows = model._base_manager.aggregate(first=Min("pk"), last=Max("pk"))
+        chunk = F("pk").bitrightshift(index.CHUNK_BITS)
+        rows = model._base_manager.order_by().annotate(chunk=chunk).values_list("chunk")
+        counted = dict(rows.annotate(rows=Count("pk")))
         for kind in kinds:
-            held = Posting.objects.filter(term__gte=kind, term__lt=kind + index.LAST).aggregate(
-                first=Min("chunk"), last=Max("chunk")
-            )
-            firsts = [held["first"] << index.CHUNK_BITS] if held["first"] is not None else []
-            lasts = [((held["last"] + 1) << index.CHUNK_BITS) - 1] if held["last"] is not None else []
-            if rows["first"] is not None:
-                firsts.append(rows["first"])
-                lasts.append(rows["last"])
-            if firsts:
-                start = min(firsts) // BATCH_IDS * BATCH_IDS
-                found += [
-                    (model, kind, range(at, at + BATCH_IDS)) for at in range(start, max(lasts) + 1, BATCH_IDS)
-                ]
+            postings = Posting.objects.filter(term__gte=kind, term__lt=kind + index.LAST).order_by()
+            held = postings.values_list("chunk", flat=True).distinct()
+            found += [(model, kind, ids) for ids in _batches({**dict.fromkeys(held, 0), **counted})]
     return found
+
+
+def _batches(rows_by_chunk: Mapping[int, int]) -> Iterator[range]:
+    """Return the ids of batches: those of a part of a chunk, or those from a chunk to another."""
+    first, count = None, 0
+    for chunk, rows in sorted(rows_by_chunk.items()):
+        start = chunk << index.CHUNK_BITS
+        end = start + (1 << index.CHUNK_BITS)
+        if first is not None and count + rows > MAX_ROWS:
+            yield range(first, start)
+            first = None
+        if rows > MAX_ROWS:
+            yield from (range(at, at + MAX_ROWS) for at in range(start, end, MAX_ROWS))
+        elif first is None:
+            first, count = start, rows
+        else:
+            count += rows
+    if first is not None:
+        yield range(first, end)
 
 
 def differences_in(model: type[models.Model], kind: str, ids: range) -> index.Changes:

@@ -70,7 +70,7 @@ class PromotionItem(UpdateOnlyModel):
 
     UPDATE_ONLY = frozenset({"taken"})
 
-    promotion = ParentalKey(Promotion, related_name="items", verbose_name=_("promotion"))
+    promotion = ParentalKey(Promotion, related_name="items", verbose_name=_("promotion"), db_index=False)
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="promotion_items", verbose_name=_("product")
     )

@@ -12,6 +12,7 @@ from django.db.models import F
 from wagtail import hooks
 
 from catalog.promotions.models import Promotion, PromotionItem
+from core.counters import subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
@@ -94,6 +95,4 @@ def take_quota(units_by_item: Mapping[int, int]) -> None:
 @in_callers_transaction
 def return_quota(units_by_item: Mapping[int, int]) -> None:
     """Give units of quotas back; call it once for each `take_quota`. Locks: those rows in pk order."""
-    for pk in sorted(units_by_item):
-        units = units_by_item[pk]
-        PromotionItem.objects.filter(pk=pk, taken__gte=units).update(taken=F("taken") - units)
+    subtract(PromotionItem.objects.all(), "taken", units_by_item)

@@ -52,12 +52,12 @@ def difference(
 ) -> Changes:
     """Return what the index lacks, and has too much, of the entries of a kind with these ids.
 
-    `entries`: all that it should hold. The ids must be of one chunk. `terms`: the only ones to compare,
-    beside those of the entries.
+    `entries`: all that it should hold. `terms`: the only ones to compare, beside those of the entries.
     """
     wanted = _postings_of(entries)
     here = BitMap(ids)
-    postings = Posting.objects.filter(chunk=here[0] >> CHUNK_BITS)
+    chunks = here.min() >> CHUNK_BITS, here.max() >> CHUNK_BITS
+    postings = Posting.objects.filter(chunk__range=chunks)
     if terms is None:
         parts = [postings.filter(term__gte=kind, term__lt=kind + LAST)]
     else:

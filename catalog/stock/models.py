@@ -37,7 +37,11 @@ class StockLevel(UpdateOnlyModel):
         Product, models.CASCADE, related_name="stock_levels", verbose_name=_("product")
     )
     location = models.ForeignKey(
-        Location, models.PROTECT, related_name="stock_levels", verbose_name=_("stock location")
+        Location,
+        models.PROTECT,
+        related_name="stock_levels",
+        verbose_name=_("stock location"),
+        db_index=False,
     )
     on_hand = models.PositiveIntegerField(_("on hand"), default=0)
     reserved = models.PositiveIntegerField(_("reserved"), default=0)

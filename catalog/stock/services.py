@@ -1,13 +1,15 @@
 """The only writers of stock: conditional UPDATEs, rows in pk order (docs/guarantees.md#stock)."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
 from catalog.stock.taking import take
+from core.counters import by_key
 from core.errors import Err, ShopError
 from core.protected import writable, write_row
 from core.transactions import in_callers_transaction
@@ -55,26 +57,26 @@ def reserve(*, location: Location, units_by_product: Mapping[int, int], referenc
 
 
 @in_callers_transaction
-def release(*, reference: str) -> int:
-    """Release every unit still held for an order and return how many; repeating it changes nothing.
+def release(*, references: Collection[str]) -> int:
+    """Release every unit still held for orders and return how many; repeating it changes nothing.
 
-    Locks: the stock levels in pk order.
+    `references`: the order numbers. Locks: the stock levels in pk order, each with its reservations.
     """
-    held = Reservation.objects.filter(reference=reference, state=Reservation.State.held).order_by("level_id")
-    released = 0
-    products: set[int] = set()
-    for reservation in held.select_related("level"):
-        mine = Reservation.objects.filter(pk=reservation.pk, state=Reservation.State.held).update(
-            state=Reservation.State.released
-        )
-        if mine:
-            StockLevel.objects.filter(pk=reservation.level_id).update(
-                reserved=F("reserved") - reservation.units
-            )
-            released += reservation.units
-            products.add(reservation.level.product_id)
-    update_sold_out(products)
-    return released
+    held = Reservation.objects.filter(reference__in=references, state=Reservation.State.held)
+    # Who comes second waits here, and then finds nothing held.
+    locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
+    reservations = list(locked.order_by("level_id", "pk"))
+    if not reservations:
+        return 0
+    mine = held.filter(pk__in=[reservation.pk for reservation in reservations])
+    if mine.update(state=Reservation.State.released) < len(reservations):
+        raise IntegrityError("units were released meanwhile")
+    units: Counter[int] = Counter()
+    for reservation in reservations:
+        units[reservation.level_id] += reservation.units
+    StockLevel.objects.filter(pk__in=units).update(reserved=F("reserved") - by_key(units))
+    update_sold_out({reservation.level.product_id for reservation in reservations})
+    return units.total()
 
 
 @transaction.atomic

@@ -73,7 +73,7 @@ class PickupShop(TwoNames, ClusterableModel):
 class PickupHours(models.Model):
     """When a shop hands out orders on a weekday, and to how many customers an hour."""
 
-    shop = ParentalKey(PickupShop, on_delete=models.CASCADE, related_name="hours")
+    shop = ParentalKey(PickupShop, on_delete=models.CASCADE, related_name="hours", db_index=False)
     weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
     opens = models.TimeField(_("opens"))
     closes = models.TimeField(_("closes"))
@@ -95,7 +95,7 @@ class PickupSlot(UpdateOnlyModel):
 
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 
-    shop = models.ForeignKey(PickupShop, models.CASCADE, related_name="slots")
+    shop = models.ForeignKey(PickupShop, models.CASCADE, related_name="slots", db_index=False)
     starts_at = models.DateTimeField()
     capacity = models.PositiveSmallIntegerField()
     booked = models.PositiveSmallIntegerField(default=0)

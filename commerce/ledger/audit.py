@@ -1,13 +1,12 @@
 """The rules of wallets and points that the audit checks (docs/guarantees.md#wallet-and-points)."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from django.db.models import F, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import F, Sum, Window
+from django.db.models.functions import Coalesce, Lag
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from core.audit import Difference, run_rules
+from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
 
@@ -17,7 +16,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _balances() -> Iterator[Difference]:
-    accounts = LedgerAccount.objects.annotate(total=Coalesce(Sum("entries__amount"), ZERO))
+    accounts = LedgerAccount.objects.annotate(total=cents(Coalesce(Sum("entries__amount"), ZERO)))
     # SQLite adds amounts as binary fractions, so the exact comparison is made here.
     for account in accounts.exclude(balance=F("total"), balance__gte=ZERO).order_by("pk").iterator():
         total = aud(account.total)
@@ -27,11 +26,10 @@ def _balances() -> Iterator[Difference]:
 
 
 def _running_balances() -> Iterator[Difference]:
-    entries = LedgerEntry.objects.order_by("account_id", "pk").only("account_id", "amount", "balance")
-    for _account, of_account in groupby(entries.iterator(), key=lambda entry: entry.account_id):
-        before = ZERO
-        for entry in of_account:
-            if entry.balance != before + entry.amount:
-                found = f"balance {entry.balance} after {entry.amount}, {before} before"
-                yield Difference("running-balance", f"ledger entry {entry.pk}", found)
-            before = entry.balance
+    last = Window(Lag("balance", default=ZERO), partition_by="account_id", order_by="pk")
+    entries = LedgerEntry.objects.annotate(before=last, after=cents(F("before") + F("amount")))
+    for entry in entries.exclude(balance=F("after")).order_by("account_id", "pk").iterator():
+        before = aud(entry.before)
+        if entry.balance != before + entry.amount:
+            found = f"balance {entry.balance} after {entry.amount}, {before} before"
+            yield Difference("running-balance", f"ledger entry {entry.pk}", found)

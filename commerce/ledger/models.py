@@ -20,7 +20,7 @@ class LedgerAccount(UpdateOnlyModel):
         wallet = "wallet", _("Wallet")
         points = "points", _("Points")
 
-    customer = models.ForeignKey(Customer, models.PROTECT, related_name="ledger_accounts")
+    customer = models.ForeignKey(Customer, models.PROTECT, related_name="ledger_accounts", db_index=False)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
     balance = models.DecimalField(_("balance"), max_digits=12, decimal_places=2, default=0)
 
@@ -61,7 +61,7 @@ class LedgerEntry(models.Model):
         recharge = "recharge", _("Top-up")
         adjustment = "adjustment", _("Administrator adjustment")
 
-    account = models.ForeignKey(LedgerAccount, models.PROTECT, related_name="entries")
+    account = models.ForeignKey(LedgerAccount, models.PROTECT, related_name="entries", db_index=False)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     balance = models.DecimalField(_("balance after"), max_digits=12, decimal_places=2)
     reason = models.CharField(_("reason"), max_length=12, choices=Reason.choices)

@@ -32,7 +32,7 @@ class Trade(UpdateOnlyModel):
 
     UPDATE_ONLY = frozenset({"payload_hash"})
 
-    customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades")
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades", db_index=False)
     code = models.CharField(max_length=64)
     # Products that were named early; the order need not repeat them.
     draft = models.JSONField(null=True)
@@ -50,7 +50,9 @@ class Order(UpdateOnlyModel):
     UPDATE_ONLY = frozenset({"status", "pay_type", "paid_at", "sales_counted_at"})
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
-    customer = models.ForeignKey(Customer, models.PROTECT, related_name="orders", verbose_name=_("customer"))
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="orders", verbose_name=_("customer"), db_index=False
+    )
     trade = models.OneToOneField(Trade, models.PROTECT, related_name="order")
     status = models.PositiveSmallIntegerField(
         _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
@@ -163,7 +165,7 @@ class PromotionUse(UpdateOnlyModel):
 
     UPDATE_ONLY = frozenset({"amount"})
 
-    customer = models.ForeignKey(Customer, models.CASCADE, related_name="+")
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="+", db_index=False)
     item = models.ForeignKey(PromotionItem, models.CASCADE, related_name="+")
     amount = models.PositiveIntegerField(default=0)
 

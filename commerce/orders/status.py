@@ -20,6 +20,8 @@ class OrderStatus(models.IntegerChoices):
 
 PAID_CODES = frozenset({0, 2, 3, 4, 5, 51, 8})
 UNRECEIVED_CODES = frozenset({6, 100, 102, 106})
+# Those of orders whose money was received.
+MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed}
 
 TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
@@ -65,7 +67,7 @@ def status_label(code: int, pay_img: str) -> str:
 
 def is_paid(code: int) -> bool:
     """Return whether the money of an order with this status was received."""
-    return code in PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed}
+    return code in MONEY_CODES
 
 
 class ChangeReason(models.TextChoices):

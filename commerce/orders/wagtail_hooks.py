@@ -7,6 +7,7 @@ from wagtail.admin.views.generic import IndexView
 
 from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
+from commerce.orders.searching import search_orders
 from commerce.orders.services.promotion_units import largest_share
 from core.backoffice import ReadOnlyViewSet
 
@@ -17,6 +18,10 @@ class OrderIndexView(IndexView):
     def get_base_queryset(self) -> QuerySet[Order]:
         """Return every order with its customer."""
         return Order.objects.select_related("customer")
+
+    def search_queryset(self, queryset: QuerySet[Order]) -> QuerySet[Order]:
+        """Return the orders that staff look for, read by indexes."""
+        return search_orders(queryset, self.search_query) if self.is_searching else queryset
 
 
 class OrderViewSet(ReadOnlyViewSet):

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order
-from commerce.orders.status import OrderStatus, is_paid
+from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
-from core.audit import Difference, run_rules
+from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
 # What orders are in.
@@ -41,9 +41,11 @@ def _orders() -> Iterator[Difference]:
             "amount",
         ),
     )
-    for order in orders.only("order_no", "status", "pay_amount").order_by("pk").iterator():
+    owes = Case(When(status__in=MONEY_CODES, then=F("pay_amount")), default=ZERO)
+    unequal = orders.annotate(received=cents(F("captured") - F("owed"))).exclude(received=owes)
+    for order in unequal.only("order_no", "status", "pay_amount").order_by("pk").iterator():
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
-        received = aud(order.captured - order.owed)
+        received = aud(order.received)
         if received != (order.pay_amount if is_paid(order.status) else ZERO):
             found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
             yield Difference("order-money", f"order {order}", found)
@@ -81,11 +83,11 @@ def _wallet_payments() -> Iterator[Difference]:
         reason=LedgerEntry.Reason.payment,
         reference=OuterRef("reference"),
     )
-    payments = Payment.objects.filter(provider=WALLET, state=Payment.State.paid)
-    for payment in payments.annotate(booked=Subquery(entry.values("amount")[:1])).order_by("pk").iterator():
-        if payment.booked is None or payment.booked != -payment.amount:
-            found = f"its customer's wallet has no entry of {-payment.amount}"
-            yield Difference("wallet-payment", f"payment {payment}", found)
+    paid = Payment.objects.filter(provider=WALLET, state=Payment.State.paid)
+    payments = paid.annotate(booked=Subquery(entry.values("amount")[:1]))
+    for payment in payments.filter(Q(booked=None) | ~Q(booked=-F("amount"))).order_by("pk").iterator():
+        found = f"its customer's wallet has no entry of {-payment.amount}"
+        yield Difference("wallet-payment", f"payment {payment}", found)
 
 
 def _wallet_entries() -> Iterator[Difference]:

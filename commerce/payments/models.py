@@ -176,7 +176,9 @@ class Refund(UpdateOnlyModel):
         wrong_amount = "wrong_amount", _("Another amount than was asked for")
         wrong_currency = "wrong_currency", _("Another currency than was asked for")
 
-    payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"))
+    payment = models.ForeignKey(
+        Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"), db_index=False
+    )
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)

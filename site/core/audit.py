@@ -1,10 +1,13 @@
 """What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db import Error, connection, transaction
+from django.db.models import DecimalField
+from django.db.models.functions import Round
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,11 @@ class Difference:
     def as_json(self) -> dict[str, str]:
         """Return it for a report that programs read."""
         return asdict(self)
+
+
+def cents(amount: Any) -> Round:
+    """Round a sum of amounts in the database to whole cents, since SQLite adds them as binary fractions."""
+    return Round(amount, precision=2, output_field=DecimalField(max_digits=20, decimal_places=2))
 
 
 def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference]:
@@ -45,13 +53,14 @@ def snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
         return
-    with _reading(), transaction.atomic():
+    with _reading(), transaction.atomic(), ExitStack() as waiting:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 # A large shop's books take longer than any request or task may.
                 cursor.execute("SET LOCAL statement_timeout = 0")
                 cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            waiting.enter_context(connection.connection.waiting_at_most(0))
         yield
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib.postgres import operations as postgres
 from django.db import transaction
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import AddConstraint, AddIndex
+from django.db.migrations.operations import AddConstraint, AddIndex, AlterField
 from django.db.migrations.state import ProjectState
-from django.db.models import Model, UniqueConstraint
+from django.db.models import Index, Model, UniqueConstraint
 
 _POSTGRESQL = "postgresql"
 
@@ -85,7 +85,55 @@ class AddUniqueConstraintConcurrently(postgres.NotInTransactionMixin, AddConstra
             schema_editor.execute(statement)
 
 
+class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
+    """Takes the index of its own from a column, mostly a foreign key that begins another index.
+
+    `field`: the column with `db_index=False`. Runs again after it failed.
+    """
+
+    atomic = False
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Remove the index, and leave the table as it is."""
+        model = from_state.apps.get_model(app_label, self.model_name)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            self._ensure_not_in_transaction(schema_editor)
+            for name in self._names(schema_editor, model):
+                _drop_index(schema_editor, name)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Make the index."""
+        model = to_state.apps.get_model(app_label, self.model_name)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            self._ensure_not_in_transaction(schema_editor)
+            field = model._meta.get_field(self.name)
+            statement = str(schema_editor._create_index_sql(model, fields=[field]))
+            if schema_editor.connection.vendor == _POSTGRESQL:
+                statement = statement.replace("INDEX", "INDEX CONCURRENTLY", 1)
+            schema_editor.execute(statement)
+
+    def _names(self, schema_editor: Any, model: type[Model]) -> list[str]:
+        named = {index.name for index in model._meta.indexes}
+        column = model._meta.get_field(self.name).column
+        names: list[str] = schema_editor._constraint_names(
+            model, [column], index=True, unique=False, type_=Index.suffix, exclude=named
+        )
+        return names
+
+
 def _drop_index(schema_editor: BaseDatabaseSchemaEditor, name: str) -> None:
-    """Drop what is left of an index that could not be finished: PostgreSQL keeps it, unused."""
-    quoted = schema_editor.quote_name(name)
-    schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {quoted}")
+    """Drop an index, or what is left of one that could not be finished: PostgreSQL keeps it, unused."""
+    concurrently = "CONCURRENTLY " if schema_editor.connection.vendor == _POSTGRESQL else ""
+    schema_editor.execute(f"DROP INDEX {concurrently}IF EXISTS {schema_editor.quote_name(name)}")

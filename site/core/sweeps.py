@@ -6,12 +6,14 @@ See docs/guarantees.md#tasks.
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
 
+from core.batches import short_batches
 from core.database_errors import refusal_of
 
 log = logging.getLogger(__name__)
@@ -52,22 +54,53 @@ def sweep(
     was busy or out of reach, in the next run. `name`: of the sweep, in logs; `due`: in the order in which the
     rows have their turn. Call it outside any transaction.
     """
+    return _sweep(name, due, lambda keys: work(keys[0]) is not False, _one_by_one, seconds)
+
+
+def sweep_together(
+    name: str,
+    due: QuerySet[Any],
+    work: Callable[[list[Any]], int],
+    *,
+    seconds: float = MAX_SECONDS,
+) -> int:
+    """As `sweep`, but call `work` with the keys of a short batch at a time; returns the sum of its results.
+
+    A batch that fails is done again row by row, so `work` must have changed nothing then.
+    """
+    return _sweep(name, due, work, short_batches, seconds)
+
+
+def _sweep(
+    name: str,
+    due: QuerySet[Any],
+    work: Callable[[list[Any]], int],
+    in_batches: Callable[[list[Any]], Iterator[list[Any]]],
+    seconds: float,
+) -> int:
     deadline = monotonic() + seconds
     failures = _failures[name]
     keys = list(due.values_list("pk", flat=True)[: MAX_ROWS + len(failures)])
     for key in failures.keys() - set(keys):
         failures.pop(key, None)
-    fresh = [key for key in keys if key not in failures]
-    again = [key for key in keys if key in failures and failures[key].until <= monotonic()]
+    fresh = [key for key in keys if key not in failures][:MAX_ROWS]
+    again = (key for key in keys if key in failures and failures[key].until <= monotonic())
+    # Those that failed, in this run or before, are no company for others.
+    alone = list(islice(again, MAX_ROWS - len(fresh)))
     done = failed = 0
-    for key in [*fresh, *again][:MAX_ROWS]:
+    for batch in chain(in_batches(fresh), _one_by_one(alone)):
         if monotonic() >= deadline:
             log.warning("%s: out of time, the next run goes on", name)
             break
         try:
-            done += work(key) is not False
-            failures.pop(key, None)
+            done += work(batch)
+            for key in batch:
+                failures.pop(key, None)
         except Exception as error:
+            if len(batch) > 1:
+                alone[:0] = batch
+                continue
+            [key] = batch
             failed += 1
             _log_failure(name, key)
             last = failures[key].wait if key in failures else 0
@@ -76,6 +109,12 @@ def sweep(
             failures[key] = _Failure(wait, monotonic() + wait)
     _report(name, done, failed)
     return done
+
+
+def _one_by_one(keys: list[Any]) -> Iterator[list[Any]]:
+    """Return batches of one key, also of those that are put into the list meanwhile."""
+    while keys:
+        yield [keys.pop(0)]
 
 
 def sweep_batches(

@@ -178,7 +178,7 @@ def test_sold_out_and_restocked_products_show(reader: Reader) -> None:
     reader.assert_changes(bought, *pages)
     assert '<button class="add" disabled>' in reader.read("/shop")
     back = [(path, after, before) for path, before, after in pages]
-    reader.assert_changes(lambda: release(reference="order-1"), *back)
+    reader.assert_changes(lambda: release(references=["order-1"]), *back)
     counted = [(path, left, "") for path, left, _out in pages]
     reader.assert_changes(lambda: set_counted(location=location, units_by_product={tea.pk: 0}), *counted)
 

@@ -32,7 +32,7 @@ class _Price(models.Model):
 class PriceChange(_Price):
     """An ordinary price and since when it was charged; a was-price must be one of these."""
 
-    product = models.ForeignKey("goods.Product", models.CASCADE, related_name="price_changes")
+    product = models.ForeignKey("goods.Product", models.CASCADE, related_name="price_changes", db_index=False)
     charged_from = models.DateTimeField(_("charged from"))
 
     class Meta:
@@ -54,7 +54,7 @@ class PriceChange(_Price):
 class LevelPrice(_Price):
     """The price of a product for one member level; other levels pay the ordinary price."""
 
-    product = ParentalKey("goods.Product", related_name="level_prices")
+    product = ParentalKey("goods.Product", related_name="level_prices", db_index=False)
     level = models.PositiveSmallIntegerField(_("member level"))
 
     class Meta:
@@ -75,7 +75,7 @@ class LevelPrice(_Price):
 class PriceTier(_Price):
     """The price of one unit from an amount on, in bulk buying."""
 
-    product = ParentalKey("goods.Product", related_name="price_tiers")
+    product = ParentalKey("goods.Product", related_name="price_tiers", db_index=False)
     from_amount = models.PositiveIntegerField(_("from this many units"), validators=[MinValueValidator(2)])
 
     class Meta:

@@ -26,7 +26,7 @@ class TaggedProduct(ItemBase):
         ProductTag, models.CASCADE, related_name="tagged_products"
     )
     content_object: "models.ForeignKey[Product, Product]" = models.ForeignKey(
-        "goods.Product", models.CASCADE, related_name="+"
+        "goods.Product", models.CASCADE, related_name="+", db_index=False
     )
 
     class Meta:

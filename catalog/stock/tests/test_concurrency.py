@@ -82,7 +82,7 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
 
     def release_order(_number: int) -> int:
-        return release(reference="A1")
+        return release(references=["A1"])
 
     given_back = at_once(release_order, range(16))
     assert (given_back.count(4), given_back.count(0)) == (1, 15)

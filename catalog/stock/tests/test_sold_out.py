@@ -36,7 +36,7 @@ def test_stock_decides_what_is_sold_out() -> None:
     assert not is_sold_out(product)
     reserve(location=location, units_by_product={product.pk: 1}, reference="A1")
     assert is_sold_out(product)
-    release(reference="A1")
+    release(references=["A1"])
     assert not is_sold_out(product)
 
 

@@ -2,7 +2,7 @@
 
 from commerce.delivery.services.quotes import find_products, quote_freight
 from commerce.delivery.services.shops import open_locations, open_shops
-from commerce.delivery.services.slots import book_slot, release_slot
+from commerce.delivery.services.slots import book_slot, release_slots
 
 __all__ = [
     "book_slot",
@@ -10,5 +10,5 @@ __all__ = [
     "open_locations",
     "open_shops",
     "quote_freight",
-    "release_slot",
+    "release_slots",
 ]

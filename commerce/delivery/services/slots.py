@@ -1,5 +1,6 @@
 """Books pick-up slots."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from django.db.models import F
@@ -7,6 +8,7 @@ from django.utils import timezone
 
 from commerce.delivery.models import PickupHours, PickupShop, PickupSlot
 from commerce.delivery.slots import slots
+from core.counters import subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
@@ -42,6 +44,10 @@ def _capacity(shop: PickupShop, starts_at: datetime) -> int:
     return offered.get(starts_at, 0)
 
 
-def release_slot(slot_id: int) -> None:
-    """Cancel one booking of an hour; call it once for each booking."""
-    PickupSlot.objects.filter(pk=slot_id, booked__gt=0).update(booked=F("booked") - 1)
+@in_callers_transaction
+def release_slots(bookings_by_slot: Mapping[int, int]) -> None:
+    """Cancel bookings of hours; call it once for each booking.
+
+    `bookings_by_slot`: pk of an hour → bookings, at least 1. Locks: those rows in pk order.
+    """
+    subtract(PickupSlot.objects.all(), "booked", bookings_by_slot)

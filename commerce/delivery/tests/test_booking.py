@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from commerce.delivery.models import PickupShop, PickupSlot
-from commerce.delivery.services import book_slot, release_slot
+from commerce.delivery.services import book_slot, release_slots
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
 from core.errors import Err, ShopError
@@ -37,7 +37,7 @@ def test_a_slot_takes_its_maximum_of_bookings_and_one_more_after_a_release() -> 
     assert refused(shop, starts_at)
     assert PickupSlot.objects.get().booked == 2
 
-    release_slot(first.pk)
+    release_slots({first.pk: 1})
     book_slot(shop=shop, starts_at=starts_at)
     assert refused(shop, starts_at)
 
@@ -47,7 +47,7 @@ def test_releasing_without_a_booking_changes_nothing() -> None:
     shop = make_shop()
     slot = book_slot(shop=shop, starts_at=last_offered(shop))
     for _ in range(3):
-        release_slot(slot.pk)
+        release_slots({slot.pk: 1})
     assert PickupSlot.objects.get().booked == 0
 
 
@@ -152,7 +152,7 @@ def test_a_maximum_that_is_lowered_while_a_booking_waits_for_another_holds_for_i
             PickupShop.objects.filter(pk=shop.pk).update(is_open=False)
         else:
             shop.hours.update(per_hour=0)
-        release_slot(first.pk)
+        release_slots({first.pk: 1})
 
     assert before_commit(lower_and_release, lambda: refused(shop, starts_at)) == [None, True]
     assert PickupSlot.objects.get().booked == 0

@@ -1,6 +1,6 @@
 """What happens to orders, one file for each verb."""
 
-from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_order
+from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_orders
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.find import find_order
 from commerce.orders.services.paid import mark_paid, pay_in_time
@@ -11,7 +11,7 @@ __all__ = [
     "cancel_order",
     "change_status",
     "expire_due_orders",
-    "expire_order",
+    "expire_orders",
     "find_order",
     "mark_paid",
     "open_trade",

@@ -1,17 +1,20 @@
 """Ends orders that are not paid: by the customer, or by the clock."""
 
+from collections import Counter
+from collections.abc import Collection, Sequence
+
 from django.utils import timezone
 
 from catalog.stock.services import release
 from commerce.accounts.models import Customer
-from commerce.delivery.services import release_slot
+from commerce.delivery.services import release_slots
 from commerce.orders.models import Order
-from commerce.orders.services.change_status import change_status
+from commerce.orders.services.change_status import change_status, change_statuses
 from commerce.orders.services.find import find_order
 from commerce.orders.services.promotion_units import return_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
-from core.sweeps import sweep
+from core.sweeps import sweep_together
 from core.transactions import in_transaction
 
 
@@ -20,13 +23,13 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
     A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then its slot, its promotion's quotas, stock by pk.
+    Locks: Order, then its slot, its promotion's quotas and the customer's uses, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)
     if order.status == OrderStatus.unpaid:
         if change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.customer):
-            _release(order)
+            _release([order])
             return order
         order.refresh_from_db()
     canceled = order.status == OrderStatus.canceled
@@ -34,27 +37,29 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
 
 
 @in_transaction
-def expire_order(*, order_id: int) -> bool:
-    """Expire one unpaid order that is due and release its reservations, once; False if it is not due.
+def expire_orders(*, order_ids: Collection[int]) -> int:
+    """Expire those of some orders that are unpaid and due, and release their reservations, once.
 
-    Locks: Order, then its slot, its promotion's quotas, stock by pk.
+    Returns how many. Locks: the orders by pk, then as `cancel_order`.
     """
-    due = Order.objects.filter(pk=order_id, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
-    order = due.select_for_update(no_key=True).first()
-    if order is None or not change_status(order=order, to=OrderStatus.canceled, reason=ChangeReason.expired):
-        return False
-    _release(order)
-    return True
+    due = Order.objects.filter(pk__in=order_ids, status=OrderStatus.unpaid, expires_at__lte=timezone.now())
+    orders = list(due.order_by("pk").select_for_update(no_key=True))
+    if not change_statuses(orders=orders, to=OrderStatus.canceled, reason=ChangeReason.expired):
+        return 0
+    _release(orders)
+    return len(orders)
 
 
 def expire_due_orders() -> int:
-    """End unpaid orders that are past their time, each in a transaction of its own; returns how many."""
+    """End unpaid orders that are past their time, a few in each transaction; returns how many."""
     due = Order.objects.filter(status=OrderStatus.unpaid, expires_at__lte=timezone.now())
-    return sweep("expire orders", due.order_by("expires_at"), lambda key: expire_order(order_id=key))
+    return sweep_together(
+        "expire orders", due.order_by("expires_at"), lambda keys: expire_orders(order_ids=keys)
+    )
 
 
-def _release(order: Order) -> None:
-    if order.pickup_slot_id is not None:
-        release_slot(order.pickup_slot_id)
-    return_promotion_units(order)
-    release(reference=order.order_no)
+def _release(orders: Sequence[Order]) -> None:
+    release_slots(Counter(order.pickup_slot_id for order in orders if order.pickup_slot_id is not None))
+    return_promotion_units(orders)
+    # Last of all: these are the rows that others wait for.
+    release(references=[order.order_no for order in orders])

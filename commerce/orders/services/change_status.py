@@ -1,7 +1,9 @@
 """The only writer of an order's status."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.db import IntegrityError
 from django.db.models import Q
 
 from commerce.orders.models import Order, OrderStatusChange
@@ -9,27 +11,45 @@ from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 from core.transactions import in_callers_transaction
 
 
+def change_status(*, order: Order, to: OrderStatus, reason: ChangeReason, **values: Any) -> bool:
+    """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
+
+    `values`: columns that change along with it, and the `seen` and `only` of `change_statuses`. Locks: the
+    order's row. Raises ValueError for a move that the life of an order does not have.
+    """
+    return change_statuses(orders=[order], to=to, reason=reason, **values)
+
+
 @in_callers_transaction
-def change_status(
+def change_statuses(
     *,
-    order: Order,
+    orders: Sequence[Order],
     to: OrderStatus,
     reason: ChangeReason,
     seen: OrderStatus | None = None,
     only: Q | None = None,
     **values: Any,
 ) -> bool:
-    """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
+    """Move orders of one status, as `change_status`; False when all of them have moved on meanwhile.
 
-    `seen`: that status, by default what the order says. `only`: what else its columns must say. `values`:
-    columns that change along with it. Locks: the order's row. Raises ValueError for a move that the life of
-    an order does not have.
+    `seen`: that status, by default what the orders say. `only`: what else their columns must say. Several
+    must be locked by the caller: raises IntegrityError where only some have moved on.
     """
-    seen = seen or OrderStatus(order.status)
+    if not orders:
+        return False
+    if seen is None:
+        [seen] = {OrderStatus(order.status) for order in orders}
     if to not in TRANSITIONS[seen]:
         raise ValueError(f"an order does not move from {seen.name} to {to.name}")
-    if not Order.objects.filter(only or Q(), pk=order.pk, status=seen).update(status=to, **values):
+    seen_so = Order.objects.filter(only or Q(), pk__in=[order.pk for order in orders], status=seen)
+    moved = seen_so.update(status=to, **values)
+    if not moved:
         return False
-    OrderStatusChange.objects.create(order=order, from_status=seen, to_status=to, reason=reason)
-    order.status = to
+    if moved < len(orders):
+        raise IntegrityError("orders that should be locked have moved")
+    OrderStatusChange.objects.bulk_create(
+        OrderStatusChange(order=order, from_status=seen, to_status=to, reason=reason) for order in orders
+    )
+    for order in orders:
+        order.status = to
     return True

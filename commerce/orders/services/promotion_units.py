@@ -1,13 +1,15 @@
 """Counts what an order takes of a promotion: of the quota of all, and of the customer's own share."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
-from django.db.models import F, Max
+from django.db.models import F, Max, OuterRef, Subquery
 
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.services import return_quota, take_quota
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order, PromotionUse
+from core.counters import subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
@@ -53,16 +55,28 @@ def take_promotion_units(order: Order) -> None:
 
 
 @in_callers_transaction
-def return_promotion_units(order: Order) -> None:
-    """Give back what an order took of its promotion; call it once for each `take_promotion_units`.
+def return_promotion_units(orders: Collection[Order]) -> None:
+    """Give back what orders took of promotions; call it once for each `take_promotion_units`.
 
-    Locks: as `take_promotion_units`.
+    Locks: as `take_promotion_units`, also of the items in pk order where they are of several promotions.
     """
-    wanted = _wanted(order)
-    return_quota({item.pk: units for item, units in wanted})
-    for item, units in wanted:
-        mine = PromotionUse.objects.filter(customer=order.customer_id, item=item, amount__gte=units)
-        mine.update(amount=F("amount") - units)
+    promoted = Order.objects.filter(pk__in=[order.pk for order in orders], lines__promotion__isnull=False)
+    item = PromotionItem.objects.filter(
+        promotion=OuterRef("lines__promotion"), product=OuterRef("lines__product")
+    )
+    # A promotion may have lost a product meanwhile.
+    found = promoted.annotate(item=Subquery(item.values("pk"))).exclude(item=None).order_by()
+    of_items, of_customers = Counter[int](), Counter[tuple[int, int]]()
+    for customer_id, item_id, units in found.values_list("customer", "item", "lines__amount"):
+        of_items[item_id] += units
+        of_customers[customer_id, item_id] += units
+    if not of_items:
+        return
+    return_quota(of_items)
+    uses = PromotionUse.objects.filter(customer__in={pk for pk, _item in of_customers}, item__in=of_items)
+    keys = uses.values_list("pk", "customer_id", "item_id")
+    mine = {pk: of_customers[key] for pk, *pair in keys if (key := (pair[0], pair[1])) in of_customers}
+    subtract(PromotionUse.objects.all(), "amount", mine)
 
 
 def _wanted(order: Order) -> Sequence[tuple[PromotionItem, int]]:

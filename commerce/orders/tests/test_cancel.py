@@ -1,18 +1,23 @@
 from datetime import timedelta
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.tests.builders import make_product
+from catalog.promotions.models import PromotionItem
+from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.models import Reservation, StockLevel
 from catalog.stock.services import release
 from catalog.stock.tests.builders import stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
-from commerce.orders.services import cancel, change_status, expire_due_orders, expire_order, mark_paid
+from commerce.orders.services import cancel, change_status, expire_due_orders, expire_orders, mark_paid
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
 from core.tests.failing import failing_for
 
 pytestmark = pytest.mark.django_db
@@ -100,8 +105,53 @@ def test_unpaid_orders_expire_and_release_their_reservations(buyer: Buyer) -> No
     assert late.history.latest("pk").reason == "expired"
     with nothing_changes():
         assert expire_due_orders() == 0
-        assert not expire_order(order_id=late.pk)
-        assert not expire_order(order_id=waiting.pk)
+        assert not expire_orders(order_ids=[late.pk])
+        assert not expire_orders(order_ids=[waiting.pk])
+
+
+def test_orders_that_expire_together_take_as_few_statements_as_one(
+    buyer: Buyer, django_assert_max_num_queries: DjangoAssertNumQueries, settings: Any
+) -> None:
+    settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 20
+    first, *others = orders = [make_order(buyer) for _ in range(12)]
+    pass_time(first)
+    # Eight beside the transaction's own, which the test's is around.
+    with django_assert_max_num_queries(10):
+        assert expire_orders(order_ids=[first.pk]) == 1
+    for order in others:
+        pass_time(order)
+    # One more locks the stock of several products in the order of their keys.
+    with django_assert_max_num_queries(11):
+        assert expire_orders(order_ids=[order.pk for order in orders]) == 11
+    assert reserved() == 0
+    assert Order.objects.filter(history__reason="expired").count() == 12
+    audit()
+
+
+def test_orders_of_pick_ups_and_promotions_that_expire_together_give_back_what_each_of_them_took(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    shop, rice, tea = make_shop(), make_product(), make_product(price=Decimal("5.00"))
+    stock(rice, 20, shop.location)
+    stock(tea, 20, shop.location)
+    promotions = [make_promotion((tea, "3.50")), make_promotion((rice, "0.50"), (tea, "3.00"))]
+    buyers = [Buyer() for _ in range(3)]
+    for number, each in enumerate([*buyers, *buyers]):
+        actions = [
+            {"actionTypeId": promotions[number % 2].pk, "goodsId": tea.pk, "goodsAmount": 1 + number % 3}
+        ]
+        assert each.pick_up(shop, (rice, 1), actionGoods=actions)["code"] == 0
+    kept = Order.objects.earliest("pk")
+    Order.objects.exclude(pk=kept.pk).update(expires_at=timezone.now())
+    # Each kind of row is locked and written once, however many orders there are.
+    with django_assert_max_num_queries(19):
+        assert expire_due_orders() == 5
+    assert PickupSlot.objects.get().booked == 1
+    assert sum(PromotionItem.objects.values_list("taken", flat=True)) == 1
+    assert reserved() == sum(kept.lines.values_list("amount", flat=True))
+    audit()
+    with nothing_changes():
+        assert expire_due_orders() == 0
 
 
 def test_a_status_change_that_is_not_allowed_is_an_error(buyer: Buyer) -> None:

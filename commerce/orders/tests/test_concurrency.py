@@ -2,23 +2,27 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from threading import Barrier, get_ident
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
+from catalog.promotions.models import PromotionItem
+from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.models import Location, Reservation, StockLevel
 from catalog.stock.services import reserve, save_location
 from catalog.stock.tests.builders import make_location, stock
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
-from commerce.orders.models import Order, Trade
-from commerce.orders.services import cancel, cancel_order, expire_order, mark_paid, place
+from commerce.orders.models import Order, OrderStatusChange, PromotionUse, Trade
+from commerce.orders.services import cancel, cancel_order, expire_orders, mark_paid, place
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from core.errors import Err, ShopError
@@ -230,7 +234,7 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(settings: Any) -> N
             return False
 
     def expire(order: Order) -> bool:
-        return expire_order(order_id=order.pk)
+        return expire_orders(order_ids=[order.pk])
 
     jobs = [(verb, order) for order in orders for verb in random.sample([pay, cancel, expire], 3)]
     won = at_once(lambda job: job[0](job[1]), jobs)
@@ -254,6 +258,76 @@ def test_control_without_the_condition_postgresql_cancels_an_order_twice(
     outcomes = at_once(lambda _: cancel_order(customer=buyer.customer, order_no=order.order_no), range(2))
     # SQLite has one writer at a time, so it cannot show the race.
     assert (Err.order_cancelled not in outcomes) is (connection.vendor == "postgresql")
+
+
+def make_due_orders(number: int) -> tuple[Buyer, list[Order]]:
+    """Make orders of the same two products, one of them in a promotion, whose time is over."""
+    buyer, rice, tea = Buyer(), make_stocked(100), make_stocked(100, price=Decimal("5.00"))
+    promotion = make_promotion((tea, "3.50"))
+    actions = [{"actionTypeId": promotion.pk, "goodsId": tea.pk, "goodsAmount": 2}]
+    for _ in range(number):
+        assert buyer.order((rice, 1), actionGoods=actions)["code"] == 0
+    Order.objects.update(expires_at=timezone.now())
+    return buyer, list(Order.objects.order_by("pk"))
+
+
+@pytest.fixture
+def many_unpaid(settings: Any) -> None:
+    """Let a customer have a dozen unpaid orders."""
+    settings.MAX_UNPAID_ORDERS = settings.MAX_UNPAID_ORDERS_A_DAY = 12
+
+
+def test_sweeps_that_end_the_same_orders_together_end_each_once_beside_payments_and_cancels(
+    many_unpaid: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    buyer, orders = make_due_orders(12)
+    keys = [order.pk for order in orders]
+
+    @in_transaction
+    def pay(order: Order) -> int:
+        held = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
+        return held.status == OrderStatus.unpaid and mark_paid(order=held, pay_type="5")
+
+    def cancel_one(order: Order) -> int:
+        try:
+            return bool(cancel_order(customer=buyer.customer, order_no=order.order_no))
+        except ShopError:
+            return 0
+
+    works: list[Callable[[], int]] = [
+        *(partial(pay, order) for order in orders[::3]),
+        *(partial(cancel_one, order) for order in orders[1::3]),
+        *(partial(expire_orders, order_ids=random.sample(keys, 12)) for _ in range(4)),
+    ]
+    random.shuffle(works)
+    done = at_once(lambda work: work(), works)
+
+    assert sum(int(each) for each in done if isinstance(each, int)) == 12
+    paid = Order.objects.filter(status=OrderStatus.paid).count()
+    assert Order.objects.filter(status=OrderStatus.canceled).count() == 12 - paid
+    assert sum(StockLevel.objects.values_list("reserved", flat=True)) == 3 * paid
+    assert PromotionItem.objects.get().taken == PromotionUse.objects.get().amount == 2 * paid
+    assert OrderStatusChange.objects.count() == 24
+    assert retries(caplog) == 0
+    audit()
+
+
+def test_control_without_lock_and_condition_postgresql_gives_a_promotion_back_twice(
+    many_unpaid: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _buyer, orders = make_due_orders(4)
+    # What others have taken, so that there is something to give back wrongly.
+    PromotionItem.objects.update(taken=20)
+
+    def read_and_write(*, orders: list[Order], to: OrderStatus, reason: str) -> bool:
+        time.sleep(0.1)
+        return bool(Order.objects.filter(pk__in=[order.pk for order in orders]).update(status=to))
+
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    monkeypatch.setattr(cancel, "change_statuses", read_and_write)
+    at_once(lambda _: expire_orders(order_ids=[order.pk for order in orders]), range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert PromotionItem.objects.get().taken == (4 if connection.vendor == "postgresql" else 12)
 
 
 def order_at_once(buyer: Buyer) -> Counter[str]:

@@ -27,7 +27,7 @@ from catalog.stock.models import StockLevel
 from commerce.accounts.models import MemberLevel
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
-from commerce.orders.services import cancel_order, expire_order, mark_paid, place, promotion_units
+from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core.errors import Err, ShopError
 from core.tests.threads import at_once, before_commit, between_check_and_save
@@ -193,7 +193,7 @@ def test_the_limit_of_a_customer_counts_all_orders_and_is_returned_once(buyer: B
     with pytest.raises(ShopError):
         cancel_order(customer=buyer.customer, order_no=orders[0].order_no)
     Order.objects.filter(pk=orders[1].pk).update(expires_at=timezone.now())
-    assert [expire_order(order_id=orders[1].pk) for _ in range(2)] == [True, False]
+    assert [expire_orders(order_ids=[orders[1].pk]) for _ in range(2)] == [True, False]
 
     assert taken() == [1]
     assert PromotionUse.objects.get(customer=buyer.customer).amount == 0

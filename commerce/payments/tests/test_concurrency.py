@@ -21,7 +21,7 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
-from commerce.orders.services import cancel, cancel_order, expire_order, paid
+from commerce.orders.services import cancel, cancel_order, expire_orders, paid
 from commerce.orders.services.change_status import change_status
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, top_up
@@ -348,7 +348,7 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settin
         cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
 
     def expire(payment: Payment) -> None:
-        expire_order(order_id=payment.order_id)
+        expire_orders(order_ids=[payment.order_id])
 
     jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
     at_once(lambda job: job[0](job[1]), jobs)
@@ -374,7 +374,7 @@ def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
     def act(job: tuple[str, Order]) -> bool:
         verb, order = job
         if verb == "expire":
-            return expire_order(order_id=order.pk)
+            return expire_orders(order_ids=[order.pk])
         if verb == "cancel":
             cancel_order(customer=buyer.customer, order_no=order.order_no)
         else:
@@ -449,7 +449,11 @@ def test_control_without_the_condition_postgresql_ends_an_order_the_wallet_has_p
         time.sleep(0.2)
         return bool(Order.objects.filter(pk=order.pk).update(status=to))
 
+    def write_all(*, orders: list[Order], to: OrderStatus, reason: str) -> bool:
+        return all(read_and_write(order=order, to=to, reason=reason) for order in orders)
+
     monkeypatch.setattr(cancel, "change_status", read_and_write)
+    monkeypatch.setattr(cancel, "change_statuses", write_all)
     # Expiry has the order's row locked as well.
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     monkeypatch.setattr(cancel, "timezone", SimpleNamespace(now=lambda: timezone.now() + timedelta(days=1)))
@@ -462,7 +466,7 @@ def test_control_without_the_condition_postgresql_ends_an_order_the_wallet_has_p
         if verb == "cancel":
             cancel_order(customer=buyer.customer, order_no=order.order_no)
         elif verb == "expire":
-            expire_order(order_id=order.pk)
+            expire_orders(order_ids=[order.pk])
         else:
             time.sleep(0.05)
             pay_from_wallet(order=order, pay_type=wallet)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from commerce.orders.models import Order
-from commerce.orders.services import expire_order
+from commerce.orders.services import expire_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
 from commerce.payments.models import Payment, PaymentEvent, Refund
@@ -47,7 +47,7 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
     for payment in canceled:
         buyer.send("PUT", f"/order/cancel/{payment.order.order_no}")
     Order.objects.filter(payments__in=expired).update(expires_at=timezone.now())
-    assert all(expire_order(order_id=payment.order_id) for payment in expired)
+    assert all(expire_orders(order_ids=[payment.order_id]) for payment in expired)
 
     for payment in [*right, *twice, *canceled, *expired, *late]:
         decide(payment)

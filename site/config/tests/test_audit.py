@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import InternalError, OperationalError, connection, transaction
-from django.db.models import F, JSONField, Value
+from django.db.models import F, JSONField, Model, Value
 from django.utils import timezone
 
 from catalog.goods.models import Category, Product
@@ -23,7 +23,8 @@ from catalog.stock.models import Reservation, StockLevel, StockMovement
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
-from commerce.ledger.models import LedgerAccount
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
 from commerce.messaging.services import write_message
 from commerce.orders.models import Order, OrderStatusChange, PromotionUse, Trade
 from commerce.orders.status import OrderStatus
@@ -36,7 +37,7 @@ from core.protected import writable
 pytestmark = pytest.mark.django_db
 
 # What may stand in a column of JSON.
-NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None]
+NO_PARCELS: list[Any] = [[{}], "x", [1], [{"freight": "free"}], None, {"a": {"freight": "0.00"}}]
 IN_YEARS = datetime(2099, 1, 1, tzinfo=UTC)
 BASE = Path(__file__).parents[3]
 
@@ -227,6 +228,26 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "order-parcels",
         "parcels 0",
     ),
+    "freight that is a cent less than the parcels'": (
+        store_parcels([{"freight": "14.90"}, {"freight": "0.01"}]),
+        "order-parcels",
+        "freight 14.90, parcels 14.91",
+    ),
+    "total that is a cent more than the lines'": (
+        change("UPDATE orders_order SET goods_amount = goods_amount + 0.01, pay_amount = pay_amount + 0.01"),
+        "order-lines",
+        "products 15.99, lines 15.98",
+    ),
+    "running balance that is a cent too high": (
+        change("UPDATE ledger_ledgerentry SET balance = balance + 0.01 WHERE reason = 'payment'"),
+        "running-balance",
+        "500.00 before",
+    ),
+    "money that is a cent too little": (
+        change("UPDATE payments_payment SET amount = amount - 0.01 WHERE state = 'paid'"),
+        "order-money",
+        "status 2",
+    ),
     **{
         f"parcels that are {parcels!r}": (store_parcels(parcels), "order-parcels", "parcels unreadable")
         for parcels in NO_PARCELS
@@ -381,6 +402,42 @@ def test_consistent_books_pass(paid: Order) -> None:
     out = StringIO()
     call_command("audit", "--json", stdout=out)
     assert json.loads(out.getvalue()) == {"differences": [], "count": 0}
+
+
+def test_amounts_that_binary_fractions_add_up_wrong_are_no_inconsistency() -> None:
+    buyer, prices = Buyer(), ("0.10", "0.20", "0.70")
+    order = make_order(buyer, *[(make_stocked(price=Decimal(price)), 1) for price in prices])
+    freight = Decimal("0.30")
+    Order.objects.filter(pk=order.pk).update(
+        parcels=[{"freight": "0.10"}, {"freight": "0.20"}],
+        freight=freight,
+        pay_amount=order.goods_amount + freight,
+    )
+    for number, dollars in enumerate(["0.10", "0.20", "-0.30", "0.70", "0.10"]):
+        post(
+            customer=buyer.customer,
+            kind=LedgerAccount.Kind.wallet,
+            amount=Decimal(dollars),
+            reason=LedgerEntry.Reason.adjustment,
+            reference=str(number),
+        )
+    audit()
+
+
+def test_only_what_the_database_doubts_becomes_an_object(
+    paid: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[str] = []
+    from_db = Model.from_db.__func__  # type: ignore[attr-defined]  # of a class method
+
+    def note(cls: type[Model], *args: Any) -> Model:
+        built.append(cls.__name__)
+        row: Model = from_db(cls, *args)
+        return row
+
+    monkeypatch.setattr(Model, "from_db", classmethod(note))
+    audit()
+    assert not built
 
 
 def test_every_inconsistency_is_named_by_its_rule(paid: Order) -> None:

@@ -132,7 +132,7 @@ class SpecialArea(TwoNames, Window):
 class AreaGood(models.Model):
     """A product that an editor picked for an area."""
 
-    area = ParentalKey(SpecialArea, on_delete=models.CASCADE, related_name="picked")
+    area = ParentalKey(SpecialArea, on_delete=models.CASCADE, related_name="picked", db_index=False)
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="area_places", verbose_name=_("product")
     )

@@ -11,7 +11,7 @@ class Creation(models.Model):
     the URL that changes it, or, where nothing is left to change, the page that is shown then.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
     form = models.CharField(max_length=64)
     url = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)

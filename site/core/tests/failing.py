@@ -7,10 +7,10 @@ from core.database_errors import NoTurnError
 
 
 def failing_for(bad: object, work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `work` that raises RuntimeError where one of its arguments is `bad`."""
+    """Return `work` that raises RuntimeError where one of its arguments is `bad`, or a list that has it."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        if bad in (*args, *kwargs.values()):
+        if any(bad == each or (isinstance(each, list) and bad in each) for each in (*args, *kwargs.values())):
             raise RuntimeError
         return work(*args, **kwargs)
 

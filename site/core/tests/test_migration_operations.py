@@ -10,7 +10,11 @@ from django.db.migrations.state import ModelState, ProjectState
 from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 
-from core.migration_operations import AddIndexConcurrently, AddUniqueConstraintConcurrently
+from core.migration_operations import (
+    AddIndexConcurrently,
+    AddUniqueConstraintConcurrently,
+    RemoveColumnIndexConcurrently,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TABLE = "core_sample"
@@ -33,7 +37,7 @@ def before() -> Iterator[ProjectState]:
     fields: list[tuple[str, models.Field[Any, Any]]] = [
         ("id", models.BigAutoField(primary_key=True)),
         ("color", models.CharField(max_length=9)),
-        ("size", models.IntegerField()),
+        ("size", models.IntegerField(db_index=True)),
     ]
     state.add_model(ModelState("core", "Sample", fields))
     sample = state.apps.get_model("core", "Sample")
@@ -77,6 +81,31 @@ def test_an_index_is_made_and_removed(before: ProjectState, name: str) -> None:
     with connection.schema_editor(atomic=False) as editor:
         operation.database_backwards("core", editor, after(operation, before), before)
     assert not indexes()
+
+
+def columns_with_an_index() -> list[list[str]]:
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, TABLE)
+    return [each["columns"] for each in found.values() if each["index"] and not each["unique"]]
+
+
+def test_a_columns_own_index_is_removed_and_made_again(before: ProjectState) -> None:
+    operation = RemoveColumnIndexConcurrently("sample", "size", models.IntegerField(db_index=False))
+    assert columns_with_an_index() == [["size"]]
+    with CaptureQueriesContext(connection) as made:
+        forwards(operation, before)
+        assert not columns_with_an_index()
+        # Once more, as after a failure.
+        forwards(operation, before)
+        with connection.schema_editor(atomic=False) as editor:
+            operation.database_backwards("core", editor, after(operation, before), before)
+    assert columns_with_an_index() == [["size"]]
+    assert before.apps.get_model("core", "Sample").objects.count() == 3
+    written = [query["sql"] for query in made if " INDEX " in query["sql"]]
+    if connection.vendor == "postgresql":
+        assert all("INDEX CONCURRENTLY" in sql for sql in written)
+    # The table itself is not made again.
+    assert not any("CREATE TABLE" in query["sql"] for query in made)
 
 
 @pytest.mark.parametrize("name", UNIQUE)

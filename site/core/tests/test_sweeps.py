@@ -6,7 +6,14 @@ from django.utils import timezone
 
 from core import sweeps
 from core.models import Lease
-from core.sweeps import MAX_WAIT_SECONDS, MIN_WAIT_SECONDS, delete_in_batches, sweep, sweep_batches
+from core.sweeps import (
+    MAX_WAIT_SECONDS,
+    MIN_WAIT_SECONDS,
+    delete_in_batches,
+    sweep,
+    sweep_batches,
+    sweep_together,
+)
 from core.tests.clocks import TickingClock, pass_seconds
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +59,36 @@ def test_a_sweep_goes_on_past_rows_that_fail_and_says_which(
         "test: row c failed",
         "test: 2 rows failed, 4 done",
     ]
+
+
+def test_rows_that_are_swept_together_are_tried_alone_where_one_of_them_fails(
+    rows: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    work = Work("c")
+    assert sweep_together("test", ROWS, work.batch) == 5
+    assert work.tried == ["a", "b", "d", "e", "f"]
+    assert "test: row c failed" in caplog.messages
+    # It is left out, so that the others can go together again.
+    work.tried.clear()
+    together = list[list[str]]()
+
+    def note(keys: list[str]) -> int:
+        together.append(keys)
+        return work.batch(keys)
+
+    assert sweep_together("test", ROWS, note) == 5
+    assert together == [["a", "b", "d", "e", "f"]]
+
+
+def test_a_batch_that_fails_leaves_the_other_batches_their_turn_first(
+    rows: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.batches.MIN_SIZE", 2)
+    monkeypatch.setattr("core.batches.MAX_SIZE", 2)
+    monkeypatch.setattr("core.batches.SQLITE_PAUSE_SECONDS", 0)
+    work = Work("a", "e")
+    assert sweep_together("test", ROWS, work.batch) == 4
+    assert work.tried == ["c", "d", "f", "b"]
 
 
 def test_a_row_that_needs_nothing_is_not_counted(rows: list[str]) -> None:

@@ -25,7 +25,7 @@ COMMITS = {
     "order": "commerce.orders.services.place.place_order",
     "wallet": "commerce.payments.services.wallet.pay_from_wallet",
     "settling": "commerce.payments.services.settle.settle",
-    "expiry": "commerce.orders.services.cancel.expire_order",
+    "expiry": "commerce.orders.services.cancel.expire_orders",
 }
 CALLS = {
     "start": "commerce.payments.sandbox.provider.SandboxProvider.start",

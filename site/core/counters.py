@@ -1,0 +1,27 @@
+"""Counters of many rows that go down in one statement, each by units of its own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+
+
+def by_key(units_by_pk: Mapping[int, int]) -> Case:
+    """Return each row's own units, by its primary key, in a statement for many rows; there must be some."""
+    cases = (When(pk=pk, then=Value(units)) for pk, units in units_by_pk.items())
+    return Case(*cases, output_field=IntegerField())
+
+
+def subtract(rows: QuerySet[Any], column: str, units_by_pk: Mapping[int, int]) -> int:
+    """Subtract units from a counter, of each row that has as many; returns how many rows had.
+
+    `units_by_pk`: primary key → units. Call it within a transaction. Locks: those rows in pk order.
+    """
+    if not units_by_pk:
+        return 0
+    mine = rows.filter(pk__in=units_by_pk)
+    if len(units_by_pk) > 1:
+        # By itself an UPDATE locks many rows in any order.
+        list(mine.order_by("pk").select_for_update(no_key=True).values("pk"))
+    units = by_key(units_by_pk)
+    return mine.filter(**{f"{column}__gte": units}).update(**{column: F(column) - units})
