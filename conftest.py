@@ -120,6 +120,30 @@ def _no_pauses_for_other_writers() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _answers_keep_their_schemas() -> Iterator[None]:
+    """Hold every answer that a call writes by itself to the schema that it declares."""
+    from ninja.operation import Operation
+
+    from tests.declared_answers import check_answer
+
+    write = Operation._result_to_response
+
+    def checked(self: Operation, request: Any, result: Any, temporal_response: Any) -> Any:
+        response = write(self, request, result, temporal_response)
+        if response is result:
+            try:
+                check_answer(self, request, response)
+            except (AssertionError, ValueError) as error:
+                # The API would turn it into a server error.
+                pytest.fail(str(error))
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Operation, "_result_to_response", checked)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _empty_caches() -> Iterator[None]:
     """Empty the caches after each test."""

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Sequence
 from decimal import Decimal
+from types import EllipsisType
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import orjson
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.http import HttpResponse
 from ninja import Schema
@@ -52,18 +54,21 @@ def envelope(result: Any = None) -> dict[str, Any]:
     return {"code": 0, "msg": "", "result": result}
 
 
-def answer(result: Any) -> HttpResponse:
-    """Wrap a result and write it without a schema.
-
-    For the busiest calls; tests compare their answers with the schema.
-    """
-    body = orjson.dumps(envelope(result), default=price_number)
-    return HttpResponse(body, content_type="application/json; charset=utf-8")
-
-
 def noted(result: Any, note: Err | None) -> dict[str, Any]:
     """Wrap a result; `note` adds the text and key of a warning."""
     return {"code": 0, "msg": note.zh if note else "", "result": result, "reason": note and note.name}
+
+
+def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
+    """Write a result as `envelope` and its schema would, or with a `note`, which may be None, as `noted`.
+
+    For the busiest calls: it takes a tenth of the time, since no schema reads the result. It has plain values
+    only, the schema's fields and no others. The fixture `_answers_keep_their_schemas` holds each answer of a
+    test to it.
+    """
+    whole = envelope(result) if note is ... else noted(result, note)
+    body = orjson.dumps(whole, default=_plain, option=orjson.OPT_PASSTHROUGH_DATETIME)
+    return HttpResponse(body, content_type="application/json; charset=utf-8")
 
 
 def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
@@ -77,6 +82,13 @@ def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
 def price_number(value: Decimal) -> float:
     """Return an amount as a JSON number: for the wire only, never for arithmetic."""
     return float(value)
+
+
+_other_value = DjangoJSONEncoder().default
+
+
+def _plain(value: Any) -> Any:
+    return price_number(value) if isinstance(value, Decimal) else _other_value(value)
 
 
 # On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
