@@ -163,12 +163,10 @@ def _no_failures() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_cached_snapshots() -> None:
-    """Forget the lists and promotions that another test has cached."""
-    from catalog.browse import snapshot
-    from catalog.promotions import offers
+    """Forget the lists, promotions and settings that another test has cached."""
+    from core.snapshots import invalidate_all
 
-    snapshot.invalidate()
-    offers.invalidate()
+    invalidate_all()
 
 
 @pytest.fixture(autouse=True)

@@ -70,7 +70,7 @@ class BulkCard(Card):
         return [self._tier(cartons, price) for cartons, price in prices.items()]
 
     def _tier(self, cartons: int, price: Decimal) -> PriceTierRow:
-        per_unit = unit_price(self.product.pack, self.product.category, price) or (None, None)
+        per_unit = unit_price(self.product.pack, self.product.unit_rule, price) or (None, None)
         return PriceTierRow(
             cartons=cartons,
             amount=cartons * self.size,

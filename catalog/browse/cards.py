@@ -58,7 +58,7 @@ def unit_price_text(of_unit: Decimal | None, measure: UnitMeasure | None) -> str
 class Card:
     """A product as a page shows it, at the price it is bought for; `rate` is CNY per AUD."""
 
-    priced: PricedProduct
+    priced: PricedProduct[ListedProduct]
     image: AbstractImage | None
     rate: Decimal
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pyroaring import BitMap
 
 from catalog.browse.facet_counts import CENT, FacetCounts
-from catalog.browse.selecting import Condition, Select, among, select, turned
+from catalog.browse.selecting import Condition, Select, is_among, select, turned
 from catalog.goods.bands import first_of
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 
@@ -142,7 +142,7 @@ class Paging:
     def _sorted(self, parts: list[_Part]) -> list[int]:
         """Return the ids of parts in order; one query, none without parts."""
         ids = [pk for part in parts for pk in part.products]
-        return select([among(ids)], self.order, len(ids), 0, len(ids)).ids() if ids else []
+        return select([is_among(ids)], self.order, len(ids), 0, len(ids)).ids() if ids else []
 
     def _of_part(self, part: _Part, first: int, last: int) -> list[int]:
         if part.is_level:

@@ -1,9 +1,9 @@
-"""Products as the API lists them, read in one query: nothing is asked for more often."""
+"""Products as the API lists them and carts show them, in one query: nothing is asked for more often."""
 
 # ruff: noqa: S608  what the queries are put together from are names of tables and columns
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,8 +14,9 @@ from wagtail.images.models import Rendition
 
 from catalog.browse.selecting import Select, order_text
 from catalog.browse.snapshot import Snapshot, snapshot
-from catalog.goods.listed import DetailedProduct, ListedProduct
+from catalog.goods.listed import CartProduct, DetailedProduct, ListedProduct
 from catalog.goods.models import Brand, Category, Product, ProductPicture
+from catalog.goods.unitprice import unit_rule
 from catalog.stock.models import Location, StockLevel
 from core.pictures.renditions import CARD, PAGE, file_url, picture_url, rendition_spec, store_pads
 from core.prepared import prepared_cursor
@@ -24,9 +25,26 @@ P = TypeVar("P", bound=ListedProduct)
 M = TypeVar("M", bound=Model)
 # The side in pixels of the pictures whose URLs a field has.
 _SIDES = {"picture_url": CARD, "picture_urls": PAGE}
-# Positions in a row of the facts that are looked up; the facts of a list are the first of a page's.
+# Positions in a row of the facts that are looked up; the facts of a cart are the first of a list's, and those
+# of a list the first of a page's.
 _NAMES = [field.name for field in fields(DetailedProduct)]
-_BRAND, _CATEGORY, _CARD_FILE, _PAGE_FILE = map(_NAMES.index, ("brand", "category", *_SIDES))
+_RULE, _BRAND, _CATEGORY = map(_NAMES.index, ("unit_rule", "brand", "category"))
+_CARD_FILE, _PAGE_FILE = map(_NAMES.index, _SIDES)
+
+
+class Named(NamedTuple):
+    """A query for what names products: `product_id`, a number `beside` it, and its `place`, highest first."""
+
+    text: str
+    values: tuple[Any, ...]
+
+
+class NamedRow(NamedTuple):
+    """A product and the number beside it; `unmade` is its picture, whose file is still to be made."""
+
+    product: CartProduct
+    beside: int
+    unmade: int | None
 
 
 class _Query(NamedTuple):
@@ -34,6 +52,15 @@ class _Query(NamedTuple):
     specs: list[str]
     # What Django turns values of the database into others with, by the column's place.
     converters: dict[int, Any]
+
+    def rows(self, values: Iterable[Any]) -> Iterable[Sequence[Any]]:
+        with prepared_cursor() as cursor:
+            cursor.execute(self.text, [*self.specs, *values])
+            rows: Iterable[Sequence[Any]] = cursor.fetchall()
+        if self.converters:
+            compiler = Product.objects.all().query.get_compiler(connection=connection)
+            rows = compiler.apply_converters(rows, self.converters)
+        return rows
 
 
 def listed_rows(chosen: Sequence[int] | Select, *, now: Snapshot | None = None) -> list[ListedProduct]:
@@ -53,6 +80,28 @@ def detailed_row(pk: int) -> DetailedProduct | None:
     return next(iter(_read(DetailedProduct, [pk], None)), None)
 
 
+def named_rows(named: Named) -> list[NamedRow]:
+    """Return the products that something names, on sale or not, in its order; one query, no snapshot.
+
+    A product that is named twice comes twice. It makes no file, so that it can be called while rows are
+    locked: `finished` does, after the transaction.
+    """
+    count = len(fields(CartProduct))
+    found = []
+    for row in map(list, _named_query(named.text).rows(named.values)):
+        file, picture_id = row[_CARD_FILE], row[count]
+        row[_CARD_FILE] = file_url(file, CARD) if file else None
+        found.append(NamedRow(CartProduct(*row[:count]), row[count + 1], None if file else picture_id))
+    return found
+
+
+def finished(row: NamedRow) -> CartProduct:
+    """Return its product with its picture; three queries where the picture's file is still to be made."""
+    if row.unmade is None:
+        return row.product
+    return replace(row.product, picture_url=_url(None, CARD, row.unmade))
+
+
 def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -> list[P]:
     if not chosen:
         return []
@@ -60,13 +109,7 @@ def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -
         within, values, order = chosen.text, chosen.values, chosen.order
     else:
         within, values, order = ", ".join(["%s"] * len(chosen)), tuple(chosen), ()
-    query = _query(kind is DetailedProduct, within, order)
-    with prepared_cursor() as cursor:
-        cursor.execute(query.text, [*query.specs, *values])
-        rows: Iterable[Sequence[Any]] = cursor.fetchall()
-    if query.converters:
-        compiler = Product.objects.all().query.get_compiler(connection=connection)
-        rows = compiler.apply_converters(rows, query.converters)
+    rows = _query(kind is DetailedProduct, within, order).rows(values)
     products = _products(kind, [list(row) for row in rows], now or snapshot())
     if isinstance(chosen, Select):
         return products
@@ -78,13 +121,34 @@ def _read(kind: type[P], chosen: Sequence[int] | Select, now: Snapshot | None) -
 def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
     """Write the query once: Django would need longer for it than the database for the answer.
 
-    `within`: what gives the ids. A column for each field of the facts, then the picture's id and, for a
-    product with details, whether it has a gallery. The files of pictures are renditions, or the pictures' own
-    where the store makes the squares.
+    `within`: what gives the ids.
     """
-    products, levels, places, files, images, galleries = (
+    products = Product._meta.db_table
+    columns = _columns(DetailedProduct if is_detailed else ListedProduct)
+    text = f"SELECT {columns.text} FROM {products} WHERE {products}.on_sale AND {products}.id IN ({within})"
+    if order:
+        text += f" ORDER BY {order_text(order)}"
+    return columns._replace(text=text)
+
+
+@lru_cache(2_000)
+def _named_query(named: str) -> _Query:
+    """Write the query for the products that another one names, with a column of what stands beside."""
+    columns, products = _columns(CartProduct), Product._meta.db_table
+    text = f"SELECT {columns.text}, named.beside FROM ({named}) named"
+    text += f" JOIN {products} ON {products}.id = named.product_id ORDER BY named.place DESC"
+    return columns._replace(text=text)
+
+
+def _columns(kind: type[CartProduct]) -> _Query:
+    """Write the columns of a query.
+
+    One for each field of the facts, then the picture's id and, for a product with details, whether it has a
+    gallery. The files of pictures are renditions, or the pictures' own where the store makes the squares.
+    """
+    products, levels, places, files, images, galleries, categories = (
         model._meta.db_table
-        for model in (Product, StockLevel, Location, Rendition, get_image_model(), ProductPicture)
+        for model in (Product, StockLevel, Location, Rendition, get_image_model(), ProductPicture, Category)
     )
     place = f"(SELECT id FROM {places} WHERE fills_deliveries)"
     level = (
@@ -93,23 +157,24 @@ def _query(is_detailed: bool, within: str, order: tuple[str, ...]) -> _Query:
     file = f"SELECT file FROM {files} WHERE image_id = {products}.picture_id AND filter_spec = %s LIMIT 1"
     if store_pads():
         file = f"SELECT file FROM {images} WHERE id = {products}.picture_id"
-    names = [field.name for field in fields(DetailedProduct if is_detailed else ListedProduct)]
+    # The same as `unit_rule`, which lists ask of the snapshot's categories.
+    rule = "SELECT COALESCE(NULLIF(own.unit_rule, ''), above.unit_rule, '')"
+    rule += f" FROM {categories} own LEFT JOIN {categories} above ON above.id = own.parent_id"
+    rule += f" WHERE own.id = {products}.category_id"
+    names = [field.name for field in fields(kind)]
     # Selects within take the database less time to plan than joins.
     looked_up = {"available": f"COALESCE(({level}), 0)"} | dict.fromkeys(_SIDES, f"({file})")
+    looked_up["unit_rule"] = f"({rule})" if kind is CartProduct else "NULL"
     own = {field.name: field for field in Product._meta.concrete_fields}
     own |= {field.attname: field for field in Product._meta.concrete_fields}
     columns = [looked_up.get(name) or f"{products}.{own[name].column}" for name in names]
     columns.append(f"{products}.picture_id")
-    if is_detailed:
+    if kind is DetailedProduct:
         columns.append(f"EXISTS (SELECT 1 FROM {galleries} WHERE product_id = {products}.id)")
-    text = f"SELECT {', '.join(columns)} FROM {products}"
-    text += f" WHERE {products}.on_sale AND {products}.id IN ({within})"
-    if order:
-        text += f" ORDER BY {order_text(order)}"
     specs = [] if store_pads() else [rendition_spec(side) for name, side in _SIDES.items() if name in names]
     compiler = Product.objects.all().query.get_compiler(connection=connection)
     expressions = [None if name in looked_up else own[name].cached_col for name in names]
-    return _Query(text, specs, compiler.get_converters(expressions))
+    return _Query(", ".join(columns), specs, compiler.get_converters(expressions))
 
 
 def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P]:
@@ -120,6 +185,7 @@ def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P
     count = len(fields(kind))
     for row in rows:
         row[_BRAND], row[_CATEGORY] = brands[row[_BRAND]], categories[row[_CATEGORY]]
+        row[_RULE] = unit_rule(row[_CATEGORY])
         row[_CARD_FILE] = _url(row[_CARD_FILE], CARD, row[count])
         if kind is DetailedProduct:
             gallery = _gallery(row[0]) if row[count + 1] else []

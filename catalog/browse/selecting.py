@@ -3,14 +3,11 @@
 Most list queries are these, and Django would take longer to build them than the database to answer.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection
-
 from catalog.goods.models import Product
-from core.prepared import prepared_cursor
+from core.prepared import among, prepared_cursor
 
 
 class Condition(NamedTuple):
@@ -58,11 +55,10 @@ def select(
     return Select(text, values, tuple(order), is_turned)
 
 
-def among(ids: Iterable[int]) -> Condition:
-    """Return the condition of having one of these ids, with a single value for any number."""
-    if connection.vendor == "postgresql":
-        return Condition("id = ANY(%s)", (list(ids),))
-    return Condition("id IN (SELECT value FROM json_each(%s))", (json.dumps(list(ids)),))
+def is_among(ids: Iterable[int]) -> Condition:
+    """Return the condition of having one of these ids."""
+    text, value = among("id", ids)
+    return Condition(text, (value,))
 
 
 def order_text(order: Iterable[str]) -> str:

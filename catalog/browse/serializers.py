@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from catalog.browse.listing import Facets
-from catalog.goods.listed import DetailedProduct
+from catalog.goods.listed import CartProduct, DetailedProduct, ListedProduct
 from catalog.goods.models import Brand, Category, ProductGroup
 from catalog.promotions.models import Promotion
 from catalog.promotions.offers import Offer
@@ -15,7 +15,7 @@ from core.countries import country_names
 from core.pictures.renditions import picture_url
 
 
-def cart_goods_out(priced: PricedProduct) -> dict[str, Any]:
+def cart_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
     """Write what a cart stores of a product as CartGoods."""
     product = priced.product
     return {
@@ -38,7 +38,7 @@ def cart_goods_out(priced: PricedProduct) -> dict[str, Any]:
     }
 
 
-def goods_out(priced: PricedProduct) -> dict[str, Any]:
+def goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
     """Write a product as Goods."""
     product, offer = priced.product, priced.offer
     brand, category = product.brand, product.category
@@ -62,7 +62,7 @@ def goods_out(priced: PricedProduct) -> dict[str, Any]:
 
 
 def goods_detail_out(
-    product: DetailedProduct, priced: PricedProduct, offers: Iterable[Offer]
+    product: DetailedProduct, priced: PricedProduct[ListedProduct], offers: Iterable[Offer]
 ) -> dict[str, Any]:
     """Write a product with its price tiers and all its running offers as GoodsDetail."""
     origin, origin_en = country_names(product.origin)
@@ -85,7 +85,7 @@ def goods_detail_out(
     }
 
 
-def bulk_goods_out(priced: PricedProduct) -> dict[str, Any]:
+def bulk_goods_out(priced: PricedProduct[CartProduct]) -> dict[str, Any]:
     """Write what the bulk cart stores of a product with its price tiers."""
     return {
         **cart_goods_out(priced),
@@ -94,7 +94,7 @@ def bulk_goods_out(priced: PricedProduct) -> dict[str, Any]:
     }
 
 
-def price_tiers_out(priced: PricedProduct) -> list[dict[str, Any]]:
+def price_tiers_out(priced: PricedProduct[CartProduct]) -> list[dict[str, Any]]:
     """Write from how many units of a product on which price applies; none where it is not sold in bulk."""
     tiers = priced.tiers if priced.product.is_bulk else ()
     return [{"fromAmount": tier.from_amount, "price": tier.price} for tier in tiers]
@@ -133,7 +133,7 @@ def promotion_out(promotion: Promotion) -> dict[str, Any]:
 
 
 def specs_out(
-    product_id: int, group: ProductGroup | None, variants: Iterable[PricedProduct]
+    product_id: int, group: ProductGroup | None, variants: Iterable[PricedProduct[ListedProduct]]
 ) -> dict[str, Any]:
     """Write the variants of a product's group, none for a product without one."""
     spec = group and {
@@ -144,7 +144,7 @@ def specs_out(
     return {"goodsId": product_id, "specs": [spec] if spec else []}
 
 
-def _spec_value_out(priced: PricedProduct) -> dict[str, Any]:
+def _spec_value_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
     """Write a variant; where nothing was written of what sets it apart, its pack does."""
     product = priced.product
     return {
@@ -180,7 +180,7 @@ def classify_out(category: Category, children: Sequence[Category] = ()) -> dict[
     }
 
 
-def classify_and_goods_out(top: Category, products: Iterable[PricedProduct]) -> dict[str, Any]:
+def classify_and_goods_out(top: Category, products: Iterable[PricedProduct[ListedProduct]]) -> dict[str, Any]:
     """Write a category with some of its products."""
     return _classify_name(top) | {
         "classifyImgUrl": picture_url(top.picture),
@@ -198,7 +198,7 @@ def brand_out(brand: Brand) -> dict[str, Any]:
     }
 
 
-def suggested_goods_out(priced: PricedProduct) -> dict[str, Any]:
+def suggested_goods_out(priced: PricedProduct[ListedProduct]) -> dict[str, Any]:
     """Write a product as a suggestion."""
     product = priced.product
     return {

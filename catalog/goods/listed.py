@@ -1,4 +1,4 @@
-"""What a list or a page knows of a product: facts that are read once and never written."""
+"""What a cart, a list or a page knows of a product: facts that are read once and never written."""
 
 from dataclasses import dataclass, fields
 from datetime import date
@@ -6,46 +6,40 @@ from decimal import Decimal
 from typing import Any
 
 from catalog.goods.models import Brand, Category, Product, is_chinese
+from catalog.goods.unitprice import unit_rule
 from core.pictures.renditions import PAGE, picture_url
 
 IN_STOCK, ADVANCE, SOLD_OUT = "1", "2", "3"
 
 
 @dataclass(frozen=True, slots=True)
-class ListedProduct:
-    """A product as lists show it.
+class CartProduct:
+    """A product as carts show it, and what decides its price.
 
-    A field has the name of its column; the last four are looked up. `available`: units that a delivery order
-    can buy now. `picture_url`: 256 px square. `brand` and `category` are shared, the category's parent is
-    loaded. `listed` makes one of a Product, `catalog.browse.rows` of a row.
+    A field has the name of its column; the last three are looked up. `available`: units that a delivery order
+    can buy now. `unit_rule`: its category's, `catalog.goods.unitprice`. `picture_url`: 256 px square.
+    `catalog.browse.rows` makes one of a row.
     """
 
     id: int
-    sku: str
     name_en: str
     name_zh: str
-    group_id: int | None
-    variant_en: str
-    variant_zh: str
     pack: str
     pack_zh: str
     net_weight: int
-    unit_en: str
-    unit_zh: str
     price: Decimal
     market_price: Decimal | None
-    gst_free: bool
     storage: str
     is_self: bool
     is_advance: bool
     is_bulk: bool
+    on_sale: bool
     carton_size: int
     min_amount: int
     limit_amount: int
     available: int
+    unit_rule: str
     picture_url: str | None
-    brand: Brand
-    category: Category
 
     @property
     def name(self) -> str:
@@ -61,6 +55,25 @@ class ListedProduct:
     def pack_text(self) -> str:
         """The pack in the reader's language."""
         return (self.pack_zh if is_chinese() else "") or self.pack
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProduct(CartProduct):
+    """A product with what lists add.
+
+    The last two are looked up: `brand` and `category` are shared, the category's parent is loaded. `listed`
+    makes one of a Product, `catalog.browse.rows` of a row.
+    """
+
+    sku: str
+    group_id: int | None
+    variant_en: str
+    variant_zh: str
+    unit_en: str
+    unit_zh: str
+    gst_free: bool
+    brand: Brand
+    category: Category
 
     @property
     def variant_name(self) -> str:
@@ -107,7 +120,7 @@ def detailed(product: Product, *, available: int) -> DetailedProduct:
     return DetailedProduct(**_facts(DetailedProduct, product, available), picture_urls=urls)
 
 
-def stock_type(product: Product | ListedProduct, *, available: int) -> str:
+def stock_type(product: Product | CartProduct, *, available: int) -> str:
     """Return a stock type: in stock, advance or limited, sold out; `available` units can be bought."""
     if available < product.min_amount:
         return SOLD_OUT
@@ -115,6 +128,10 @@ def stock_type(product: Product | ListedProduct, *, available: int) -> str:
 
 
 def _facts(kind: type[ListedProduct], product: Product, available: int) -> dict[str, Any]:
-    looked_up = {"available": available, "picture_url": picture_url(product.picture)}
+    looked_up = {
+        "available": available,
+        "unit_rule": unit_rule(product.category),
+        "picture_url": picture_url(product.picture),
+    }
     names = {field.name for field in fields(kind)} - {*looked_up, "picture_urls"}
     return {name: getattr(product, name) for name in names} | looked_up

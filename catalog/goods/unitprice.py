@@ -21,12 +21,11 @@ _GRAMS = {"kg": Decimal(1000), "g": Decimal(1)}
 _MILLILITRES = {"L": Decimal(1000), "mL": Decimal(1)}
 
 
-def unit_price(pack: str, category: Category, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
+def unit_price(pack: str, rule: str, price: Decimal) -> tuple[Decimal, UnitMeasure] | None:
     """Return the unit price in dollars and its measure, None for products that need none.
 
-    `pack`: as printed on the card. `category`: with its parent loaded. `price`: of one pack, in dollars.
+    `pack`: as printed on the card. `rule`: of its category. `price`: of one pack, in dollars.
     """
-    rule = unit_rule(category)
     if rule == Category.UnitRule.exempt:
         return None
     amount, measure = _content(pack, rule)
@@ -34,7 +33,7 @@ def unit_price(pack: str, category: Category, price: Decimal) -> tuple[Decimal, 
 
 
 def unit_rule(category: Category) -> str:
-    """Return a category's rule, its own or its parent's."""
+    """Return a category's rule, its own or its parent's, which is loaded."""
     rule = category.unit_rule
     if rule == Category.UnitRule.inherited and category.parent:
         rule = category.parent.unit_rule

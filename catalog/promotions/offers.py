@@ -80,9 +80,8 @@ def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[
     """
     at = now or page_time()
     offers = _snapshot(at).offers
-    best = {
-        pk: next((offer for offer in offers.get(pk, ()) if offer.runs_at(at)), None) for pk in product_ids
-    }
+    of_these = {pk: offers[pk] for pk in product_ids if pk in offers}
+    best = {pk: next((offer for offer in found if offer.runs_at(at)), None) for pk, found in of_these.items()}
     return {pk: offer for pk, offer in best.items() if offer}
 
 

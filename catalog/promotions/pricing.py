@@ -1,21 +1,28 @@
 """What a product costs whom: behind card, cart, freight, order and invoice (docs/architecture.md#pricing)."""
 
+# ruff: noqa: S608  what the query is put together from are names of tables and columns
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from django.http import HttpRequest
 
-from catalog.goods.listed import ListedProduct, stock_type
+from catalog.goods.listed import CartProduct, stock_type
 from catalog.goods.models import BASE_LEVEL, LevelPrice, PriceTier, UnitMeasure
 from catalog.goods.unitprice import unit_price
 from catalog.promotions.models import PromotionItem
 from catalog.promotions.offers import Offer, offers_for
+from core.money import aud
+from core.prepared import among, prepared_cursor
+
+P = TypeVar("P", bound=CartProduct)
+P_co = TypeVar("P_co", bound=CartProduct, covariant=True)
 
 
 class HasPrice(Protocol):
-    """What pricing needs of a product, whether a row of its table or a ListedProduct."""
+    """What pricing needs of a product, whether a row of its table or a CartProduct."""
 
     @property
     def id(self) -> int:
@@ -38,7 +45,7 @@ class TierPrice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PricedProduct:
+class PricedProduct(Generic[P_co]):
     """A product with the prices and offers of one caller; amounts of money in dollars with GST.
 
     `price`: of one unit. `was_price`: a higher one to show beside it. `available`: units that can be bought
@@ -46,7 +53,7 @@ class PricedProduct:
     cheaper; only `at_offer` puts that into the price. `tiers`: what many cost each, where that was asked for.
     """
 
-    product: ListedProduct
+    product: P_co
     price: Decimal
     was_price: Decimal | None
     available: int
@@ -61,7 +68,7 @@ class PricedProduct:
         """Its stock type: in stock, advance or limited, sold out."""
         return stock_type(self.product, available=self.available)
 
-    def at_offer(self, offer: Offer) -> "PricedProduct":
+    def at_offer(self, offer: Offer) -> "PricedProduct[P_co]":
         """Return its price in a promotion, never above the price without it, nor is that of many."""
         price = min(offer.price, self.price)
         lower = [tier for tier in self.tiers if tier.price < price]
@@ -75,23 +82,23 @@ class PricedProduct:
             tiers=[TierPrice(1, price), *lower] if self.tiers else (),
         )
 
-    def at_best_offer(self) -> "PricedProduct":
+    def at_best_offer(self) -> "PricedProduct[P_co]":
         """Return it as it is bought now: in its running promotion, where there is one."""
         return self.at_offer(self.offer) if self.offer else self
 
 
 def price_products(
-    products: Collection[ListedProduct],
+    products: Collection[P],
     *,
     level: int = BASE_LEVEL,
     amounts: Mapping[int, int] | None = None,
     with_offers: bool = True,
-) -> list[PricedProduct]:
+) -> list[PricedProduct[P]]:
     """Price products for a member level, in their order.
 
     `amounts`: how many units of each are bought, by its id, one where it says nothing; without it one unit of
     each is priced and `tiers` stay empty. `with_offers`: whether running promotions stand beside.
-    Queries: those of `member_prices` or, with `amounts`, `prices_by_amount`, and of `offers_for`.
+    Queries: that of `member_prices` or, with `amounts`, `prices_by_amount`, and those of `offers_for`.
     """
     tiers_by_product = {} if amounts is None else prices_by_amount(products, level=level)
     if amounts is None:
@@ -117,7 +124,7 @@ def price_products(
 
 
 def _priced(
-    product: ListedProduct,
+    product: P,
     price: Decimal,
     *,
     was_price: Decimal | None,
@@ -125,8 +132,8 @@ def _priced(
     limit_amount: int,
     offer: Offer | None,
     tiers: Sequence[TierPrice],
-) -> PricedProduct:
-    per_unit, measure = unit_price(product.pack, product.category, price) or (None, None)
+) -> PricedProduct[P]:
+    per_unit, measure = unit_price(product.pack, product.unit_rule, price) or (None, None)
     return PricedProduct(product, price, was_price, available, limit_amount, per_unit, measure, offer, tiers)
 
 
@@ -137,10 +144,8 @@ def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> d
     is not logged in.
     """
     ordinary = {product.id: product.price for product in products}
-    if level == BASE_LEVEL:
-        return ordinary
-    rows = LevelPrice.objects.filter(level=level, product__in=ordinary).values_list("product_id", "price")
-    return ordinary | {pk: min(price, ordinary[pk]) for pk, price in rows}
+    rows = _other_prices(ordinary, level=level)
+    return ordinary | {pk: min(price, ordinary[pk]) for pk, _one, price in rows}
 
 
 def prices_by_amount(
@@ -149,18 +154,43 @@ def prices_by_amount(
     """Return from how many units of each product on which price applies, by its id, one unit first.
 
     Only tiers that lower the price; a single one for products without bulk prices, in either cart.
-    Queries: one where anything is sold in bulk, and those of `member_prices`.
+    One query, none for the base level where nothing is sold in bulk.
     """
-    tiers_by_product = {
-        pk: [TierPrice(1, price)] for pk, price in member_prices(products, level=level).items()
-    }
+    tiers_by_product = {product.id: [TierPrice(1, product.price)] for product in products}
     bulk = [product.id for product in products if product.is_bulk]
-    if bulk:
-        tiers = PriceTier.objects.filter(product__in=bulk).order_by("from_amount")
-        for pk, amount, price in tiers.values_list("product_id", "from_amount", "price"):
-            if price < tiers_by_product[pk][-1].price:
-                tiers_by_product[pk].append(TierPrice(amount, price))
+    for pk, amount, price in _other_prices(tiers_by_product, level=level, bulk=bulk):
+        tiers = tiers_by_product[pk]
+        if price < tiers[-1].price:
+            if amount == 1:
+                # The level's price comes first, in place of the ordinary one.
+                tiers.clear()
+            tiers.append(TierPrice(amount, price))
     return tiers_by_product
+
+
+def _other_prices(
+    product_ids: Collection[int], *, level: int, bulk: Collection[int] = ()
+) -> list[tuple[int, int, Decimal]]:
+    """Return product id, amount and price from it on: of a level from one unit on, then of bulk buying."""
+    parts: list[str] = []
+    values: list[Any] = []
+    if level != BASE_LEVEL and product_ids:
+        named, ids = among("product_id", product_ids)
+        table = LevelPrice._meta.db_table
+        parts.append(f"SELECT product_id, 1, price FROM {table} WHERE {named} AND level = %s")
+        values += [ids, level]
+    if bulk:
+        named, ids = among("product_id", bulk)
+        table = PriceTier._meta.db_table
+        parts.append(f"SELECT product_id, from_amount, price FROM {table} WHERE {named}")
+        values.append(ids)
+    if not parts:
+        return []
+    with prepared_cursor() as cursor:
+        cursor.execute(f"{' UNION ALL '.join(parts)} ORDER BY 2", values)
+        rows = cursor.fetchall()
+    # SQLite answers with floats.
+    return [(pk, amount, aud(str(price))) for pk, amount, price in rows]
 
 
 def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
@@ -185,7 +215,7 @@ def level_of(request: HttpRequest) -> int:
     return tell() if tell else BASE_LEVEL
 
 
-def was_price(product: ListedProduct) -> Decimal | None:
+def was_price(product: CartProduct) -> Decimal | None:
     """Return the higher price that a product was charged before, in dollars; None for none to be shown.
 
     The column has valid was-prices only: `catalog.goods.wasprices`.

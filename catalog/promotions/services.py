@@ -13,6 +13,7 @@ from wagtail import hooks
 
 from catalog.promotions.models import Promotion, PromotionItem
 from core.errors import Err, ShopError
+from core.transactions import in_callers_transaction
 
 # A function of this Wagtail hook takes the pk of an item and returns the most units that one customer has of
 # it: the catalogue knows no customers.
@@ -76,7 +77,7 @@ def locking_promotion(promotion_id: int) -> Iterator[None]:
         yield
 
 
-@transaction.atomic
+@in_callers_transaction
 def take_quota(units_by_item: Mapping[int, int]) -> None:
     """Take units from quotas, all of them or none.
 
@@ -90,7 +91,7 @@ def take_quota(units_by_item: Mapping[int, int]) -> None:
             raise ShopError(Err.stock_insufficient)
 
 
-@transaction.atomic
+@in_callers_transaction
 def return_quota(units_by_item: Mapping[int, int]) -> None:
     """Give units of quotas back; call it once for each `take_quota`. Locks: those rows in pk order."""
     for pk in sorted(units_by_item):

@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from catalog.rates.models import ExchangeRate
 from core.money import aud
+from core.snapshots import SharedRows
 
 # A rate set by staff is in force until they end it.
 _COUNTS = Q(status=ExchangeRate.Status.accepted) & (Q(is_override=False) | Q(ended_at=None))
@@ -28,9 +29,20 @@ def last_read() -> ExchangeRate | None:
 
 
 def rate_now() -> Decimal:
-    """Return CNY for one AUD: the current rate, or the default until one has been fetched."""
-    found = current_rate()
+    """Return CNY for one AUD: the current rate, or the default until one has been fetched.
+
+    A query in SNAPSHOT_SECONDS.
+    """
+    found = _shared.get()
     return found.rate if found else ExchangeRate.DEFAULT_RATE
+
+
+def forget_rate() -> None:
+    """Let `rate_now` read the rate again, after a change of it."""
+    _shared.invalidate()
+
+
+_shared = SharedRows(current_rate, ExchangeRate)
 
 
 def cny_text(amount: Decimal, rate: Decimal) -> str:

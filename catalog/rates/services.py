@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from catalog.rates.current import forget_rate
 from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote, SourceError, ask, configured
 
@@ -71,6 +72,7 @@ def keep(quote: Quote) -> ExchangeRate:
         ExchangeRate.objects.bulk_create([fresh], ignore_conflicts=True)
         if status == Status.held:
             log.warning("the exchange rate %s of %s is held for staff", quote.rate, quote.source)
+    forget_rate()
     return known.get(rate=quote.rate)
 
 
@@ -91,6 +93,7 @@ def decide(*, rate_id: int, accept: bool, by: User) -> None:
     held = ExchangeRate.objects.filter(pk=rate_id, status=Status.held)
     if not held.update(status=status, decided_by=by, decided_at=timezone.now()):
         raise NotWaitingError
+    forget_rate()
 
 
 @transaction.atomic
@@ -108,6 +111,7 @@ def set_override(*, rate: Decimal, by: User) -> ExchangeRate:
         rate=rate, source="staff", as_of=now, is_override=True, decided_by=by, decided_at=now
     )
     ExchangeRate.objects.bulk_create([override], ignore_conflicts=True)
+    forget_rate()
     in_force = _running().first()
     if in_force is None or in_force.rate != rate:
         raise NotWaitingError
@@ -119,6 +123,7 @@ def end_override(*, by: User) -> None:
     """Return to the newest fetched rate. Raises NotWaitingError if there is no override."""
     if not _running().update(ended_at=timezone.now(), ended_by=by):
         raise NotWaitingError
+    forget_rate()
 
 
 def _running() -> QuerySet[ExchangeRate]:

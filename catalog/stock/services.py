@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db import models, transaction
+from django.db.models import Case, F, QuerySet, Value, When
 
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
 from core.errors import Err, ShopError
 from core.protected import writable, write_row
+from core.transactions import in_callers_transaction
 
 
 @transaction.atomic
@@ -34,30 +35,39 @@ def delete_locations(locations: QuerySet[Location]) -> None:
     writable(locations).delete()
 
 
-@transaction.atomic
+@in_callers_transaction
 def reserve(*, location: Location, units_by_product: Mapping[int, int], reference: str) -> None:
     """Reserve units for an order, all of them or none (docs/guarantees.md#stock).
 
     `units_by_product`: product id → units, at least 1. `reference`: the order number; expiry is the order's.
     Locks: the stock levels in pk order. Raises ShopError(stock_insufficient).
     """
-    levels = StockLevel.objects.filter(location=location, product_id__in=units_by_product).order_by("pk")
-    wanted = [(level, units_by_product[level.product_id]) for level in levels]
-    if len(wanted) < len(units_by_product):
+    levels = StockLevel.objects.filter(location=location, product__in=units_by_product)
+    # One UPDATE of several rows would lock them in any order.
+    locked = list(levels.order_by("pk").select_for_update(no_key=True).values_list("pk", "product_id"))
+    if len(locked) < len(units_by_product) or not _take(dict(locked), units_by_product):
         raise ShopError(Err.stock_insufficient)
-    for level, units in wanted:
-        taken = StockLevel.objects.filter(pk=level.pk, on_hand__gte=F("reserved") + units).update(
-            reserved=F("reserved") + units
-        )
-        if not taken:
-            raise ShopError(Err.stock_insufficient)
     update_sold_out(units_by_product)
     Reservation.objects.bulk_create(
-        Reservation(level=level, units=units, reference=reference) for level, units in wanted
+        Reservation(level_id=pk, units=units_by_product[product_id], reference=reference)
+        for pk, product_id in locked
     )
 
 
-@transaction.atomic
+def _take(products: Mapping[int, int], units_by_product: Mapping[int, int]) -> bool:
+    """Raise `reserved` of stock levels by the units of their products; False where one has too few.
+
+    `products`: pk of a stock level → product id.
+    """
+    units = Case(
+        *(When(pk=pk, then=Value(units_by_product[product_id])) for pk, product_id in products.items()),
+        output_field=models.IntegerField(),
+    )
+    enough = StockLevel.objects.filter(pk__in=products, on_hand__gte=F("reserved") + units)
+    return enough.update(reserved=F("reserved") + units) == len(products)
+
+
+@in_callers_transaction
 def release(*, reference: str) -> int:
     """Release every unit still held for an order and return how many; repeating it changes nothing.
 

@@ -1,4 +1,4 @@
-"""Login and pay passwords: peppered, then Argon2 through Django's hashers (docs/guarantees.md#passwords)."""
+"""Login passwords: peppered, then Argon2 through Django's hashers (docs/guarantees.md#passwords)."""
 
 import hashlib
 import hmac
@@ -20,13 +20,21 @@ def _peppered(password: str) -> str:
 
 
 def hash_password(password: str) -> str:
-    """Hash a login or pay password for storing."""
+    """Hash a login password for storing; raises ShopError(too_frequent) after waiting for others in vain."""
     return hashers.make_password(_peppered(password))
 
 
 def matches(password: str, password_hash: str) -> bool:
-    """Return whether a password has a hash; an empty hash takes as long and matches nothing."""
+    """Return whether a password has a hash; an empty hash takes as long and matches nothing.
+
+    Raises ShopError(too_frequent) as `hash_password` does.
+    """
     return hashers.check_password(_peppered(password), password_hash)
+
+
+def is_up_to_date(password_hash: str) -> bool:
+    """Return whether a hash has the cost of today."""
+    return not hashers.get_hasher().must_update(password_hash)
 
 
 def is_six_digits(password: str) -> bool:

@@ -2,18 +2,18 @@
 
 from typing import Annotated, Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.accounts.models import Customer
 from commerce.cart import services
-from commerce.cart.items import priced_items
+from commerce.cart.items import Contents, priced_items, read_contents
 from commerce.cart.models import CartType
 from commerce.cart.schemas import CartLine, CartOut, MergedCartOut, PushedCart, PushedLines
 from commerce.cart.serializers import cart_out
 from core.errors import Err
-from core.wire import Envelope, NotedEnvelope, envelope, noted, path_id
+from core.wire import Envelope, NotedEnvelope, answer, path_id
 
 router = Router()
 
@@ -21,35 +21,40 @@ DEFAULT = CartType.direct_mail
 
 
 @router.get("/v1/pc/shoppingCart", response=Envelope[CartOut], auth=token_auth)
-def read_cart(request: HttpRequest, type: CartType = DEFAULT) -> dict[str, Any]:
+def read_cart(request: HttpRequest, type: CartType = DEFAULT) -> HttpResponse:
     """List the products in the cart."""
-    return envelope(_cart(customer_of(request), type))
+    customer = customer_of(request)
+    return answer(_cart(customer, read_contents(customer=customer, type=type)))
 
 
 @router.post("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
-def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> dict[str, Any]:
+def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
     """Add units of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
-    note = services.add_to_cart(
+    changed = services.add_to_cart(
         customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
     )
-    return noted(_cart(customer, kind), note)
+    return answer(_cart(customer, changed.contents), changed.note)
 
 
 @router.put("/v1/pc/shoppingCart", response=NotedEnvelope[CartOut], auth=token_auth)
-def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> dict[str, Any]:
+def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None) -> HttpResponse:
     """Set the amount of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
-    note = services.set_amount(customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount)
-    return noted(_cart(customer, kind), note)
+    changed = services.set_amount(
+        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
+    )
+    return answer(_cart(customer, changed.contents), changed.note)
 
 
 @router.delete("/v1/pc/shoppingCart/{goods_id}", response=Envelope[CartOut], auth=token_auth)
-def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) -> dict[str, Any]:
+def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) -> HttpResponse:
     """Remove a product from the cart; removing one that is not there succeeds."""
     customer = customer_of(request)
-    services.remove_from_cart(customer=customer, type=type, product_id=path_id(goods_id, Err.goods_error))
-    return envelope(_cart(customer, type))
+    changed = services.remove_from_cart(
+        customer=customer, type=type, product_id=path_id(goods_id, Err.goods_error)
+    )
+    return answer(_cart(customer, changed.contents))
 
 
 @router.post("/v1/pc/shoppingcartUpdate", response=NotedEnvelope[MergedCartOut], auth=token_auth)
@@ -57,16 +62,15 @@ def push_cart(
     request: HttpRequest,
     cart: Annotated[PushedLines | PushedCart, Body()],
     type: CartType | None = None,
-) -> dict[str, Any]:
+) -> HttpResponse:
     """Merge a client's cart into the cart; pushing it again changes nothing."""
     pushed = cart if isinstance(cart, list) else cart.list
     customer, kind = customer_of(request), type or getattr(cart, "type", None) or DEFAULT
-    merged = services.merge_cart(
+    changed = services.merge_cart(
         customer=customer, type=kind, pushed=[(line.goodsId, line.goodsAmount) for line in pushed]
     )
-    result = _cart(customer, kind) | {"removed": merged.removed}
-    return noted(result, merged.note)
+    return answer(_cart(customer, changed.contents) | {"removed": changed.removed}, changed.note)
 
 
-def _cart(customer: Customer, type: CartType) -> dict[str, Any]:
-    return cart_out(priced_items(customer=customer, type=type))
+def _cart(customer: Customer, contents: Contents) -> dict[str, Any]:
+    return cart_out(priced_items(contents, level=customer.level_id))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from catalog.goods.listed import CartProduct
 from catalog.goods.models import Product
 from commerce.cart.models import CartType
 
@@ -28,7 +29,7 @@ class QuantityLimits:
         return -(-amount // self.step) * self.step
 
 
-def max_units(product: Product) -> int:
+def max_units(product: Product | CartProduct) -> int:
     """Return the most units of a product that one customer may order without having paid for them.
 
     A product's own limit comes before the shop's, so that some can be sold by the pallet.
@@ -36,15 +37,13 @@ def max_units(product: Product) -> int:
     return min(product.limit_amount or settings.MAX_UNPAID_UNITS, MAX_UNITS)
 
 
-def quantity_limits(product: Product, type: CartType, units: int) -> QuantityLimits:
+def quantity_limits(product: CartProduct, type: CartType) -> QuantityLimits:
     """Return the limits of a product's amount in a cart; the bulk cart has whole cartons.
 
-    See docs/product.md#pages.
-
-    `units`: the units that a delivery order can buy. Fewer than the minimum amount count as none, and a
-    product that is not on sale cannot be bought.
+    See docs/product.md#pages. Fewer units than the minimum amount count as none, and a product that is not on
+    sale cannot be bought.
     """
     step = product.carton_size if type == CartType.bulk and product.is_bulk else 1
     minimum = -(-product.min_amount // step) * step
-    maximum = min(units, max_units(product)) // step * step
+    maximum = min(product.available, max_units(product)) // step * step
     return QuantityLimits(minimum, maximum if product.on_sale and maximum >= minimum else 0, step)

@@ -1,72 +1,70 @@
 """The only writers of carts; each locks its customer's row, so that changes of one cart follow each other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from django.db import transaction
 from django.db.models import F, QuerySet
 
-from catalog.goods.models import Product
 from catalog.goods.schemas import MAX_PRODUCTS
-from catalog.stock.availability import units_for_delivery
 from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
+from commerce.cart.items import Contents, read_contents
 from commerce.cart.limits import QuantityLimits, quantity_limits
 from commerce.cart.models import CartItem, CartType
 from core.errors import Err, ShopError
-from core.transactions import in_transaction
+from core.transactions import in_callers_transaction, in_transaction
 
 
-@dataclass
-class Merged:
-    """The result of a merge: the warning for the customer, and the dropped products."""
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A cart after a change: the warning for the customer, and the products that a merge dropped."""
 
+    contents: Contents
     note: Err | None = None
-    removed: list[int] = field(default_factory=list)
+    removed: Sequence[int] = ()
 
 
 @in_transaction
-def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Err | None:
+def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Changed:
     """Add units of a product to a cart; simultaneous additions add up.
 
     `amount`: at least 1; the sum is raised to the product's minimum amount, and in the bulk cart to whole
-    cartons. A new product goes to the front. Returns the warning for the customer:
-    amount_above_limit, amount_rounded_up, or nothing (docs/wire.md#cart). Locks: the customer's row.
+    cartons. A new product goes to the front. The warning for the customer is amount_above_limit,
+    amount_rounded_up, or nothing (docs/wire.md#cart). Locks: the customer's row.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
     ShopError(amount_above_limit) for one product too many.
     """
     lock_customer(customer)
-    product, limits = _buyable(product_id, type)
-    there = _amounts(customer, type)
-    before = there.get(product_id, 0)
+    contents = read_contents(customer=customer, type=type, asked=[product_id])
+    limits = _buyable(product_id, contents)
+    before = contents.amounts.get(product_id, 0)
     stored = min(max(before + limits.rounded_up(amount), limits.minimum), limits.maximum)
-    _write_amount(customer, type, product, stored, there)
-    return _note(before + amount, stored)
+    return Changed(_with_amount(customer, contents, product_id, stored), _note(before + amount, stored))
 
 
 @in_transaction
-def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Err | None:
+def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Changed:
     """Set how many units of a product a cart has, adding it if need be.
 
     `amount`: at least 1; raised to the product's minimum amount, in the bulk cart to whole cartons.
     Returns and raises as `add_to_cart` does. Locks: the customer's row.
     """
     lock_customer(customer)
-    product, limits = _buyable(product_id, type)
-    stored = limits.nearest(amount)
-    _write_amount(customer, type, product, stored, _amounts(customer, type))
-    return _note(amount, stored)
+    contents = read_contents(customer=customer, type=type, asked=[product_id])
+    stored = _buyable(product_id, contents).nearest(amount)
+    return Changed(_with_amount(customer, contents, product_id, stored), _note(amount, stored))
 
 
 @in_transaction
-def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> None:
+def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> Changed:
     """Remove a product from a cart; removing one that is not there succeeds. Locks: the customer's row."""
     lock_customer(customer)
     _rows(customer, type).filter(product_id=product_id).delete()
+    return Changed(read_contents(customer=customer, type=type))
 
 
 @in_transaction
-def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int, int]]) -> Merged:
+def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int, int]]) -> Changed:
     """Merge a pushed cart into a cart; for products in both the pushed amount wins (docs/wire.md#cart).
 
     `pushed`: pairs of product id and amount (at least 1), newest first; the last amount of a product
@@ -75,76 +73,71 @@ def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int
     """
     lock_customer(customer)
     amounts = dict(pushed)
-    products = Product.objects.in_bulk(amounts)
-    units = units_for_delivery(amounts)
-    rows = {row.product_id: row for row in _rows(customer, type)}
-    merged = Merged()
-    new: list[CartItem] = []
-    changed: list[CartItem] = []
+    contents = read_contents(customer=customer, type=type, asked=amounts)
+    there = contents.amounts
+    note: Err | None = None
+    removed: list[int] = []
+    new: dict[int, int] = {}
+    changed: dict[int, int] = {}
     for product_id, amount in amounts.items():
-        product, row = products.get(product_id), rows.get(product_id)
-        if product is None or not product.on_sale:
-            merged.removed.append(product_id)
+        row = contents.rows.get(product_id)
+        if row is None or not row.product.on_sale:
+            removed.append(product_id)
             continue
-        limits = quantity_limits(product, type, units.get(product_id, 0))
+        limits = quantity_limits(row.product, type)
         stored = limits.nearest(amount)
-        merged.note = _graver(merged.note, _note(amount, stored))
-        if not limits.maximum and row:
+        note = _graver(note, _note(amount, stored))
+        if not limits.maximum and product_id in there:
             # Sold out since it was added: it stays unchanged, shown as not available.
             continue
-        if not limits.maximum or (not row and len(rows) + len(new) >= MAX_PRODUCTS):
-            merged.note = Err.amount_above_limit
-            merged.removed.append(product_id)
+        if not limits.maximum or (product_id not in there and len(there) + len(new) >= MAX_PRODUCTS):
+            note = Err.amount_above_limit
+            removed.append(product_id)
             continue
-        if row:
-            row.amount = stored
-            changed.append(row)
-        else:
-            new.append(CartItem(customer=customer, type=type, product=product, amount=stored))
-    CartItem.objects.bulk_update(changed, ["amount"])
-    # The newest has the highest id.
-    CartItem.objects.bulk_create(reversed(new))
-    _rows(customer, type).filter(product_id__in=merged.removed).delete()
-    return merged
+        (changed if product_id in there else new)[product_id] = stored
+    _write(customer, type, new | changed)
+    if not there.keys().isdisjoint(removed):
+        _rows(customer, type).filter(product_id__in=removed).delete()
+    kept = {pk: amount for pk, amount in (new | there | changed).items() if pk not in set(removed)}
+    return Changed(replace(contents, amounts=kept), note, removed)
 
 
-@transaction.atomic
+@in_callers_transaction
 def remove_ordered_items(*, customer: Customer, units_by_product: Mapping[int, int]) -> None:
     """Remove ordered units from the customer's carts, within the order's transaction (docs/wire.md#cart).
 
     An order does not name a cart: for a product in both, a line of exactly these units is removed, else the
     ordinary cart is reduced first. A line without units is removed.
-    `units_by_product`: product id → units. Locks: the customer's row.
+    `units_by_product`: product id → units. The caller has locked the customer's row.
     """
-    lock_customer(customer)
     left = dict(units_by_product)
     rows = CartItem.objects.filter(customer=customer, product_id__in=left)
+    emptied = []
     for row in sorted(rows, key=lambda row: (row.amount != left[row.product_id], row.type == CartType.bulk)):
         taken = min(row.amount, left[row.product_id])
         left[row.product_id] -= taken
-        mine = CartItem.objects.filter(pk=row.pk)
-        if taken and not mine.filter(amount__gt=taken).update(amount=F("amount") - taken):
-            mine.delete()
+        if taken == row.amount:
+            emptied.append(row.pk)
+        elif taken:
+            CartItem.objects.filter(pk=row.pk).update(amount=F("amount") - taken)
+    if emptied:
+        CartItem.objects.filter(pk__in=emptied).delete()
 
 
-def _buyable(product_id: int, type: CartType) -> tuple[Product, QuantityLimits]:
-    product = Product.objects.filter(pk=product_id).first()
-    if product is None:
+def _buyable(product_id: int, contents: Contents) -> QuantityLimits:
+    row = contents.rows.get(product_id)
+    if row is None:
         raise ShopError(Err.goods_error)
-    if not product.on_sale:
+    if not row.product.on_sale:
         raise ShopError(Err.goods_off_shelf)
-    limits = quantity_limits(product, type, units_for_delivery([product_id]).get(product_id, 0))
+    limits = quantity_limits(row.product, contents.type)
     if not limits.maximum:
         raise ShopError(Err.stock_insufficient)
-    return product, limits
+    return limits
 
 
 def _rows(customer: Customer, type: CartType) -> QuerySet[CartItem]:
     return CartItem.objects.filter(customer=customer, type=type)
-
-
-def _amounts(customer: Customer, type: CartType) -> dict[int, int]:
-    return dict(_rows(customer, type).values_list("product_id", "amount"))
 
 
 def _note(wanted: int, stored: int) -> Err | None:
@@ -159,12 +152,25 @@ def _graver(one: Err | None, other: Err | None) -> Err | None:
     return Err.amount_above_limit if Err.amount_above_limit in (one, other) else one or other
 
 
-def _write_amount(
-    customer: Customer, type: CartType, product: Product, amount: int, there: Mapping[int, int]
-) -> None:
-    if product.pk in there:
-        _rows(customer, type).filter(product=product).update(amount=amount)
-        return
-    if len(there) >= MAX_PRODUCTS:
+def _with_amount(customer: Customer, contents: Contents, product_id: int, amount: int) -> Contents:
+    """Write an amount, and return the cart with it: a new product goes to the front."""
+    there = contents.amounts
+    if product_id not in there and len(there) >= MAX_PRODUCTS:
         raise ShopError(Err.amount_above_limit)
-    CartItem.objects.create(customer=customer, type=type, product=product, amount=amount)
+    _write(customer, contents.type, {product_id: amount})
+    changed = {product_id: amount}
+    return replace(contents, amounts=there | changed if product_id in there else changed | there)
+
+
+def _write(customer: Customer, type: CartType, amounts: dict[int, int]) -> None:
+    """Write amounts, newest first; one statement for any number of products, there before or new."""
+    CartItem.objects.bulk_create(
+        # The newest has the highest id.
+        [
+            CartItem(customer=customer, type=type, product_id=product_id, amount=amount)
+            for product_id, amount in reversed(amounts.items())
+        ],
+        update_conflicts=True,
+        unique_fields=["customer", "type", "product"],
+        update_fields=["amount"],
+    )

@@ -60,13 +60,11 @@ class Region:
 
     def is_covered_by(self, rule: FreightRule) -> bool:
         """Return whether every part of the world that a rule names covers this region."""
+        if rule.country not in ("", self.country) or not self.zip_code.startswith(rule.zip_prefix):
+            return False
         # Names may contain hyphens, so the province is compared with all parts together.
         parts = "-".join(filter(None, [self.province, self.city, self.area]))
-        return (
-            rule.country in ("", self.country)
-            and (not rule.province or f"{parts}-".startswith(f"{rule.province}-"))
-            and self.zip_code.startswith(rule.zip_prefix)
-        )
+        return not rule.province or f"{parts}-".startswith(f"{rule.province}-")
 
 
 @dataclass(frozen=True)

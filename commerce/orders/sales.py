@@ -1,13 +1,24 @@
 """Counts the sales of paid orders: after the payment, so that no payment waits for products or the index."""
 
-from django.db.models import QuerySet, Sum
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from datetime import date
+
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from catalog.goods.sales import record_sales
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderLine
 from core.clock import shop_zone
-from core.sweeps import sweep
+from core.sweeps import MAX_SECONDS, sweep_batches
 from core.transactions import in_transaction
+
+# Orders in one transaction, which locks their products: few enough that a customer can wait for its end.
+BATCH = 50
+
+
+class CountedMeanwhileError(Exception):
+    """Raised where two count the sales of one order at once."""
 
 
 def due_sales() -> QuerySet[Order]:
@@ -16,19 +27,25 @@ def due_sales() -> QuerySet[Order]:
 
 
 @in_transaction
-def count_sales(order_id: int) -> bool:
-    """Count the units of a paid order as sold on the day it was paid, once; False if that is not due.
+def count_sales(order_ids: Collection[int]) -> int:
+    """Count the units of paid orders as sold on the days they were paid, once; returns how many orders.
 
-    Locks: Order, then the products in pk order, then the search index (docs/guarantees.md#sales).
+    Locks: the orders in pk order, then the products in pk order, then the search index
+    (docs/guarantees.md#sales). Raises CountedMeanwhileError where another has counted one of them.
     """
-    if not due_sales().filter(pk=order_id).update(sales_counted_at=timezone.now()):
-        return False
-    order = Order.objects.get(pk=order_id)
-    units = order.lines.order_by().values_list("product_id").annotate(units=Sum("amount"))
-    record_sales(units_by_product=dict(units), day=timezone.localdate(order.paid_at, shop_zone()))
-    return True
+    due = due_sales().filter(pk__in=order_ids)
+    paid_at = dict(due.order_by("pk").select_for_update(no_key=True).values_list("pk", "paid_at"))
+    if due.filter(pk__in=paid_at).update(sales_counted_at=timezone.now()) < len(paid_at):
+        raise CountedMeanwhileError
+    units_by_day: defaultdict[date, Counter[int]] = defaultdict(Counter)
+    lines = OrderLine.objects.filter(order__in=paid_at).order_by()
+    for order_id, product_id, amount in lines.values_list("order_id", "product_id", "amount"):
+        units_by_day[timezone.localdate(paid_at[order_id], shop_zone())][product_id] += amount
+    for day, units in sorted(units_by_day.items()):
+        record_sales(units_by_product=units, day=day)
+    return len(paid_at)
 
 
 def count_due_sales() -> int:
-    """Count what is due, each order in a transaction of its own; returns how many."""
-    return sweep("count sales", due_sales().order_by("paid_at", "pk"), count_sales)
+    """Count what is due, some orders in each transaction; returns how many."""
+    return sweep_batches("count sales", due_sales(), count_sales, seconds=MAX_SECONDS, size=BATCH)

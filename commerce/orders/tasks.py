@@ -12,15 +12,9 @@ def expire_orders() -> None:
     services.expire_due_orders()
 
 
-@books.task()
-def count_sales(order_id: int) -> None:
-    """Count the sales of one order soon after it was paid."""
-    sales.count_sales(order_id)
-
-
 @books.by_clock(crontab(minute="*"))
 def count_due_sales() -> None:
-    """Count the sales of paid orders that a lost task has left."""
+    """Count the sales of the orders that were paid in the last minute."""
     sales.count_due_sales()
 
 

@@ -8,10 +8,11 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db import DatabaseError, models, transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -27,13 +28,32 @@ log = logging.getLogger(__name__)
 # Expired counters are stored so long.
 RETENTION = timedelta(days=1)
 
+# What ends too late was written before the clock was set back: nobody waits for that too.
+_IS_OVER = "(counter.window_ends_at <= %(now)s OR counter.window_ends_at > %(latest_end)s)"
+_IS_UNLOCKED = (
+    "(counter.locked_until IS NULL OR counter.locked_until <= %(now)s OR counter.locked_until > %(latest)s)"
+)
+_COUNT = f"""
+INSERT INTO {RateLimitCounter._meta.db_table} AS counter
+    ("limit", subject, count, window_ends_at, locked_until)
+VALUES (%(limit)s, %(subject)s, 1, %(ends_at)s, %(locked_at_once)s)
+ON CONFLICT ("limit", subject) DO UPDATE SET
+    count = CASE WHEN {_IS_OVER} THEN 1 ELSE counter.count + 1 END,
+    window_ends_at = CASE WHEN {_IS_OVER} THEN excluded.window_ends_at ELSE counter.window_ends_at END,
+    locked_until = CASE
+        WHEN {_IS_OVER} THEN excluded.locked_until
+        WHEN counter.count + 1 >= %(maximum)s THEN COALESCE(%(lock_ends_at)s, counter.window_ends_at)
+    END
+WHERE {_IS_UNLOCKED} AND (%(needs_no_proof)s OR {_IS_OVER} OR counter.count < %(free_attempts)s)
+"""  # noqa: S608  no value is in it
+
 
 @dataclass(frozen=True)
 class RateLimit:
     """How many attempts one subject has within a window, and for how long there are none after the last.
 
-    `lock` None: until the window ends. `free_attempts`: how many attempts need no solved captcha; None: all.
-    While the window lasts, one attempt is left after each lock.
+    `lock` None: until the window ends. `free_attempts`: how many attempts, one at least, need no solved
+    captcha; None: all. While the window lasts, one attempt is left after each lock.
     """
 
     name: str
@@ -82,6 +102,16 @@ def refunded_if_busy(*counts: Count) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def refunded_if_refused(*counts: Count) -> Iterator[None]:
+    """Refund consumed attempts where a ShopError says that nothing was compared. Use it as the former."""
+    try:
+        yield
+    except ShopError:
+        _refund_if_possible(counts)
+        raise
+
+
 def _refund_if_possible(counts: Sequence[Count]) -> None:
     try:
         refund(*counts)
@@ -91,19 +121,23 @@ def _refund_if_possible(counts: Sequence[Count]) -> None:
 
 # A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.
 @in_transaction
-def reset(*counts: Count) -> None:
-    """Delete the attempts of each pair of limit and subject."""
-    for limit, key in _in_order(counts):
-        RateLimitCounter.objects.filter(limit=limit.name, subject=key).update(count=0, locked_until=None)
+def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
+    """Delete the attempts of each pair of limit and subject; take back one of each pair in `refunded`.
+
+    One statement for each, since one for all would lock them in an order of the database's own.
+    """
+    taken_back = {limit.name for limit, _ in refunded}
+    for limit, key in _in_order([*counts, *refunded]):
+        mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
+        if limit.name in taken_back:
+            mine.filter(count__gt=0).update(count=F("count") - 1, locked_until=None)
+        else:
+            mine.update(count=0, locked_until=None)
 
 
-@in_transaction
 def refund(*counts: Count) -> None:
     """Take back an attempt that does not count, and the lock that it may have set, for each pair."""
-    for limit, key in _in_order(counts):
-        RateLimitCounter.objects.filter(limit=limit.name, subject=key, count__gt=0).update(
-            count=F("count") - 1, locked_until=None
-        )
+    reset(refunded=counts)
 
 
 def _in_order(counts: Sequence[Count]) -> list[tuple[RateLimit, str]]:
@@ -130,35 +164,40 @@ def _count_all(counts: Sequence[Count], proven: bool) -> None:
 
 
 def _count(limit: RateLimit, key: str, proven: bool) -> bool:
-    """Count one attempt; return False for one that needs a solved captcha, and has none."""
+    """Count one attempt; return False for one that needs a solved captcha, and has none.
+
+    One statement, in SQL since Django's `bulk_create` has no condition for the row that is there. Where it
+    refuses, PostgreSQL has locked the row all the same, so what is read of it then is why.
+    """
     now = timezone.now()
-    ends_at = now + limit.window
-    fresh = RateLimitCounter(limit=limit.name, subject=key, window_ends_at=ends_at)
-    RateLimitCounter.objects.bulk_create([fresh], ignore_conflicts=True)
-    mine = RateLimitCounter.objects.filter(limit=limit.name, subject=key)
-    # What ends too late was written before the clock was set back: nobody waits for that too.
-    is_over = Q(window_ends_at__lte=now) | Q(window_ends_at__gt=ends_at + SET_BACK)
-    mine.filter(is_over).update(count=0, window_ends_at=ends_at)
+    ends_at, lock_ends_at = now + limit.window, limit.lock and now + limit.lock
     latest = now + max(limit.window, limit.lock or limit.window) + SET_BACK
-    allowed = mine.filter(Q(locked_until=None) | Q(locked_until__lte=now) | Q(locked_until__gt=latest))
-    if limit.free_attempts is not None and not proven:
-        allowed = allowed.filter(count__lt=limit.free_attempts)
-    locked_until = F("window_ends_at") if limit.lock is None else Value(now + limit.lock)
-    counted = allowed.update(
-        count=F("count") + 1,
-        locked_until=Case(
-            When(count__gte=limit.maximum - 1, then=locked_until), output_field=models.DateTimeField()
-        ),
-    )
-    if counted:
-        return True
-    until = mine.values_list("locked_until", flat=True).first()
-    if until is not None and until > now:
+    values = {
+        "limit": limit.name,
+        "subject": key,
+        "now": _stored(now),
+        "ends_at": _stored(ends_at),
+        "latest_end": _stored(ends_at + SET_BACK),
+        "maximum": limit.maximum,
+        "locked_at_once": _stored((lock_ends_at or ends_at) if limit.maximum <= 1 else None),
+        "lock_ends_at": _stored(lock_ends_at),
+        "latest": _stored(latest),
+        "needs_no_proof": proven or limit.free_attempts is None,
+        "free_attempts": limit.free_attempts or 0,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, values)
+        if cursor.rowcount:
+            return True
+    until = RateLimitCounter.objects.values_list("locked_until", flat=True).get(limit=limit.name, subject=key)
+    if until is not None and now < until <= latest:
         raise ShopError(Err.too_frequent, retry_after=math.ceil((until - now).total_seconds()))
-    if limit.free_attempts is not None and not proven:
-        return False
-    # It was locked a moment ago, and somebody's success has unlocked it since.
-    raise ShopError(Err.too_frequent, retry_after=1)
+    return False
+
+
+def _stored(time: datetime | None) -> Any:
+    """Return a time as the database stores it: SQLite as text."""
+    return connection.ops.adapt_datetimefield_value(time)
 
 
 def delete_expired_counters() -> None:

@@ -4,6 +4,7 @@ See docs/production.md#what-a-start-refuses.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,6 +19,9 @@ log = logging.getLogger(__name__)
 
 PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
+# Six digits are found by a million tries, so the key has to be one that cannot be tried out.
+MIN_KEY = 32
+_VERSION = re.compile(r"[0-9A-Za-z]{1,10}")
 
 
 def _has_demo_customer() -> bool:
@@ -60,6 +64,18 @@ def _default_keys() -> Iterator[CheckMessage]:
     for name in secrets:
         if getattr(settings, name) == settings.EMBEDDED_KEY:
             yield Error(f"{name} is the embedded default.", hint=f"Set {name}.", id="config.E001")
+    keys = settings.PAY_PASSWORD_KEYS
+    if settings.EMBEDDED_KEY in keys.values():
+        hint = "Set PAY_PASSWORD_KEYS=1=… with a key of its own."
+        yield Error("PAY_PASSWORD_KEYS has the embedded default.", hint=hint, id="config.E001")
+    elif {settings.SECRET_KEY, settings.PASSWORD_PEPPER} & {*keys.values()}:
+        yield Error("PAY_PASSWORD_KEYS has a secret that is used for something else.", id="config.E005")
+    elif any(not _VERSION.fullmatch(version) or len(key) < MIN_KEY for version, key in keys.items()):
+        yield Error(
+            f"PAY_PASSWORD_KEYS has a version that is not of up to ten letters and digits, or a key of "
+            f"less than {MIN_KEY} characters.",
+            id="config.E006",
+        )
 
 
 def _doubles(doubles: Doubles) -> Iterator[CheckMessage]:

@@ -23,6 +23,8 @@ EMBEDDED_KEY = "embedded-default-key-never-for-production"
 SECRET_KEY = env.str("SECRET_KEY", EMBEDDED_KEY)
 # Outside the database, so that a stolen copy of it is not enough to guess six-digit passwords.
 PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
+# By version. The first keys the pay passwords that are stored, the others those that were stored before.
+PAY_PASSWORD_KEYS: dict[str, str] = env.dict("PAY_PASSWORD_KEYS", default={}) or {"1": EMBEDDED_KEY}
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
@@ -279,7 +281,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # ── Customers and money ───────────────────────────────────────────────────────────────────────────────
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["core.hashing.ServerArgon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",

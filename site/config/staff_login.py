@@ -22,15 +22,15 @@ from django.views.decorators.cache import never_cache
 from wagtail.admin.forms.auth import LoginForm, PasswordResetForm
 from wagtail.admin.views.account import LoginView, PasswordResetView
 
-from commerce.accounts.services import spend_ticket
+from commerce.accounts.services import returned_if_refused, spend_ticket
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import (
     Count,
     RateLimit,
     consume_in_transaction,
-    refund,
     refunded_if_busy,
+    refunded_if_refused,
     reset,
 )
 from config.middleware import ADMIN
@@ -67,7 +67,10 @@ class StaffLoginForm(LoginForm):
         self.fields["password"].label = AuthenticationForm.base_fields["password"].label
 
     def clean(self) -> dict[str, Any]:
-        """Log in with the right password; raises ValidationError for a wrong one or too many of them."""
+        """Log in with the right password; raises ValidationError for a wrong one or too many of them.
+
+        Raises ShopError(too_frequent) where others log in for too long; then nothing counts.
+        """
         name = self.cleaned_data.get("username")
         if name is None or not self.cleaned_data.get("password"):
             return {}
@@ -80,9 +83,10 @@ class StaffLoginForm(LoginForm):
             _count_guess(counts, ticket)
         except ShopError as refusal:
             raise self._refused(refusal) from refusal
-        cleaned: dict[str, Any] = super().clean()
+        with refunded_if_refused(*counts), returned_if_refused(ticket):
+            cleaned: dict[str, Any] = super().clean()
         with refunded_if_busy(*counts):
-            _clear_guesses(counts)
+            _forget_guesses(counts)
         return cleaned
 
     def _counts(self, name: str, network: str) -> list[Count]:
@@ -105,10 +109,9 @@ def _count_guess(counts: Sequence[Count], ticket: str) -> None:
     consume_in_transaction(*counts, proven=spend_ticket(ticket))
 
 
-@in_transaction
-def _clear_guesses(counts: Sequence[Count]) -> None:
-    reset(*(count for count in counts if count[0] != LOGIN_NETWORK))
-    refund(*(count for count in counts if count[0] == LOGIN_NETWORK))
+def _forget_guesses(counts: Sequence[Count]) -> None:
+    of_network = [count for count in counts if count[0] == LOGIN_NETWORK]
+    reset(*(count for count in counts if count not in of_network), refunded=of_network)
 
 
 class BrowserLanguageMixin:
@@ -176,7 +179,10 @@ class StaffPasswordResetForm(PasswordResetForm):
         self._is_known = False
 
     def count_request(self, network: str) -> None:
-        """Count the request; add an error for too many of them."""
+        """Count the request; add an error for too many of them.
+
+        Raises ShopError(too_frequent) where others log in for too long; then nothing counts.
+        """
         email = self.cleaned_data["email"].lower()
         try:
             consume_in_transaction((RESET_SOON, email), (RESET_ACCOUNT, email), (RESET_NETWORK, network))

@@ -1,6 +1,7 @@
 """Prepared statements for the busiest queries, whose planning takes as long as answering."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,3 +25,11 @@ def prepared_cursor() -> Iterator[Any]:
     wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
     with wrapped(own) as cursor:
         yield cursor
+
+
+def among(column: str, ids: Iterable[int]) -> tuple[str, Any]:
+    """Return the condition that a column has one of some ids, and its value, a single one for any number."""
+    if connection.vendor == "postgresql":
+        return f"{column} = ANY(%s)", list(ids)
+    values = "SELECT value FROM json_each(%s)"
+    return f"{column} IN ({values})", json.dumps(list(ids))

@@ -1,15 +1,23 @@
 """Read-only copies of facts that the threads of one process share for a few seconds."""
 
 import threading
+import time
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
+from django.conf import settings
 from django.db import OperationalError
+from django.db.models import Model
+from django.db.models.signals import post_delete, post_save
 
 from core.database_errors import refusal_of
 from core.errors import Err
 
 T = TypeVar("T")
+
+# Every snapshot of this process.
+_all: "WeakSet[SharedSnapshot[Any]]" = WeakSet()
 
 
 class SharedSnapshot(Generic[T]):
@@ -19,6 +27,7 @@ class SharedSnapshot(Generic[T]):
         self._lock = threading.Lock()
         self._value: T | None = None
         self._failures = 0
+        _all.add(self)
 
     def get(
         self, read: Callable[[T | None], T], *, is_fresh: Callable[[T], bool], is_usable: Callable[[T], bool]
@@ -54,3 +63,47 @@ class SharedSnapshot(Generic[T]):
     def invalidate(self) -> None:
         """Make the next call read a new snapshot."""
         self._value = None
+
+
+def invalidate_all() -> None:
+    """Make the next call of each snapshot of this process read a new one."""
+    for each in _all:
+        each.invalidate()
+
+
+class SharedRows(Generic[T]):
+    """Rows that staff change now and then, such as freight rules, which a process reads once in a while.
+
+    Their age is SNAPSHOT_SECONDS, or twice as much for those who come while another reads them anew. Saving
+    or deleting one lets this process read them again. Threads share them: nobody may change one.
+    """
+
+    def __init__(self, read: Callable[[], T], *models: type[Model]) -> None:
+        """Take what reads the rows, and the models whose signals it follows."""
+        self._read = read
+        # The rows, and until when they are fresh on the monotonic clock.
+        self._shared: SharedSnapshot[tuple[T, float]] = SharedSnapshot()
+        for model in models:
+            for signal in (post_save, post_delete):
+                signal.connect(self.invalidate, sender=model)
+
+    def get(self) -> T:
+        """Return the rows; the queries of their reading where they are too old."""
+        rows, _ = self._shared.get(self._read_anew, is_fresh=_is_fresh, is_usable=_is_usable)
+        return rows
+
+    def _read_anew(self, _last: tuple[T, float] | None) -> tuple[T, float]:
+        until = time.monotonic() + settings.SNAPSHOT_SECONDS
+        return self._read(), until
+
+    def invalidate(self, **_signal: Any) -> None:
+        """Make the next call read the rows again."""
+        self._shared.invalidate()
+
+
+def _is_fresh(last: tuple[Any, float]) -> bool:
+    return time.monotonic() < last[1]
+
+
+def _is_usable(last: tuple[Any, float]) -> bool:
+    return time.monotonic() < last[1] + settings.SNAPSHOT_SECONDS

@@ -84,11 +84,13 @@ def sweep_batches(
     work: Callable[[list[Any]], int],
     *,
     seconds: float = MAX_SECONDS_AT_NIGHT,
+    size: int | None = None,
 ) -> int:
-    """Call `work` with the keys of a batch of rows at a time, in key order; returns the sum of its results.
+    """Call `work` with the keys of some rows at a time, in key order; returns the sum of its results.
 
-    Ends after `seconds`. A batch that fails is done again row by row, past the rows that fail, which are
-    logged. `work` must be safe to run again. Call it outside any transaction.
+    `size`: how many, by default BATCH. Ends after `seconds`. A batch that fails is done again row by row,
+    past the rows that fail, which are logged. `work` must be safe to run again. Call it outside any
+    transaction.
     """
     deadline = monotonic() + seconds
     done = failed = 0
@@ -98,7 +100,7 @@ def sweep_batches(
             log.warning("%s: out of time, the next run goes on", name)
             break
         if not parts:
-            keys = list(rest.values_list("pk", flat=True)[:BATCH])
+            keys = list(rest.values_list("pk", flat=True)[: size or BATCH])
             if not keys:
                 break
             rest = rows.order_by("pk").filter(pk__gt=keys[-1])

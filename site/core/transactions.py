@@ -35,6 +35,27 @@ def in_durable_transaction(work: Callable[P, R]) -> Callable[P, R]:
     return _transaction_around(work, durable=True)
 
 
+def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
+    """Run a step of another service in its transaction, in one of its own where there is none.
+
+    It has no savepoint: an error ends the whole transaction. Who catches one and goes on puts
+    `transaction.atomic` around the step.
+    """
+
+    @wraps(work)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        with transaction.atomic(savepoint=_is_outermost()):
+            return work(*args, **kwargs)
+
+    return run
+
+
+def _is_outermost() -> bool:
+    # A test's own transaction counts as none, as it does to Django.
+    blocks = connection.atomic_blocks
+    return not blocks or blocks[-1]._from_testcase
+
+
 @dataclass
 class _Progress:
     """How far a transaction has come: where its commit may have been sent nobody knows what holds."""

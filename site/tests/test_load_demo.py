@@ -18,6 +18,7 @@ from catalog.goods.writing import update_products
 from catalog.stock.models import StockLevel
 from commerce.accounts.models import Address, Customer
 from commerce.accounts.passwords import matches
+from commerce.accounts.pay_hashes import pays_with
 from commerce.delivery.freight import Region
 from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.services import quote_freight
@@ -97,7 +98,7 @@ def _has_its_customers() -> None:
     for account in ("demo@example.com", "demo2@example.com"):
         customer = Customer.objects.get(account=account)
         assert matches("888888", customer.password)
-        assert matches("888888", customer.pay_password)
+        assert pays_with("888888", customer.pay_password)
         assert balance_of(customer=customer, kind=LedgerAccount.Kind.wallet) == Decimal("500.00")
         assert customer.addresses.get().is_default
 

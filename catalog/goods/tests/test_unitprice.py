@@ -71,22 +71,22 @@ TABLE = [
 def test_the_unit_price_is_that_of_the_industry_code(
     pack: str, rule: str, price: str, per_unit: str, measure: str
 ) -> None:
-    assert unit_price(pack, with_rule(rule), Decimal(price)) == (Decimal(per_unit), measure)
+    assert unit_price(pack, rule, Decimal(price)) == (Decimal(per_unit), measure)
 
 
 @pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "38 x 40 cm", "20 L", "10 pairs"])
 def test_exempt_products_have_none(pack: str) -> None:
-    assert unit_price(pack, with_rule(Rule.exempt), Decimal("9.99")) is None
+    assert unit_price(pack, Rule.exempt, Decimal("9.99")) is None
 
 
 @pytest.mark.parametrize("pack", ["Size 38", "One size", "180 x 35 cm", "0 g", "0 pack", "a", "25 cm"])
 def test_a_pack_that_names_no_amount_counts_as_one_item(pack: str) -> None:
-    assert unit_price(pack, with_rule(Rule.standard), Decimal("9.99")) == (Decimal("9.99"), "each")
+    assert unit_price(pack, Rule.standard, Decimal("9.99")) == (Decimal("9.99"), "each")
 
 
 @pytest.mark.parametrize(("items", "measure"), [(40, "each"), (41, "100each")])
 def test_more_than_forty_items_are_priced_by_the_hundred(items: int, measure: str) -> None:
-    found = unit_price(f"{items} tablets", with_rule(Rule.standard), Decimal("41"))
+    found = unit_price(f"{items} tablets", Rule.standard, Decimal("41"))
     assert found is not None
     assert found[1] == measure
 

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.test import RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
-from catalog.goods.listed import listed
+from catalog.goods.listed import ListedProduct, listed
 from catalog.goods.models import BASE_LEVEL, LevelPrice, PriceTier, Product
 from catalog.goods.tests.builders import make_product, price_for_level
 from catalog.promotions.pricing import (
@@ -83,6 +83,36 @@ def test_the_highest_price_tier_reached_by_the_amount_applies(
     assert prices_by_amount([rice], level=GOLD)[rice.pk] == [(1, Decimal("9.20")), (30, Decimal("9.00"))]
 
 
+def test_the_price_of_a_level_and_those_of_many_take_one_query(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    rice, soy, tea, oil = (
+        make_product(price=Decimal("10.00"), is_bulk=is_bulk) for is_bulk in (True, True, False, False)
+    )
+    for product, amount, price in [
+        (rice, 10, "8.00"),
+        (rice, 20, "7.00"),
+        (soy, 10, "9.50"),
+        (oil, 5, "1.00"),
+    ]:
+        PriceTier.objects.create(product=product, from_amount=amount, price=Decimal(price))
+    for product, price in [(rice, "7.50"), (tea, "9.00"), (oil, "12.00")]:
+        price_for_level(product, GOLD, price)
+    price_for_level(soy, SILVER, "1.00")
+    with django_assert_num_queries(1):
+        found = prices_by_amount([rice, soy, tea, oil], level=GOLD)
+    assert found == {
+        rice.pk: [(1, Decimal("7.50")), (20, Decimal("7.00"))],
+        soy.pk: [(1, Decimal("10.00")), (10, Decimal("9.50"))],
+        tea.pk: [(1, Decimal("9.00"))],
+        oil.pk: [(1, Decimal("10.00"))],
+    }
+    assert [str(tier.price) for tier in found[rice.pk]] == ["7.50", "7.00"]
+    with django_assert_num_queries(0):
+        assert prices_by_amount([tea, oil]) == {tea.pk: [(1, tea.price)], oil.pk: [(1, oil.price)]}
+        assert prices_by_amount([], level=GOLD) == {}
+
+
 def test_the_base_level_has_no_price_of_its_own() -> None:
     price = LevelPrice(product=make_product(), level=BASE_LEVEL, price=Decimal("1.00"))
     with pytest.raises(ValidationError) as refusal:
@@ -94,7 +124,7 @@ def test_an_anonymous_caller_has_the_base_level(rf: RequestFactory) -> None:
     assert level_of(rf.get("/")) == BASE_LEVEL
 
 
-def priced(product: Product, available: int = 80, **options: Any) -> PricedProduct:
+def priced(product: Product, available: int = 80, **options: Any) -> PricedProduct[ListedProduct]:
     [found] = price_products([listed(product, available=available)], **options)
     return found
 

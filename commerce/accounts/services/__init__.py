@@ -6,7 +6,12 @@ from commerce.accounts.services.addresses import (
     choose_default_address,
     remove_address,
 )
-from commerce.accounts.services.captcha import issue_ticket, new_challenge, spend_ticket
+from commerce.accounts.services.captcha import (
+    issue_ticket,
+    new_challenge,
+    returned_if_refused,
+    spend_ticket,
+)
 from commerce.accounts.services.codes import send_code
 from commerce.accounts.services.lock import lock_customer
 from commerce.accounts.services.login import (
@@ -47,6 +52,7 @@ __all__ = [
     "register",
     "remove_address",
     "reset_password",
+    "returned_if_refused",
     "revoke_all_tokens",
     "revoke_token",
     "send_code",

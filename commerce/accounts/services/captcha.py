@@ -1,6 +1,8 @@
 """The embedded captcha, ALTCHA: a browser proves with some work that it is serious (docs/wire.md#captcha)."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -61,6 +63,16 @@ def spend_ticket(ticket: str) -> bool:
     """Use a ticket; returns whether it was valid."""
     live = CaptchaProof.objects.filter(ticket_hash=digest(ticket), used=False, expires_at__gt=timezone.now())
     return bool(ticket) and live.update(used=True) == 1
+
+
+@contextmanager
+def returned_if_refused(ticket: str) -> Iterator[None]:
+    """Let a ticket that was spent be used again where a ShopError refuses what it opened."""
+    try:
+        yield
+    except ShopError:
+        CaptchaProof.objects.filter(ticket_hash=digest(ticket)).update(used=False)
+        raise
 
 
 def _key(use: str) -> str:

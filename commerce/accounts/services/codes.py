@@ -4,6 +4,8 @@ See docs/guarantees.md#secrets, docs/guarantees.md#codes-by-sms.
 """
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.conf import settings
@@ -83,6 +85,16 @@ def try_code(*, account: str, purpose: CodePurpose, code: str) -> VerificationCo
     if row is None or not _use_attempt(row) or not right:
         raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
     return row
+
+
+@contextmanager
+def attempt_returned_if_refused(row: VerificationCode) -> Iterator[None]:
+    """Give the attempt of a right code back where a ShopError refuses what it opened."""
+    try:
+        yield
+    except ShopError:
+        VerificationCode.objects.filter(pk=row.pk).update(tries_left=F("tries_left") + 1)
+        raise
 
 
 def spend_code(row: VerificationCode) -> bool:

@@ -1,5 +1,6 @@
 """Registers, logs in and logs out customers (docs/wire.md#account)."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -7,21 +8,22 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from catalog.goods.models import BASE_LEVEL
+from commerce.accounts.decoys import decoy_for
 from commerce.accounts.models import CodePurpose, Customer, MemberLevel
-from commerce.accounts.passwords import hash_password, matches, may_log_in_with
-from commerce.accounts.services.captcha import spend_ticket
-from commerce.accounts.services.codes import spend_code, try_code
+from commerce.accounts.passwords import hash_password, is_up_to_date, matches, may_log_in_with
+from commerce.accounts.services.captcha import returned_if_refused, spend_ticket
+from commerce.accounts.services.codes import attempt_returned_if_refused, spend_code, try_code
 from commerce.accounts.services.tokens import issue_token, revoke_all_tokens
 from commerce.rate_limits.services import (
     Count,
     RateLimit,
     consume_in_transaction,
-    refund,
     refunded_if_busy,
+    refunded_if_refused,
     reset,
 )
 from core.errors import Err, ShopError
-from core.transactions import in_durable_transaction, in_transaction
+from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
 # The lock is by account and network, so that an attacker elsewhere cannot easily lock the owner out.
@@ -51,7 +53,8 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
     if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
         raise ShopError(Err.level_missing)
     proof = try_code(account=account, purpose=CodePurpose.register, code=code)
-    password_hash = hash_password(password)
+    with attempt_returned_if_refused(proof):
+        password_hash = hash_password(password)
     try:
         with transaction.atomic():
             fresh = spend_code(proof)
@@ -80,15 +83,17 @@ def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
     """
     _count_guess(account, network, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
-    if not matches(password, customer.password if customer else "") or customer is None:
+    stored = customer.password if customer else decoy_for(account)
+    with refunded_if_refused(*_counts(account, network)), returned_if_refused(ticket):
+        is_right = matches(password, stored)
+    if not is_right or customer is None:
         raise ShopError(Err.account_or_password_wrong)
     _forget_guess(account, network)
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
-    with transaction.atomic():
-        if not _note_login(customer):
-            raise ShopError(Err.account_or_password_wrong)
-        return Login(customer, issue_token(customer))
+    if is_up_to_date(stored):
+        return _begin_login(customer)
+    return _begin_login_and_hash_anew(customer, password)
 
 
 def reset_password(*, account: str, password: str, code: str, network: str) -> None:
@@ -99,7 +104,8 @@ def reset_password(*, account: str, password: str, code: str, network: str) -> N
     """
     _check_new_password(password)
     proof = try_code(account=account, purpose=CodePurpose.reset, code=code)
-    password_hash = hash_password(password)
+    with attempt_returned_if_refused(proof):
+        password_hash = hash_password(password)
     with transaction.atomic():
         customer = Customer.objects.filter(account=account).first()
         if customer is None or not spend_code(proof):
@@ -119,7 +125,9 @@ def change_login_password(
     """
     _check_new_password(password)
     _count_guess(customer.account, network, None)
-    if not matches(old_password, customer.password):
+    with refunded_if_refused(*_counts(customer.account, network)):
+        is_right = matches(old_password, customer.password)
+    if not is_right:
         raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
     _forget_guess(customer.account, network)
     password_hash = hash_password(password)
@@ -128,6 +136,28 @@ def change_login_password(
         if not same.update(password=password_hash):
             raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
         revoke_all_tokens(customer, except_token=token)
+
+
+def _begin_login(customer: Customer) -> Login:
+    with transaction.atomic():
+        if not _note_login(customer):
+            raise ShopError(Err.account_or_password_wrong)
+        return Login(customer, issue_token(customer))
+
+
+def _begin_login_and_hash_anew(customer: Customer, password: str) -> Login:
+    """Begin the login of a customer whose hash has the cost of an earlier release, and replace the hash."""
+    before = customer.password
+    with suppress(ShopError):
+        # Where others are hashed for too long, the next login does it.
+        customer.password = hash_password(password)
+    same = Customer.objects.filter(pk=customer.pk, password=before)
+    if not same.update(password=customer.password):
+        # Another login may have replaced the hash meanwhile; else the password has changed.
+        customer.refresh_from_db(fields=["password"])
+        if not matches(password, customer.password):
+            raise ShopError(Err.account_or_password_wrong)
+    return _begin_login(customer)
 
 
 def _note_login(customer: Customer) -> bool:
@@ -141,19 +171,17 @@ def _note_login(customer: Customer) -> bool:
 def _count_guess(account: str, network: str, ticket: str | None) -> None:
     # Who is logged in needs no ticket. One that is refused before anything is compared stays good.
     proven = ticket is None or spend_ticket(ticket)
-    consume_in_transaction(*_of_account(account, network), (LOGIN_NETWORK, network), proven=proven)
+    consume_in_transaction(*_counts(account, network), proven=proven)
 
 
 def _forget_guess(account: str, network: str) -> None:
     """Let a right guess not count, and end the count of those before it."""
-    with refunded_if_busy(*_of_account(account, network), (LOGIN_NETWORK, network)):
-        _clear_guesses(account, network)
+    with refunded_if_busy(*_counts(account, network)):
+        reset(*_of_account(account, network), refunded=[(LOGIN_NETWORK, network)])
 
 
-@in_transaction
-def _clear_guesses(account: str, network: str) -> None:
-    reset(*_of_account(account, network))
-    refund((LOGIN_NETWORK, network))
+def _counts(account: str, network: str) -> tuple[Count, ...]:
+    return (*_of_account(account, network), (LOGIN_NETWORK, network))
 
 
 def _of_account(account: str, network: str) -> tuple[Count, Count]:

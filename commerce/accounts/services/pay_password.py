@@ -8,9 +8,10 @@ from datetime import timedelta
 from django.db import transaction
 
 from commerce.accounts.models import CodePurpose, Customer
-from commerce.accounts.passwords import hash_password, is_six_digits, matches
+from commerce.accounts.passwords import is_six_digits
+from commerce.accounts.pay_hashes import hash_pay_password, is_up_to_date, pays_with
 from commerce.accounts.services.codes import spend_code, try_code
-from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy, reset
+from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy, refunded_if_refused, reset
 from core.errors import Err, ShopError
 
 A_DAY = timedelta(days=1)
@@ -26,6 +27,10 @@ def check_pay_password(*, customer: Customer, password: str) -> None:
     """
     _check_format(password)
     _guess(customer, password, Err.password_wrong, "password")
+    if not is_up_to_date(customer.pay_password):
+        # Where another call has stored it anew, or the customer another one, theirs stays.
+        same = Customer.objects.filter(pk=customer.pk, pay_password=customer.pay_password)
+        same.update(pay_password=hash_pay_password(password))
 
 
 def change_pay_password(*, customer: Customer, old_password: str, password: str) -> None:
@@ -37,7 +42,7 @@ def change_pay_password(*, customer: Customer, old_password: str, password: str)
     _check_format(password)
     _guess(customer, old_password, Err.old_password_wrong, "oldPassword")
     same = Customer.objects.filter(pk=customer.pk, pay_password=customer.pay_password)
-    if not same.update(pay_password=hash_password(password)):
+    if not same.update(pay_password=hash_pay_password(password)):
         raise ShopError(Err.old_password_wrong)
 
 
@@ -48,18 +53,19 @@ def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
     """
     _check_format(password)
     proof = try_code(account=customer.account, purpose=CodePurpose.pay, code=code)
-    password_hash = hash_password(password)
     with transaction.atomic():
         if not spend_code(proof):
             raise ShopError(Err.verification_code_error, fields={"code": Err.verification_code_error.name})
-        Customer.objects.filter(pk=customer.pk).update(pay_password=password_hash)
+        Customer.objects.filter(pk=customer.pk).update(pay_password=hash_pay_password(password))
         reset((GUESSES, str(customer.pk)))
 
 
 def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
     guess = (GUESSES, str(customer.pk))
     consume(guess)
-    if not matches(password, customer.pay_password):
+    with refunded_if_refused(guess):
+        is_right = pays_with(password, customer.pay_password)
+    if not is_right:
         raise ShopError(wrong, fields={field: wrong.name})
     with refunded_if_busy(guess):
         reset(guess)

@@ -41,7 +41,7 @@ def customer_of_token(token: str) -> Customer | None:
     """Return the active customer of a token and move its expiry on; None for an expired or unknown one."""
     now = timezone.now()
     row = (
-        AuthToken.objects.select_related("customer__level")
+        AuthToken.objects.select_related("customer")
         .filter(token_hash=digest(token), expires_at__gt=now, customer__is_active=True)
         .first()
     )

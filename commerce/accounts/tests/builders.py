@@ -6,6 +6,7 @@ from typing import Any
 
 from commerce.accounts.models import Address, Customer, MemberLevel
 from commerce.accounts.passwords import hash_password
+from commerce.accounts.pay_hashes import hash_pay_password
 from commerce.accounts.services import issue_token
 
 PASSWORD = "888888"
@@ -29,7 +30,7 @@ def make_customer(**kw: Any) -> Customer:
     fields = {
         "account": f"customer{next(_numbers)}@example.com",
         "password": _hash_of_password(),
-        "pay_password": _hash_of_password(),
+        "pay_password": hash_pay_password(PASSWORD),
     }
     return Customer.objects.create(**fields | kw)
 

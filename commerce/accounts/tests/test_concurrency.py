@@ -204,22 +204,24 @@ def test_of_a_hundred_logins_at_once_three_are_checked_without_a_ticket() -> Non
     assert outcome == {"account_or_password_wrong": 3, "captcha_required": 97}
 
 
-def test_who_is_refused_while_a_success_unlocks_may_come_again(
+def test_a_success_that_unlocks_while_somebody_is_refused_comes_after_the_refusal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No captcha is asked for where none counts."""
-    once = (RateLimit("once", maximum=1, window=timedelta(hours=1)), "somebody")
-    consume(once)
-    first = QuerySet.first
+    guess = (RateLimit("once", maximum=1, window=timedelta(hours=1), free_attempts=1), "somebody")
+    consume(guess)
+    get, successes = QuerySet.get, []
 
-    def first_after_success(rows: QuerySet[Any]) -> Any:
-        reset(once)
-        return first(rows)
+    def get_beside_success(rows: QuerySet[Any], **which: Any) -> Any:
+        successes.append(begin_beside(lambda: reset(guess)))
+        return get(rows, **which)
 
-    monkeypatch.setattr(QuerySet, "first", first_after_success)
+    monkeypatch.setattr(QuerySet, "get", get_beside_success)
     with pytest.raises(ShopError) as refusal:
-        consume(once)
-    assert (refusal.value.err, refusal.value.retry_after) == (Err.too_frequent, 1)
+        consume(guess)
+    assert refusal.value.err is Err.too_frequent
+    assert [success.result(20) for success in successes] == [None]
+    consume(guess)
 
 
 def test_control_reading_and_then_saving_checks_more_guesses() -> None:

@@ -1,21 +1,25 @@
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+from wagtail.images.models import AbstractImage
 
 from catalog.goods.models import Product
 from catalog.goods.schemas import MAX_PRODUCTS
-from catalog.goods.tests.builders import make_product, make_products
+from catalog.goods.tests.builders import make_category, make_product, make_products
 from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from commerce.cart.limits import MAX_UNITS
 from commerce.cart.models import CartItem
-from core.pictures.renditions import picture_url
+from core.pictures.renditions import make_renditions, picture_url
 from core.tests.pictures import make_picture
 
 pytestmark = pytest.mark.django_db
@@ -341,18 +345,131 @@ def test_an_item_shows_its_picture(caller: Caller, settings: Settings, tmp_path:
     assert item["goodsImgUrl"].startswith("/media/")
 
 
-def test_a_cart_takes_a_constant_number_of_queries(
-    caller: Caller,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-    settings: Settings,
-    tmp_path: Path,
+def test_a_picture_that_is_still_to_be_made_is_made_once(
+    caller: Caller, settings: Settings, tmp_path: Path
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
-    caller.push(*[(make_stocked(picture=make_picture()), 1) for _ in range(20)])
-    with django_assert_max_num_queries(5):
-        assert len(amounts(caller.send("GET", CART))) == 20
-    new = make_stocked()
-    for change in (caller.add, caller.put):
-        # Two of them are the savepoint that replaces the transaction.
-        with django_assert_max_num_queries(11):
-            change(new, 2)
+    picture = make_picture()
+    caller.add(make_stocked(picture=picture))
+    with CaptureQueriesContext(connection) as queries:
+        caller.send("GET", CART)
+    assert len(queries) == 2
+    assert picture.renditions.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_picture_is_made_when_no_row_is_locked(
+    caller: Caller, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    products = [make_stocked(picture=make_picture()) for _ in range(3)]
+    locked: list[bool] = []
+    make = AbstractImage.get_rendition
+
+    def note_and_make(self: AbstractImage, spec: Any) -> Any:
+        locked.append(connection.in_atomic_block)
+        return make(self, spec)
+
+    monkeypatch.setattr(AbstractImage, "get_rendition", note_and_make)
+    caller.add(products[0])
+    caller.put(products[1], 2)
+    caller.push((products[2], 1))
+    assert locked == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("above", "own", "price", "measure"),
+    [
+        ("", "", 0.8, "100g"),
+        ("per_kg", "", 8.0, "kg"),
+        ("per_kg", "standard", 0.8, "100g"),
+        ("", "per_kg", 8.0, "kg"),
+        ("exempt", "", None, None),
+        (None, "per_kg", 8.0, "kg"),
+        (None, "", 0.8, "100g"),
+    ],
+)
+def test_the_unit_price_follows_the_rule_of_the_category_or_the_one_above(
+    caller: Caller, above: str | None, own: str, price: float | None, measure: str | None
+) -> None:
+    parent = None if above is None else make_category(unit_rule=above)
+    rice = make_stocked(
+        category=make_category(parent=parent, unit_rule=own), pack="500 g", price=Decimal("4.00")
+    )
+    (item,) = caller.add(rice)["result"]["list"]
+    assert (item["unitPrice"], item["unitPriceMeasure"]) == (price, measure)
+    (of_batch,) = caller.send("POST", "/api/v1/pc/goods/batch", {"goodsIds": [rice.pk]})["result"]["list"]
+    assert (of_batch["unitPrice"], of_batch["unitPriceMeasure"]) == (price, measure)
+
+
+def test_prices_stock_and_sale_are_those_of_the_moment(caller: Caller, settings: Settings) -> None:
+    settings.SNAPSHOT_SECONDS = 60
+    tea = make_stocked(price=Decimal("4.00"))
+    caller.add(tea, 3)
+    update_products(Product.objects.filter(pk=tea.pk), price=Decimal("3.50"))
+    tea.stock_levels.update(on_hand=2)
+    (item,) = caller.send("GET", CART)["result"]["list"]
+    assert (item["memberPrice"], item["goodsStockAmount"], item["available"]) == (3.5, 2, True)
+    update_products(Product.objects.filter(pk=tea.pk), on_sale=False)
+    (item,) = caller.send("GET", CART)["result"]["list"]
+    assert not item["available"]
+
+
+def test_the_answer_to_a_change_is_the_cart_as_it_is_listed_then(caller: Caller) -> None:
+    tea, rice, soy, oil, salt = (make_stocked(is_bulk=True, carton_size=6) for _ in range(5))
+    changes: list[Callable[[], dict[str, Any]]] = [
+        lambda: caller.add(tea, 2),
+        lambda: caller.put(rice, 30),
+        lambda: caller.add(tea),
+        lambda: caller.push((soy, 1), (tea, 7), (oil, 40)),
+        lambda: caller.put(rice, 4),
+        lambda: caller.send("DELETE", f"{CART}/{soy.pk}"),
+        lambda: caller.push((salt, 1), (oil, 2), (rice, 3)),
+    ]
+    for change in changes:
+        answered = change()["result"]
+        answered.pop("removed", None)
+        assert answered == caller.send("GET", CART)["result"]
+    assert amounts(caller.send("GET", CART)) == [(salt.pk, 1), (oil.pk, 2), (rice.pk, 3), (tea.pk, 7)]
+
+
+def statements_of(caller: Caller, method: str, path: str, body: object) -> list[str]:
+    """Return what a call sends to the database, without the savepoint in the place of its transaction."""
+    sent: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not sql.startswith(("SAVEPOINT", "RELEASE")):
+            sent.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        caller.send(method, path, body)
+    return sent
+
+
+@pytest.mark.parametrize(("level", "is_bulk", "of_prices"), [(1, False, 0), (1, True, 1), (3, True, 1)])
+def test_a_cart_of_any_size_takes_the_same_few_statements(
+    settings: Settings, tmp_path: Path, level: int, is_bulk: bool, of_prices: int
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    caller = Caller(make_customer(level_id=level))
+    picture = make_picture()
+    make_renditions(picture)
+    new = make_stocked(picture=picture)
+    line = {"goodsId": new.pk, "goodsAmount": 1}
+    for size in (10, 100):
+        CartItem.objects.all().delete()
+        products = make_products(size, is_bulk=is_bulk, picture=picture)
+        stock_all(products, 20)
+        pushed = [{"goodsId": product.pk, "goodsAmount": 1} for product in products]
+        caller.send("POST", PUSH, pushed)
+        for statements, method, path, body in (
+            (2, "GET", CART, None),
+            (4, "POST", CART, line),
+            (4, "POST", CART, line),
+            (4, "PUT", CART, line),
+            (4, "DELETE", f"{CART}/{new.pk}", None),
+            (4, "PUT", CART, line),
+            (4, "POST", PUSH, [*pushed[:9], line]),
+        ):
+            assert len(statements_of(caller, method, path, body)) == statements + of_prices

@@ -1,13 +1,16 @@
 import time
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product, make_products
 from catalog.stock.tests.builders import stock, stock_all
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
+from commerce.cart import services
+from commerce.cart.items import Contents, read_contents
 from commerce.cart.models import CartItem, CartType
 from commerce.cart.services import add_to_cart, merge_cart, remove_ordered_items, set_amount
 from core.errors import Err
@@ -65,7 +68,7 @@ def test_products_of_an_order_that_fails_stay_in_the_cart() -> None:
 def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
     customer, tea = make_customer(), make_stocked()
     outcomes = at_once(
-        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2), range(32)
+        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=2).note, range(32)
     )
     assert outcomes == [None] * 32
     assert amounts(customer) == {tea.pk: 64}
@@ -75,7 +78,7 @@ def test_concurrent_first_additions_make_one_row_with_their_sum() -> None:
 def test_concurrent_additions_stay_within_the_stock_with_a_warning() -> None:
     customer, tea = make_customer(), make_stocked(20)
     outcomes = at_once(
-        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(32)
+        lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1).note, range(32)
     )
     assert outcomes.count(Err.amount_above_limit) == 12
     assert amounts(customer) == {tea.pk: 20}
@@ -94,6 +97,22 @@ def test_control_reading_and_then_saving_loses_additions() -> None:
 
     at_once(add, range(32))
     assert amounts(customer)[tea.pk] < 33
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_without_the_lock_of_the_customer_additions_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite needs no lock: there a transaction is the only writer from its start."""
+    customer, tea = make_customer(), make_stocked()
+
+    def read_slowly(**asked: Any) -> Contents:
+        contents = read_contents(**asked)
+        time.sleep(0.005)
+        return contents
+
+    monkeypatch.setattr(services, "lock_customer", lambda _customer: None)
+    monkeypatch.setattr(services, "read_contents", read_slowly)
+    at_once(lambda _: add_to_cart(customer=customer, type=MINE, product_id=tea.pk, amount=1), range(16))
+    assert (amounts(customer)[tea.pk] < 16) is (connection.vendor == "postgresql")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,7 +3,7 @@
 See docs/wire.md#shops.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -11,6 +11,7 @@ from django.utils import timezone
 from catalog.stock.availability import units_at
 from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.slots import Slot, slots
+from core.snapshots import SharedRows
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,17 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
         )
         for shop in shops
     ]
+
+
+def open_locations() -> Set[int]:
+    """Return the ids of the stock locations of the shops that take orders; a query in SNAPSHOT_SECONDS."""
+    return _open_locations.get()
+
+
+_open_locations = SharedRows(
+    lambda: frozenset(PickupShop.objects.filter(is_open=True).values_list("location_id", flat=True)),
+    PickupShop,
+)
 
 
 def _has_products(shop: PickupShop, units_by_product: Mapping[int, int]) -> bool:

@@ -2,16 +2,16 @@
 
 from datetime import UTC, datetime
 
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from commerce.delivery.models import PickupHours, PickupShop, PickupSlot
 from commerce.delivery.slots import slots
 from core.errors import Err, ShopError
+from core.transactions import in_callers_transaction
 
 
-@transaction.atomic
+@in_callers_transaction
 def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
     """Book an hour of a shop for one customer; as many as its capacity succeed, however many ask.
 

@@ -6,7 +6,6 @@ from django.db import connection, transaction
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
-from commerce.ledger import services
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of, post
 from core.errors import Err
@@ -81,7 +80,6 @@ def test_one_reference_sent_many_times_at_once_is_posted_once() -> None:
 
 def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
     customer = make_rich_customer()
-    account = LedgerAccount.objects.get()
 
     def top_up(number: int) -> None:
         with transaction.atomic():
@@ -90,7 +88,13 @@ def test_control_reading_and_then_posting_books_one_reference_twice() -> None:
             # Time for a twin between reading and posting.
             time.sleep(0.1)
             # By a number of their own the constraint knows the twins for two.
-            services._move(account, Decimal(20), Reason.recharge, f"R1 {number}")
+            post(
+                customer=customer,
+                kind=Kind.wallet,
+                amount=Decimal(20),
+                reason=Reason.recharge,
+                reference=f"R1 {number}",
+            )
 
     at_once(top_up, range(2))
     # SQLite has one writer at a time, so it cannot show the race.

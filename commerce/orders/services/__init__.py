@@ -3,7 +3,7 @@
 from commerce.orders.services.cancel import cancel_order, expire_due_orders, expire_order
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.find import find_order
-from commerce.orders.services.paid import mark_paid
+from commerce.orders.services.paid import mark_paid, pay_in_time
 from commerce.orders.services.place import place_order
 from commerce.orders.services.trade import open_trade
 
@@ -15,5 +15,6 @@ __all__ = [
     "find_order",
     "mark_paid",
     "open_trade",
+    "pay_in_time",
     "place_order",
 ]

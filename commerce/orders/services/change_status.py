@@ -2,23 +2,33 @@
 
 from typing import Any
 
-from django.db import transaction
+from django.db.models import Q
 
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
+from core.transactions import in_callers_transaction
 
 
-@transaction.atomic
-def change_status(*, order: Order, to: OrderStatus, reason: ChangeReason, **values: Any) -> bool:
+@in_callers_transaction
+def change_status(
+    *,
+    order: Order,
+    to: OrderStatus,
+    reason: ChangeReason,
+    seen: OrderStatus | None = None,
+    only: Q | None = None,
+    **values: Any,
+) -> bool:
     """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
 
-    `values`: columns that change along with it. Locks: the order's row. Raises ValueError for a move that the
-    life of an order does not have.
+    `seen`: that status, by default what the order says. `only`: what else its columns must say. `values`:
+    columns that change along with it. Locks: the order's row. Raises ValueError for a move that the life of
+    an order does not have.
     """
-    seen = OrderStatus(order.status)
+    seen = seen or OrderStatus(order.status)
     if to not in TRANSITIONS[seen]:
         raise ValueError(f"an order does not move from {seen.name} to {to.name}")
-    if not Order.objects.filter(pk=order.pk, status=seen).update(status=to, **values):
+    if not Order.objects.filter(only or Q(), pk=order.pk, status=seen).update(status=to, **values):
         return False
     OrderStatusChange.objects.create(order=order, from_status=seen, to_status=to, reason=reason)
     order.status = to

@@ -3,19 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from catalog.goods.models import Product
 from catalog.promotions.services import running_items
 from catalog.stock.availability import locations_with
-from catalog.stock.models import Location
+from catalog.stock.locations import delivery_location
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
+from commerce.delivery.services import open_locations
 from commerce.orders.pricing import PricedLine, price_lines, total_of
 from commerce.orders.requests import Basket
 from commerce.orders.services.promotion_units import check_promotion_units
 from commerce.orders.services.unpaid import check_unpaid_orders
 from core.errors import Err, ShopError
+
+# What pricing, limits, freight and the order's lines ask of a product; its texts are long.
+_ORDERED = (
+    *("sku", "name_en", "name_zh", "pack", "picture_id", "storage", "net_weight"),
+    *("price", "gst_free", "is_bulk", "min_amount", "limit_amount", "on_sale"),
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
     promoted = dict(basket.promoted)
     items = running_items(promotion_id=basket.promotion_id, product_ids=promoted)
     products = _orderable_products(basket.units)
-    lines = price_lines(basket, products, items, customer.level.number)
+    lines = price_lines(basket, products, items, customer.level_id)
     amount = total_of(lines)
     check_promotion_units(customer=customer, items=items, units_by_product=promoted)
     units = [(products[product_id], units) for product_id, units in basket.units.items()]
@@ -54,17 +59,14 @@ def check_stock(units_by_product: Mapping[int, int]) -> None:
     An order takes all its products from one location, and a code is given out before that location is chosen.
     Raises ShopError(stock_insufficient).
     """
-    locations = Location.objects.filter(pk__in=locations_with(units_by_product))
-    if not locations.filter(Q(fills_deliveries=True) | Q(pickupshop__is_open=True)).exists():
+    warehouse = delivery_location()
+    selling = open_locations() | ({warehouse.pk} if warehouse else set())
+    if selling.isdisjoint(locations_with(units_by_product)):
         raise ShopError(Err.stock_insufficient)
 
 
 def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, Product]:
-    products = (
-        Product.objects.select_related("picture")
-        .prefetch_related("picture__renditions")
-        .in_bulk(units_by_product)
-    )
+    products = Product.objects.only(*_ORDERED).in_bulk(units_by_product)
     if len(products) < len(units_by_product):
         raise ShopError(Err.goods_error)
     for product_id, units in units_by_product.items():

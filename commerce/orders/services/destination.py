@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from catalog.goods.models import Product
+from catalog.stock.locations import delivery_location
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.accounts.serializers import address_copy
@@ -49,7 +50,7 @@ def find_destination(
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     check_agrees(fulfilment.shipping_type, address.country_name)
     quote = quote_freight(region=Region.of_address(address), units=units)
-    location = Location.objects.filter(fills_deliveries=True).first()
+    location = delivery_location()
     if location is None:
         raise ShopError(Err.stock_insufficient)
     return Destination(

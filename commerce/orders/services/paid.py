@@ -3,6 +3,7 @@
 from collections import Counter
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from catalog.stock.services import reserve
@@ -12,9 +13,28 @@ from commerce.orders.services.change_status import change_status
 from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import ShopError
+from core.transactions import in_callers_transaction
 
 
-@transaction.atomic
+@in_callers_transaction
+def pay_in_time(*, order: Order, pay_type: str) -> bool:
+    """Move an unpaid order to paid; False when it cannot be paid now: paid, canceled or expired before.
+
+    What `order` itself says makes no difference, since a transaction that runs again has changed it.
+    Locks: the order's row.
+    """
+    return change_status(
+        order=order,
+        to=OrderStatus.paid,
+        reason=ChangeReason.payment,
+        seen=OrderStatus.unpaid,
+        only=~Q(expires_at__lte=timezone.now()),
+        pay_type=pay_type,
+        paid_at=timezone.now(),
+    )
+
+
+@in_callers_transaction
 def mark_paid(*, order: Order, pay_type: str) -> bool:
     """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
 

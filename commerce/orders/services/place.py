@@ -22,7 +22,7 @@ from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
 from core.ids import new_number
-from core.pictures.renditions import picture_url
+from core.pictures.renditions import picture_urls
 from core.transactions import in_transaction
 
 NUMBER_PREFIX = "S"
@@ -134,12 +134,15 @@ def _write(
         remark=remark,
         expires_at=timezone.now() + timedelta(minutes=settings.ORDER_HOLD_MINUTES),
     )
-    OrderLine.objects.bulk_create(_line(order, line) for line in lines)
+    pictures = picture_urls({line.product.picture_id for line in lines if line.product.picture_id})
+    OrderLine.objects.bulk_create(
+        _line(order, line, pictures.get(line.product.picture_id, "")) for line in lines
+    )
     OrderStatusChange.objects.create(order=order, to_status=order.status, reason=ChangeReason.placed)
     return order
 
 
-def _line(order: Order, line: PricedLine) -> OrderLine:
+def _line(order: Order, line: PricedLine, picture_url: str) -> OrderLine:
     product = line.product
     return OrderLine(
         order=order,
@@ -148,7 +151,7 @@ def _line(order: Order, line: PricedLine) -> OrderLine:
         name_en=product.name_en,
         name_zh=product.name_zh,
         pack=product.pack,
-        picture_url=picture_url(product.picture) or "",
+        picture_url=picture_url,
         storage=product.storage,
         net_weight=product.net_weight,
         price=line.price,

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.db import transaction
 from django.db.models import F, Max
 
 from catalog.promotions.models import PromotionItem
@@ -10,6 +9,7 @@ from catalog.promotions.services import return_quota, take_quota
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order, PromotionUse
 from core.errors import Err, ShopError
+from core.transactions import in_callers_transaction
 
 
 def check_promotion_units(
@@ -35,7 +35,7 @@ def largest_share(item_id: int) -> int:
     return int(most)
 
 
-@transaction.atomic
+@in_callers_transaction
 def take_promotion_units(order: Order) -> None:
     """Take an order's units of its promotion, all of them or none (docs/guarantees.md#promotion-limits).
 
@@ -52,7 +52,7 @@ def take_promotion_units(order: Order) -> None:
         _use(order.customer_id, item, units)
 
 
-@transaction.atomic
+@in_callers_transaction
 def return_promotion_units(order: Order) -> None:
     """Give back what an order took of its promotion; call it once for each `take_promotion_units`.
 

@@ -40,6 +40,8 @@ def check_unpaid_orders(*, customer: Customer, units: Sequence[tuple[Product, in
     # Who renews unpaid orders would hold their units for ever.
     if found["today"] >= settings.MAX_UNPAID_ORDERS_A_DAY:
         raise ShopError(Err.too_many_unpaid_today)
+    if not found["held"]:
+        return
     lines = OrderLine.objects.filter(
         order__in=customer.orders.filter(unpaid), product__in=[product for product, _ in units]
     )

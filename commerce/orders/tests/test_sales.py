@@ -21,8 +21,6 @@ from commerce.orders.models import Order
 from commerce.orders.sales import count_due_sales, count_sales
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
-from core import sweeps
-from core.tests.clocks import pass_seconds
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +65,7 @@ def test_the_sweep_counts_what_was_paid_once(buyer: Buyer) -> None:
     assert rice.pk in labelled("sold:2")
     with nothing_changes():
         assert count_due_sales() == 0
-        assert not count_sales(unpaid.pk)
+        assert count_sales([unpaid.pk]) == 0
     assert sold(rice) == (3, {today: 3})
     assert list(differences()) == []
 
@@ -109,8 +107,6 @@ def test_the_sweep_goes_on_past_an_order_that_fails_and_loses_nothing(
     assert count_due_sales() == 1
     assert (sold(rice)[0], sold(tea)[0]) == (0, 2)
     monkeypatch.setattr(sales, "record_sales", record_sales)
-    assert count_due_sales() == 0
-    pass_seconds(monkeypatch, sweeps.MIN_WAIT_SECONDS)
     assert count_due_sales() == 1
     assert (sold(rice)[0], sold(tea)[0]) == (3, 2)
 
@@ -123,12 +119,21 @@ def test_the_audit_names_orders_that_no_sweep_has_counted(buyer: Buyer) -> None:
     assert list(differences_of_orders()) == []
 
 
-def test_a_sweep_is_bounded_and_the_next_one_goes_on(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "MAX_ROWS", 2)
-    rice = make_stocked()
+def test_a_transaction_counts_some_orders_and_the_next_one_goes_on(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sales, "BATCH", 2)
+    rice, counted = make_stocked(), []
+
+    def count(order_ids: list[int]) -> int:
+        counted.append(count_sales(order_ids))
+        return counted[-1]
+
+    monkeypatch.setattr(sales, "count_sales", count)
     for _ in range(3):
         paid(buyer, (rice, 1))
-    assert [count_due_sales(), count_due_sales(), count_due_sales()] == [2, 1, 0]
+    assert count_due_sales() == 3
+    assert counted == [2, 1]
     assert sold(rice)[0] == 3
 
 

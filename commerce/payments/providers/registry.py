@@ -5,6 +5,7 @@ from django.conf import settings
 from commerce.payments.models import PayType
 from commerce.payments.providers.base import Provider
 from commerce.payments.sandbox.provider import SandboxProvider
+from core.snapshots import SharedRows
 
 # The customer's own balance, which no provider collects.
 WALLET = "wallet"
@@ -26,6 +27,9 @@ def provider_of(pay_type: PayType) -> Provider | None:
 def offered_pay_types() -> list[PayType]:
     """List the pay types that are switched on and can be used, in the shop's order.
 
-    See docs/wire.md#paytypes.
+    See docs/wire.md#paytypes. A query in SNAPSHOT_SECONDS.
     """
-    return [row for row in PayType.objects.filter(enabled=True) if row.provider == WALLET or provider_of(row)]
+    return [row for row in _enabled.get() if row.provider == WALLET or provider_of(row)]
+
+
+_enabled = SharedRows(lambda: list(PayType.objects.filter(enabled=True)), PayType)

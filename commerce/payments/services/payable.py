@@ -1,5 +1,7 @@
 """Makes sure that an order may be paid, and that it stays so while a payment is written."""
 
+from typing import Never
+
 from django.utils import timezone
 
 from commerce.orders.models import Order
@@ -21,8 +23,13 @@ def lock_payable(*, order: Order, pay_type: str) -> None:
     """
     payable = Order.objects.filter(pk=order.pk, status=OrderStatus.unpaid)
     if not payable.exclude(expires_at__lte=timezone.now()).update(pay_type=pay_type):
-        order.refresh_from_db(fields=["status"])
-        raise _refusal(order)
+        refuse_payment(order)
+
+
+def refuse_payment(order: Order) -> Never:
+    """Raise as `check_payable` does for an order that has become unpayable."""
+    order.refresh_from_db(fields=["status"])
+    raise _refusal(order)
 
 
 def _refusal(order: Order) -> ShopError:

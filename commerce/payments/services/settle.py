@@ -9,10 +9,8 @@ from django.utils import timezone
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tasks import count_sales
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
-from core.hints import hint_after_commit
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
@@ -46,9 +44,8 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
         pending = Payment.objects.filter(pk=payment.pk, state=State.pending)
         pending.update(state=State.failed, settled_at=timezone.now())
     elif _capture(payment, collected):
-        if _is_as_asked(payment, collected) and mark_paid(order=order, pay_type=payment.pay_type):
-            hint_after_commit(count_sales, order.pk)
-        else:
+        is_as_asked = _is_as_asked(payment, collected)
+        if not (is_as_asked and mark_paid(order=order, pay_type=payment.pay_type)):
             _record_refund_due(payment, collected, order)
 
 

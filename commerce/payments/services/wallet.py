@@ -5,12 +5,9 @@ from django.utils import timezone
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.orders.models import Order
-from commerce.orders.services import mark_paid
-from commerce.orders.tasks import count_sales
+from commerce.orders.services import pay_in_time
 from commerce.payments.models import Payment, PayType
-from commerce.payments.services.payable import lock_payable
-from core.errors import Err, ShopError
-from core.hints import hint_after_commit
+from commerce.payments.services.payable import refuse_payment
 from core.transactions import in_transaction
 
 
@@ -20,7 +17,8 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
 
     Locks: Order, Payment, LedgerAccount. Raises ShopError(balance_insufficient), and as `check_payable` does.
     """
-    lock_payable(order=order, pay_type=pay_type.code)
+    if not pay_in_time(order=order, pay_type=pay_type.code):
+        refuse_payment(order)
     payment = Payment.objects.create(
         order=order,
         reference=Payment.next_reference(order),
@@ -37,6 +35,3 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
         reason=LedgerEntry.Reason.payment,
         reference=payment.reference,
     )
-    if not mark_paid(order=order, pay_type=pay_type.code):
-        raise ShopError(Err.order_paid)
-    hint_after_commit(count_sales, order.pk)

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from commerce.accounts.models import Customer
 from commerce.accounts.passwords import hash_password
+from commerce.accounts.pay_hashes import hash_pay_password
 from commerce.accounts.services import add_address
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
@@ -58,7 +59,7 @@ def load_customers() -> None:
             account=account,
             nickname=nickname,
             password=hash_password(PASSWORD),
-            pay_password=hash_password(PASSWORD),
+            pay_password=hash_pay_password(PASSWORD),
         )
         add_address(customer=customer, values=address, make_default=True)
         post(

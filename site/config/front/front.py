@@ -11,7 +11,15 @@ from django.conf import settings
 from config.front.answers import answer_that_it_lives, answer_with_django, refuse
 from config.front.bodies import Body, BodyReader, discard, max_body
 from config.front.environ import environ_of
-from config.front.lanes import READING_WAIT_SECONDS, WRITING_WAIT_SECONDS, Lane, only_reads
+from config.front.lanes import (
+    HASHING_THREADS,
+    HASHING_WAIT_SECONDS,
+    READING_WAIT_SECONDS,
+    WRITING_WAIT_SECONDS,
+    Lane,
+    hashes_a_password,
+    only_reads,
+)
 from core.errors import Err, ShopError
 
 LIVENESS = "/livez"
@@ -25,15 +33,17 @@ class Front:
         threads = settings.WEB_THREADS
         self._reading = Lane("reading", threads=threads, wait_seconds=READING_WAIT_SECONDS)
         self._writing = Lane("writing", threads=threads, wait_seconds=WRITING_WAIT_SECONDS)
+        self._hashing = Lane("hashing", threads=HASHING_THREADS, wait_seconds=HASHING_WAIT_SECONDS)
+        self._lanes = self._reading, self._writing, self._hashing
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start the threads: called once in each process, before its first request."""
-        for lane in (self._reading, self._writing):
+        for lane in self._lanes:
             lane.start(loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """Stop the threads: called in each process, after its last request."""
-        for lane in (self._reading, self._writing):
+        for lane in self._lanes:
             lane.stop()
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
@@ -53,8 +63,8 @@ class Front:
                 maximum = max_body(path, headers.get("content-type", ""), cookies)
                 body = await self._bodies.read(protocol, length=length, maximum=maximum)
             environ = environ_of(scope, path, body or Body(BytesIO(), 0))
-            lane = self._reading if only_reads(method, path) else self._writing
-            await lane.run(partial(answer_with_django, environ, protocol, asyncio.get_running_loop()))
+            work = partial(answer_with_django, environ, protocol, asyncio.get_running_loop())
+            await self._lane_for(method, path).run(work)
         except ShopError as error:
             is_read = body is not None or not has_body
             refuse(scope, protocol, path, error, started=started, is_read=is_read)
@@ -63,6 +73,11 @@ class Front:
         finally:
             if body:
                 self._bodies.release(body)
+
+    def _lane_for(self, method: str, path: str) -> Lane:
+        if hashes_a_password(method, path):
+            return self._hashing
+        return self._reading if only_reads(method, path) else self._writing
 
 
 application = Front()

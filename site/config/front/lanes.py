@@ -16,6 +16,9 @@ log = logging.getLogger(__name__)
 # How long a request may wait for a thread. Reading never stands still, so waiting is better than a refusal;
 # what writes may wait for a lock as well, and is still answered within four seconds.
 READING_WAIT_SECONDS, WRITING_WAIT_SECONDS = 5.0, 1.0
+# Passwords are hashed one at a time in a process (`core.hashing`): the second thread asks the database
+# meanwhile. Fifty who log in at once wait for each other here, not in the threads that carts and orders need.
+HASHING_THREADS, HASHING_WAIT_SECONDS = 2, 3.0
 RETRY_AFTER = 1
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # Calls of the API that only read, although they have a body.
@@ -27,6 +30,15 @@ _READING_CALLS = frozenset(
         "/api/v1/pc/common/freight",
     }
 )
+_HASHING_PATHS = frozenset(
+    {
+        "/api/v1/pc/login",
+        "/api/v1/pc/register",
+        "/api/v1/pc/resetPassword",
+        "/api/v1/pc/setting/login/password",
+        f"{ADMIN}/login/",
+    }
+)
 # What a GET of these asks may settle a payment; the back office writes wherever it likes.
 _WRITING_PATHS = (ADMIN, "/api/v1/pc/pay/result/", "/pay/return/")
 
@@ -36,6 +48,11 @@ def only_reads(method: str, path: str) -> bool:
     if path in _READING_CALLS:
         return True
     return method in _SAFE and not path.startswith(_WRITING_PATHS)
+
+
+def hashes_a_password(method: str, path: str) -> bool:
+    """Tell whether a request logs in, or sets a login password."""
+    return path in _HASHING_PATHS and method not in _SAFE
 
 
 class _Job:

@@ -27,6 +27,7 @@ from config.faults import try_again
 from config.middleware import ADMIN
 from config.middleware.back_office_saves import ImportUnderWayError
 from core.database_errors import refusal_of
+from core.errors import Err, ShopError
 
 log = structlog.get_logger("shop.request")
 
@@ -96,7 +97,7 @@ class BackOfficeErrors(MiddlewareMixin):
         """Answer 400 or an error message, and log a malformed request with its exception."""
         if not request.path_info.startswith(ADMIN):
             return None
-        refused, is_used = refusal_of(exception), isinstance(exception, ProtectedError)
+        refused, is_used = _refusal_of(exception), isinstance(exception, ProtectedError)
         is_imported = _is_imported(exception)
         if refused is None and not is_used and not is_imported and not _is_malformed_request(exception):
             return None
@@ -117,6 +118,13 @@ class BackOfficeErrors(MiddlewareMixin):
                 messages.warning(request, text)
                 return redirect("wagtailredirects:index")
             return _unreadable(request, exception)
+
+
+def _refusal_of(exception: Exception) -> ShopError | None:
+    # A form that sets a password may find too many others who log in.
+    if isinstance(exception, ShopError) and exception.err is Err.too_frequent:
+        return exception
+    return refusal_of(exception)
 
 
 def _unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django.conf import LazySettings
 from django.core.handlers.wsgi import WSGIRequest
+from django.urls import reverse
 
 from config.api import api
 from config.front import bodies
@@ -16,7 +17,7 @@ from config.front.answers import refuse
 from config.front.bodies import MAX_BACK_OFFICE, MAX_IN_MEMORY, MAX_UPLOAD, UPLOAD, Body, BodyReader, max_body
 from config.front.environ import environ_of
 from config.front.files import SentFile
-from config.front.lanes import only_reads
+from config.front.lanes import hashes_a_password, only_reads
 from core.errors import Err, ShopError
 
 MIB = 1024 * 1024
@@ -186,8 +187,24 @@ def test_what_may_wait_for_a_lock_or_a_provider_does_not_read() -> None:
         assert only_reads(method, path), path
 
 
-def test_every_call_that_reads_with_a_body_is_still_there() -> None:
-    from config.front.lanes import _READING_CALLS
+def test_who_logs_in_or_sets_a_login_password_waits_in_a_lane_of_their_own() -> None:
+    for method, path in [
+        ("POST", "/api/v1/pc/login"),
+        ("PUT", "/api/v1/pc/setting/login/password"),
+        ("POST", reverse("wagtailadmin_login")),
+    ]:
+        assert hashes_a_password(method, path), path
+    for method, path in [
+        ("GET", "/admin/login/"),
+        ("POST", "/api/v1/pc/order"),
+        ("POST", "/api/v1/pc/logout"),
+        ("PUT", "/api/v1/pc/setting/pay/password"),
+    ]:
+        assert not hashes_a_password(method, path), path
 
-    posts = {path for path, methods in api.get_openapi_schema()["paths"].items() if "post" in methods}
-    assert posts >= _READING_CALLS
+
+def test_every_call_that_has_a_lane_by_its_name_is_still_there() -> None:
+    from config.front.lanes import _HASHING_PATHS, _READING_CALLS
+
+    calls = set(api.get_openapi_schema()["paths"])
+    assert calls | {reverse("wagtailadmin_login")} >= _READING_CALLS | _HASHING_PATHS

@@ -21,6 +21,10 @@ REAL = {
     "PRODUCTION": True,
     "SECRET_KEY": "a real one",
     "PASSWORD_PEPPER": "another real one",
+    "PAY_PASSWORD_KEYS": {
+        "2": "a third one, of thirty-two characters",
+        "1": "the former one, as long as that is",
+    },
     "SANDBOX_GATEWAY": False,
     "SMS_URL": "https://sms.example/{to}",
     "EMAIL_URL": "smtp://mail.example",
@@ -63,6 +67,28 @@ def test_a_default_key_is_never_allowed(production: LazySettings, name: str) -> 
     production.ALLOWED_DOUBLES = frozenset({"sandbox-gateway", "sms-outbox", "email-outbox", "demo-data"})
     assert found() == [("config.E001", f"{name} is the embedded default.")]
     with pytest.raises(SystemCheckError, match=name):
+        refuse_misconfigured_start()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("keys", "error"),
+    [
+        ({"1": shop.EMBEDDED_KEY}, "config.E001"),
+        ({"2": "k" * 32, "1": shop.EMBEDDED_KEY}, "config.E001"),
+        ({"1": REAL["SECRET_KEY"]}, "config.E005"),
+        ({"1": REAL["PASSWORD_PEPPER"]}, "config.E005"),
+        ({"1": "k" * 31}, "config.E006"),
+        ({"a$b": "k" * 32}, "config.E006"),
+        ({"v" * 11: "k" * 32}, "config.E006"),
+    ],
+)
+def test_the_keys_of_pay_passwords_are_their_own_and_long(
+    production: LazySettings, keys: dict[str, str], error: str
+) -> None:
+    production.PAY_PASSWORD_KEYS = keys
+    assert [number for number, _ in found()] == [error]
+    with pytest.raises(SystemCheckError, match="PAY_PASSWORD_KEYS"):
         refuse_misconfigured_start()
 
 
@@ -213,6 +239,7 @@ def test_a_complete_production_configuration_passes_the_deployment_check() -> No
         DATABASE_URL="postgres:///shop",
         SECRET_KEY="k" * 30 + "a long and various one: 0123456789",
         PASSWORD_PEPPER="another",
+        PAY_PASSWORD_KEYS="1=" + "p" * 32,
         SMS_URL="json://sms.example/{to}",
         EMAIL_URL="smtp://mail.example:25",
         ALLOWED_HOSTS="shop.example",

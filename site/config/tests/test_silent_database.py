@@ -10,6 +10,7 @@ import pytest
 from django.conf import LazySettings
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from catalog.goods.models import Brand
 from catalog.goods.tests.builders import make_brand
@@ -160,12 +161,36 @@ def test_who_waits_for_notices_for_a_while_keeps_the_connection() -> None:
     ask()
 
 
-def test_a_silent_server_is_noticed_soon_at_the_beginning_of_a_request(line: Line) -> None:
+def test_a_silent_server_is_noticed_soon_at_the_beginning_of_a_request(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ask()
+    monkeypatch.setattr(base, "ANSWERED_SECONDS", 0)
     connection.close_if_unusable_or_obsolete()
     line.cut()
     with ended_within(HEALTH, STATEMENT):
         ask()
+
+
+def test_a_connection_is_asked_at_the_beginning_of_a_request_unless_it_answered_a_moment_ago(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask()
+    with CaptureQueriesContext(connection) as asked:
+        assert connection.is_usable()
+    assert not asked
+    line.cut()
+    monkeypatch.setattr(base, "ANSWERED_SECONDS", 0)
+    assert not connection.is_usable()
+
+
+def test_a_connection_that_has_just_failed_is_asked_whether_it_can_be_used(line: Line) -> None:
+    ask()
+    line.cut()
+    assert connection.is_usable()
+    with pytest.raises(DatabaseError):
+        ask()
+    assert not connection.is_usable()
 
 
 def test_a_call_that_the_server_never_answers_is_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from config import staff_login
 from content.models import ShopSettings
-from core.errors import Err
+from core.errors import Err, ShopError
 from core.ids import digest, new_secret
 from core.tests.failing import refuse_as_busy
 from core.tests.threads import at_once
@@ -112,6 +112,60 @@ def test_what_a_busy_database_refuses_spends_no_ticket_and_no_right_guess(
         assert TOO_BUSY in guess(client, PASSWORD, ticket=kept)
     assert set(RateLimitCounter.objects.values_list("count", flat=True)) == {3}
     assert not has_session(client)
+
+
+def too_many_others(*_: str) -> None:
+    raise ShopError(Err.too_frequent, retry_after=2)
+
+
+def test_a_login_that_waits_for_others_in_vain_costs_neither_a_guess_nor_its_ticket(
+    wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        guess(client)
+    kept = ticket()
+    with monkeypatch.context() as busy:
+        busy.setattr("core.hashing._in_turn", too_many_others)
+        answer = client.post(
+            LOGIN, {"username": "wei", "password": PASSWORD, "ticket": kept}, REMOTE_ADDR="203.0.113.1"
+        )
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
+    assert Err.too_frequent.en in answer.content.decode()
+    assert set(RateLimitCounter.objects.values_list("count", flat=True)) == {3}
+    assert guess(client, PASSWORD, ticket=kept) == ""
+
+
+def test_a_new_password_of_staff_that_waits_for_others_in_vain_is_not_set(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = User.objects.create_superuser("boss", "boss@example.com", PASSWORD)
+    client.force_login(boss)
+    names = {
+        "username": "boss",
+        "email": boss.email,
+        "first_name": "B",
+        "last_name": "B",
+        "is_superuser": "on",
+    }
+    new = dict.fromkeys(("password1", "password2"), "five ibises in the park")
+    monkeypatch.setattr("core.hashing._in_turn", too_many_others)
+    answer = client.post(reverse("wagtailusers_users:edit", args=[boss.pk]), names | new)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
+    monkeypatch.undo()
+    boss.refresh_from_db()
+    assert boss.check_password(PASSWORD)
+
+
+def test_a_hash_of_the_release_before_is_stored_anew_by_a_right_login(wei: User, client: Client) -> None:
+    class FormerArgon2(Argon2PasswordHasher):
+        time_cost, memory_cost, parallelism = 1, 16, 2
+
+    former = FormerArgon2().encode(PASSWORD, "a salt of the release before")
+    User.objects.filter(pk=wei.pk).update(password=former)
+    assert guess(client, PASSWORD) == ""
+    wei.refresh_from_db()
+    assert wei.password != former
+    assert wei.check_password(PASSWORD)
 
 
 def test_each_page_after_the_first_check_has_a_check(wei: User, client: Client) -> None:

@@ -6,6 +6,7 @@ renditions in WebP, and in AVIF as soon as the background task has made those.
 """
 
 import logging
+from collections.abc import Set
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -46,6 +47,24 @@ def picture_url(image: AbstractImage | None, side: int = CARD) -> str | None:
             log.warning("the file of picture %s cannot be read", image.pk)
             return None
     return str(rendition.url)
+
+
+def picture_urls(image_ids: Set[int], side: int = CARD) -> dict[int, str]:
+    """Return the URL of each picture by its id, as `picture_url` does; those whose file is lost are left out.
+
+    One query, and three for each picture whose square is still to be made.
+    """
+    if store_pads():
+        files = get_image_model().objects.filter(pk__in=image_ids).values_list("pk", "file")
+    else:
+        made = Rendition.objects.filter(image__in=image_ids, filter_spec=rendition_spec(side))
+        files = made.values_list("image_id", "file")
+    urls = {pk: file_url(file, side) for pk, file in files}
+    missing = image_ids - urls.keys()
+    for image in get_image_model().objects.filter(pk__in=missing) if missing else ():
+        if url := picture_url(image, side):
+            urls[image.pk] = url
+    return urls
 
 
 def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:

@@ -1,6 +1,7 @@
 """Django's backend for PostgreSQL, with the connections of this package."""
 
 import time
+from math import inf
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,9 @@ from core.postgresql import Connection
 
 # A server that does not answer "SELECT 1" by then is asked by a new connection.
 HEALTH_SECONDS = 1
+# A connection that has answered so lately is not asked: what it cannot do any more is sent again as far as
+# that is safe.
+ANSWERED_SECONDS = 1
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -22,14 +26,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
     # The name where Django looks for psycopg.
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
 
+    # When this connection last answered, on the monotonic clock.
+    answered_at = -inf
+
     def make_cursor(self, cursor: Any) -> CursorWrapper:
         """Return a cursor that asks a new connection where this one has ended."""
         return _Cursor(cursor, self)
 
     def is_usable(self) -> bool:
-        """Tell whether the connection is alive, before the first statement of a request."""
+        """Tell whether the connection is alive, before the first statement of a request.
+
+        One that answered a moment ago is believed to be, unless something failed since.
+        """
         if self.connection is None:
             return False
+        if not self.errors_occurred and time.monotonic() - self.answered_at < ANSWERED_SECONDS:
+            return True
         with self.connection.waiting_at_most(HEALTH_SECONDS):
             usable: bool = super().is_usable()
         return usable
@@ -44,7 +56,9 @@ class _Cursor(CursorWrapper):
     def _execute(self, sql: Any, params: Any, *context: Any) -> Any:
         started = time.monotonic()
         try:
-            return super()._execute(sql, params, *context)  # type: ignore[misc]
+            result = super()._execute(sql, params, *context)  # type: ignore[misc]
+            self.db.answered_at = time.monotonic()
+            return result
         except OperationalError as error:
             if not self._may_ask_again(sql) or not has_lost_connection(error, since=started):
                 raise

@@ -34,7 +34,7 @@ from catalog.stock.tests.builders import make_location, stock
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import PASSWORD, make_address, make_customer
 from commerce.cart.models import CartItem, CartType
-from commerce.cart.services import add_to_cart, merge_cart, remove_from_cart, set_amount
+from commerce.cart.services import Changed, add_to_cart, merge_cart, remove_from_cart, set_amount
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.delivery.slots import slots
@@ -196,14 +196,15 @@ class Shop(RuleBasedStateMachine):
             self.books.put_in_cart(customer.pk, pk, 0)
             return
         most = self.books.buyable(pk)
-        change: Callable[..., Err | None] = add_to_cart if adds else set_amount
-        note = self._expect(
+        change: Callable[..., Changed] = add_to_cart if adds else set_amount
+        changed = self._expect(
             None if most > 0 else Err.stock_insufficient,
             lambda: change(customer=customer, type=CartType.direct_mail, product_id=pk, amount=units),
         )
         if most > 0:
             wanted = units + (self.books.carts.get((customer.pk, pk), 0) if adds else 0)
-            assert note is (Err.amount_above_limit if wanted > most else None)
+            assert changed is not None
+            assert changed.note is (Err.amount_above_limit if wanted > most else None)
             self.books.put_in_cart(customer.pk, pk, min(wanted, most))
 
     @rule(buyer=BUYERS, pushed=st.dictionaries(PRODUCTS, UNITS))
@@ -222,8 +223,9 @@ class Shop(RuleBasedStateMachine):
                 self.books.put_in_cart(customer.pk, pk, min(units, most))
             elif (customer.pk, pk) not in self.books.carts:
                 removed.append(pk)
-        assert first == again
-        assert first.removed == removed
+        assert first.note is again.note
+        assert first.removed == again.removed == removed
+        assert list(first.contents.amounts.items()) == list(again.contents.amounts.items())
 
     # ── Orders ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,42 @@
+"""What a guess costs where there is no account: as much as where there is one, or the time would tell.
+
+Accounts whose hash has the cost of an earlier release are compared for longer, until their next login. As
+large a share of the accounts that do not exist takes as long.
+docs/adr/0030-what-a-stolen-password-hash-is-worth.md
+"""
+
+import time
+
+from django.db.models import Count, Q
+from django.utils.crypto import salted_hmac
+
+from commerce.accounts.models import Customer
+from core.snapshots import SharedSnapshot
+
+_FORMER = "argon2$argon2id$v=19$m=102400,t=2,p=8$"
+# A hash that no password has.
+_FORMER_DECOY = f"{_FORMER}{'A' * 30}${'A' * 43}"
+_COUNTED_FOR_SECONDS = 3600
+
+# The share of accounts with such a hash, and when it was counted.
+_share: SharedSnapshot[tuple[float, float]] = SharedSnapshot()
+
+
+def decoy_for(account: str) -> str:
+    """Return what to compare a password with where there is no such account: nothing matches it.
+
+    For one account it is always the same, until the share has fallen: then it seems to have logged in.
+    """
+    share, _ = _share.get(_count, is_fresh=_is_fresh, is_usable=lambda _: True)
+    drawn = int(salted_hmac("accounts.decoy", account, algorithm="sha256").hexdigest()[:8], 16) / 16**8
+    return _FORMER_DECOY if drawn < share else ""
+
+
+def _count(_last: object) -> tuple[float, float]:
+    former = Count("pk", filter=Q(password__startswith=_FORMER))
+    found = Customer.objects.aggregate(all=Count("pk"), former=former)
+    return found["former"] / max(found["all"], 1), time.monotonic()
+
+
+def _is_fresh(counted: tuple[float, float]) -> bool:
+    return time.monotonic() - counted[1] < _COUNTED_FOR_SECONDS
