@@ -16,7 +16,6 @@ from pyroaring import BitMap
 from catalog.browse.filters import MAX_WORD, Filters
 from catalog.browse.snapshot import NOTHING, Snapshot, all_ids, snapshot
 from catalog.goods.bands import band, first_of
-from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Brand, Storage
 from catalog.goods.sellable import sellable_products
 from catalog.promotions.models import Promotion, PromotionItem
@@ -79,7 +78,7 @@ class FacetCounts:
         return Facets(
             brands=sorted(brands, key=lambda pair: (-pair[1], pair[0].name_en, pair[0].pk)),
             categories=dict(_counts(groups.get("category", ()), wanted)) | tops,
-            stock_types=dict(_counts(self._stock_types().items(), self._under("stock"))),
+            stock_types=dict(_counts(self.now.stock_types.items(), self._under("stock"))),
             storages=dict(_counts(self._storages(), self._under("storage"))),
         )
 
@@ -102,7 +101,7 @@ class FacetCounts:
         if filters.word:
             yield "word", _union(self.found.tiers)
         if filters.stock_type:
-            yield "stock", self._stock_types()[filters.stock_type]
+            yield "stock", self.now.stock_types[filters.stock_type]
         if filters.storage:
             yield "storage", now.labelled(f"storage:{filters.storage}")
         if filters.bulk:
@@ -115,15 +114,6 @@ class FacetCounts:
     def in_category(self, category_id: int) -> BitMap:
         """Return the ids of a category's products, its subcategories' included."""
         return self.now.labelled(f"category:{category_id}") | self.now.labelled(f"top:{category_id}")
-
-    def _stock_types(self) -> dict[str, BitMap]:
-        sold_out = self.now.sold_out
-        advance = self.now.labelled("advance")
-        return {
-            IN_STOCK: self.now.products - sold_out - advance,
-            ADVANCE: advance - sold_out,
-            SOLD_OUT: sold_out & self.now.products,
-        }
 
     def _storages(self) -> list[tuple[str, BitMap]]:
         return [(kind, self.now.labelled(f"storage:{kind}")) for kind in Storage.values]

@@ -188,11 +188,13 @@ def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P
     """Make the facts of rows, whose values are in the order of the facts' fields."""
     brands = _with_new(Brand.objects.all(), now.brands, {row[_BRAND] for row in rows})
     above = Category.objects.select_related("parent")
-    categories = _with_new(above, now.categories, {row[_CATEGORY] for row in rows})
+    named = {row[_CATEGORY] for row in rows}
+    categories = _with_new(above, now.categories, named)
+    rules = {pk: unit_rule(categories[pk]) for pk in named}
     count = len(fields(kind))
     for row in rows:
+        row[_RULE] = rules[row[_CATEGORY]]
         row[_BRAND], row[_CATEGORY] = brands[row[_BRAND]], categories[row[_CATEGORY]]
-        row[_RULE] = unit_rule(row[_CATEGORY])
         row[_CARD_FILE] = _url(row[_CARD_FILE], CARD, row[count])
         if kind is DetailedProduct:
             gallery = _gallery(row[0]) if row[count + 1] else []

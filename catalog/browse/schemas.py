@@ -5,13 +5,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from ninja import Schema
 from pydantic import BeforeValidator, Field
 
 from catalog.browse.filters import Filters
 from catalog.goods.models import Storage, UnitMeasure
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsId
-from core.wire import Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
+from core.wire import AnswerModel, Flag, Page, PageQuery, Price, WireModel, WireText, blank_as_none
 
 # The most brands in one list request.
 MAX_BRANDS = 50
@@ -73,7 +72,7 @@ class GoodsQuery(PageQuery):
         )
 
 
-class CartGoods(Schema):
+class CartGoods(AnswerModel):
     """A product's data for a cart; prices in dollars with GST, `netWeight` in grams."""
 
     goodsId: int
@@ -119,7 +118,7 @@ class GoodsOut(CartGoods):
     actionPrice: Price | None
 
 
-class ClassifyName(Schema):
+class ClassifyName(AnswerModel):
     """A category of a product's path."""
 
     classifyId: int
@@ -127,7 +126,7 @@ class ClassifyName(Schema):
     classifyEnglishName: str
 
 
-class PromotionName(Schema):
+class PromotionName(AnswerModel):
     """A promotion; `endTime` as `dd/MM/yyyy HH:mm` in the shop's zone."""
 
     goodsActionTypeId: int
@@ -152,7 +151,7 @@ class OfferOut(PromotionName):
     limitAmount: int
 
 
-class PriceTierOut(Schema):
+class PriceTierOut(AnswerModel):
     """A price from an amount on, in dollars with GST."""
 
     fromAmount: int
@@ -166,7 +165,7 @@ class BatchGoods(CartGoods):
     priceTiers: list[PriceTierOut]
 
 
-class BatchGoodsOut(Schema):
+class BatchGoodsOut(AnswerModel):
     """Those of the products that are on sale, in the order asked for."""
 
     list: list[BatchGoods]
@@ -190,7 +189,7 @@ class GoodsDetail(GoodsOut):
     promotions: list[OfferOut]
 
 
-class BrandFacet(Schema):
+class BrandFacet(AnswerModel):
     """The number of products of a brand."""
 
     brandName: str
@@ -198,21 +197,21 @@ class BrandFacet(Schema):
     count: int
 
 
-class CategoryFacet(Schema):
+class CategoryFacet(AnswerModel):
     """The number of products of a category of either level."""
 
     classifyId: int
     count: int
 
 
-class StockFacet(Schema):
+class StockFacet(AnswerModel):
     """The number of products of a stock type."""
 
     stockType: StockType
     count: int
 
 
-class FacetsOut(Schema):
+class FacetsOut(AnswerModel):
     """Counts under all filters but the facet's own."""
 
     brands: list[BrandFacet]
@@ -234,7 +233,7 @@ class Classify(ClassifyName):
     secondClassify: "Sequence[Classify]"
 
 
-class SpecValue(Schema):
+class SpecValue(AnswerModel):
     """One variant, which is a product of its own."""
 
     goodsId: int
@@ -245,7 +244,7 @@ class SpecValue(Schema):
     goodsImgUrl: str | None
 
 
-class Spec(Schema):
+class Spec(AnswerModel):
     """What the variants differ in."""
 
     specName: str
@@ -253,14 +252,14 @@ class Spec(Schema):
     values: list[SpecValue]
 
 
-class SpecsOut(Schema):
+class SpecsOut(AnswerModel):
     """The variants of a product."""
 
     goodsId: int
     specs: list[Spec]
 
 
-class RateOut(Schema):
+class RateOut(AnswerModel):
     """CNY for one AUD; `updateTime` is null until a rate has been fetched."""
 
     exchangeRate: Price
@@ -276,7 +275,7 @@ class BrandQuery(WireModel):
     classId: WireText | None = None
 
 
-class BrandOut(Schema):
+class BrandOut(AnswerModel):
     """A brand; `brandName` is the Chinese name."""
 
     brandId: int
@@ -298,7 +297,7 @@ class SuggestQuery(WireModel):
     word: WireText = ""
 
 
-class SuggestedGoods(Schema):
+class SuggestedGoods(AnswerModel):
     """A product as a suggestion; the price in dollars with GST."""
 
     goodsId: int
@@ -314,7 +313,7 @@ class SuggestedClassify(ClassifyName):
     classifyPid: int
 
 
-class SuggestionsOut(Schema):
+class SuggestionsOut(AnswerModel):
     """The suggestions, the most relevant first."""
 
     goods: list[SuggestedGoods]

@@ -12,6 +12,7 @@ from django.db.models import Aggregate, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from pyroaring import BitMap
 
+from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT
 from catalog.goods.models import Brand, Category, Product
 from catalog.goods.sellable import sellable_products
 from catalog.search.finding import Found, find
@@ -73,6 +74,16 @@ class Snapshot:
             if len(self.ranked) < _PAGES:
                 self.ranked[key] = ids
         return ids
+
+    @cached_property
+    def stock_types(self) -> dict[str, BitMap]:
+        """The products of each stock type."""
+        advance = self.labelled("advance")
+        return {
+            IN_STOCK: self.products - self.sold_out - advance,
+            ADVANCE: advance - self.sold_out,
+            SOLD_OUT: self.sold_out & self.products,
+        }
 
     @cached_property
     def groups(self) -> dict[str, list[tuple[int, BitMap]]]:

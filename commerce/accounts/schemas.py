@@ -2,12 +2,11 @@
 
 from typing import Annotated, Any
 
-from ninja import Schema
 from pydantic import BeforeValidator, Field
 
 from commerce.accounts.models import CodePurpose
 from commerce.accounts.passwords import MAX_LENGTH
-from core.wire import WireId, WireModel, WireText
+from core.wire import AnswerModel, WireId, WireModel, WireText
 
 # As it was typed: blanks at the ends belong to a password.
 Password = Annotated[str, Field(max_length=MAX_LENGTH)]
@@ -27,7 +26,7 @@ Part60 = Annotated[AddressPart, Field(max_length=60)]
 Part200 = Annotated[AddressPart, Field(max_length=200)]
 
 
-class Captcha(Schema):
+class Captcha(AnswerModel):
     provider: str
     captchaId: str
     challenge: dict[str, Any]
@@ -40,7 +39,7 @@ class SolvedCaptcha(WireModel):
     payload: str | dict[str, Any]
 
 
-class TicketOut(Schema):
+class TicketOut(AnswerModel):
     ticket: str
 
 
@@ -68,7 +67,7 @@ class LoginIn(AccountIn):
     ticket: Ticket = ""
 
 
-class LoginOut(Schema):
+class LoginOut(AnswerModel):
     token: str
     nickname: str
     level: int
@@ -128,7 +127,7 @@ class AddressId(WireModel):
     addressId: WireId
 
 
-class AddressCopy(Schema):
+class AddressCopy(AnswerModel):
     """An address as an order stores it."""
 
     addressId: int
@@ -149,5 +148,5 @@ class AddressOut(AddressCopy):
     isDefault: bool
 
 
-class AddressList(Schema):
+class AddressList(AnswerModel):
     list: list[AddressOut]

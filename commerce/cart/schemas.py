@@ -8,7 +8,7 @@ from pydantic import Field
 from catalog.browse.schemas import CartGoods, PriceTierOut
 from catalog.goods.schemas import GoodsLine
 from commerce.cart.models import CartType
-from core.wire import WireModel
+from core.wire import AnswerModel, WireModel
 
 # More than a cart may have: surplus products of a guest are dropped and named, not refused.
 MAX_PUSHED = 1_000
@@ -43,7 +43,7 @@ class CartItemOut(CartGoods):
     priceTiers: Sequence[PriceTierOut]
 
 
-class CartOut(WireModel):
+class CartOut(AnswerModel):
     """A cart, newest product first."""
 
     list: list[CartItemOut]

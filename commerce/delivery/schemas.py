@@ -7,7 +7,7 @@ from pydantic import Field
 
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
 from core.errors import Err, ShopError
-from core.wire import Price, WireModel, WireText, path_id
+from core.wire import AnswerModel, Price, WireModel, WireText, path_id
 
 
 class FreightQuery(WireModel):
@@ -25,7 +25,7 @@ class FreightQuery(WireModel):
         return units
 
 
-class ParcelOut(WireModel):
+class ParcelOut(AnswerModel):
     """One parcel: its weight in grams, its price in dollars."""
 
     storage: str
@@ -33,21 +33,21 @@ class ParcelOut(WireModel):
     freight: Price
 
 
-class FreightOut(WireModel):
+class FreightOut(AnswerModel):
     """What sending costs, in dollars."""
 
     freight: Price
     parcels: list[ParcelOut]
 
 
-class SlotOut(WireModel):
+class SlotOut(AnswerModel):
     """An hour for picking up (`dd/MM/yyyy HH:mm` in the shop's zone) and how many it can still take."""
 
     terminalDateTime: str
     left: int
 
 
-class ShopOut(WireModel):
+class ShopOut(AnswerModel):
     """A pick-up shop; `available` tells whether it has the products asked for, null when none were."""
 
     shopId: int

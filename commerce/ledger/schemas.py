@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from core.wire import Price, WireModel
+from core.wire import AnswerModel, Price
 
 
-class UserInfo(WireModel):
+class UserInfo(AnswerModel):
     """Who is logged in, and what they have: dollars in the wallet, whole points."""
 
     account: str
@@ -18,7 +18,7 @@ class UserInfo(WireModel):
     hasPayPassword: bool
 
 
-class BalanceEntry(WireModel):
+class BalanceEntry(AnswerModel):
     """One movement of the wallet, in dollars; `reason` in Chinese."""
 
     id: int
@@ -29,7 +29,7 @@ class BalanceEntry(WireModel):
     createTime: datetime
 
 
-class IntegralEntry(WireModel):
+class IntegralEntry(AnswerModel):
     """One movement of the points; `reason` in Chinese."""
 
     id: int

@@ -12,7 +12,7 @@ from commerce.delivery.shipping import ShippingType, read_shipping_type
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
 from core import clock
 from core.errors import Err, ShopError
-from core.wire import PageQuery, Price, WireId, WireModel, WireText, blank_as_none
+from core.wire import AnswerModel, PageQuery, Price, WireId, WireModel, WireText, blank_as_none
 
 OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
 OptionalText = WireText | None
@@ -83,13 +83,13 @@ class OrdersQuery(PageQuery):
     ] = None
 
 
-class TradeOut(WireModel):
+class TradeOut(AnswerModel):
     """The code of one future order."""
 
     transactionCode: str
 
 
-class PlacedOut(WireModel):
+class PlacedOut(AnswerModel):
     """What a new order costs, in dollars, and until when it waits for its payment."""
 
     orderNo: str
@@ -99,7 +99,7 @@ class PlacedOut(WireModel):
     expireTime: datetime | None
 
 
-class OrderGoodsOut(WireModel):
+class OrderGoodsOut(AnswerModel):
     """One product of an order as it was bought; `price` in dollars for one."""
 
     goodsId: int
@@ -123,7 +123,7 @@ class OrderOut(PlacedOut):
     goods: Sequence[OrderGoodsOut]
 
 
-class OrderShop(WireModel):
+class OrderShop(AnswerModel):
     """Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made."""
 
     shopId: int
@@ -133,7 +133,7 @@ class OrderShop(WireModel):
     terminalDateTime: str
 
 
-class OrderParcel(WireModel):
+class OrderParcel(AnswerModel):
     """One parcel: its weight in grams, its price in dollars."""
 
     storage: str
@@ -141,7 +141,7 @@ class OrderParcel(WireModel):
     freight: Price
 
 
-class StatusChangeOut(WireModel):
+class StatusChangeOut(AnswerModel):
     """One move of an order's status; `reason` is a key."""
 
     orderStatus: int

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from commerce.orders.schemas import OrderFacts
-from core.wire import Price, WireModel, WireText
+from core.wire import AnswerModel, Price, WireModel, WireText
 
 
-class PayTypeOut(WireModel):
+class PayTypeOut(AnswerModel):
     """A way to pay that is switched on."""
 
     payName: str
@@ -24,19 +24,19 @@ class PayIn(WireModel):
     password: WireText | None = None
 
 
-class UploadOut(WireModel):
+class UploadOut(AnswerModel):
     """Where the picture can be seen, for a day; what savePayCertificates takes."""
 
     imgUrl: str
 
 
-class JumpOut(WireModel):
+class JumpOut(AnswerModel):
     """Where to go to pay; null where there is nowhere to go."""
 
     jumpUrl: str | None
 
 
-class PayResultOut(WireModel):
+class PayResultOut(AnswerModel):
     """Whether the money of an order was received; `status` is the order's code.
 
     `failed`: whether there were payments and all of them failed, such as one that was declined.
@@ -49,7 +49,7 @@ class PayResultOut(WireModel):
     payAmount: Price
 
 
-class PaymentOut(WireModel):
+class PaymentOut(AnswerModel):
     """One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received."""
 
     payType: str
@@ -59,7 +59,7 @@ class PaymentOut(WireModel):
     createTime: datetime
 
 
-class RefundOut(WireModel):
+class RefundOut(AnswerModel):
     """A refund; `status` is due or done."""
 
     amount: Price

@@ -7,8 +7,10 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.datastructures import MultiValueDict
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
+from ninja.parser import Parser
 from ninja.renderers import JSONRenderer
 
 from catalog.browse.api import router as browse_router
@@ -26,7 +28,7 @@ from content.api import router as content_router
 from core.database_errors import refusal_of
 from core.errors import Err, ShopError
 from core.pages.public import read_only
-from core.wire import refusal
+from core.wire import read_json, refusal, refuse_junk
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +39,38 @@ class WireRenderer(JSONRenderer):
     json_dumps_params: Mapping[str, Any] = {"ensure_ascii": False}
 
 
+class WireParser(Parser):
+    """Reads bodies, queries and forms, and refuses the junk in them before any schema sees them."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        """Read a body; Ninja turns whatever it raises into HttpError."""
+        return read_json(request.body)
+
+    def parse_querydict(
+        self, data: MultiValueDict[str, Any], list_fields: list[str], request: HttpRequest
+    ) -> dict[str, Any]:
+        """Read a query, a form or its files; raises ShopError(parameter_error), which names the fields."""
+        values: dict[str, Any] = super().parse_querydict(data, list_fields, request)
+        refused = sorted(name for name, value in values.items() if _is_junk({name: value}))
+        if refused:
+            named = filter(str.isidentifier, refused)
+            raise ShopError(Err.parameter_error, fields=dict.fromkeys(named, "parameter_error"))
+        return values
+
+
+def _is_junk(value: Any) -> bool:
+    try:
+        refuse_junk(value)
+    except ValueError:
+        return True
+    return False
+
+
 api = ShopAPI(
     title="Shop API",
     version="1",
     renderer=WireRenderer(),
+    parser=WireParser(),
     urls_namespace="api",
     docs_url="/docs",
     openapi_url="/openapi.json",

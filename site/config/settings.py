@@ -94,7 +94,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.compression.CompressText",
+    "config.middleware.compression.compress_text",
     "config.middleware.request_log.request_log",
     "config.page_cache.middleware.PageCache",
     "config.middleware.content_policy.content_policy",

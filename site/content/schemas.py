@@ -1,9 +1,9 @@
 """Carousels and special areas on the wire (docs/wire.md#catalogue)."""
 
-from ninja import Schema
+from core.wire import AnswerModel
 
 
-class CarouseOut(Schema):
+class CarouseOut(AnswerModel):
     """A slide; `link` is a path of the shop without the language."""
 
     id: int
@@ -13,7 +13,7 @@ class CarouseOut(Schema):
     link: str
 
 
-class SpecialAreaOut(Schema):
+class SpecialAreaOut(AnswerModel):
     """A special area; `checked` ones are on the home page."""
 
     id: int

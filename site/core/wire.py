@@ -1,6 +1,8 @@
 """The envelope, paging and base schemas of the API (docs/wire.md#envelope)."""
 
+import json
 import math
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from types import EllipsisType
@@ -10,8 +12,7 @@ import orjson
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.http import HttpResponse
-from ninja import Schema
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer
 
 from core.errors import Err, ShopError
 
@@ -23,9 +24,15 @@ MAX_ID = 2**63 - 1
 MAX_ID_DIGITS = 18
 # No body nests deeper than four; beyond Python's recursion limit the answer would be a 500.
 MAX_DEPTH = 32
+# What no database stores as text.
+_JUNK = re.compile("[\x00\ud800-\udfff]")
 
 
-class Envelope(Schema, Generic[T]):
+class AnswerModel(BaseModel):
+    """Base of every answer's schema: written from dictionaries, which are our own."""
+
+
+class Envelope(AnswerModel, Generic[T]):
     """The shape of every answer; `code` 0 is success."""
 
     code: int = 0
@@ -39,7 +46,7 @@ class NotedEnvelope(Envelope[T], Generic[T]):
     reason: str | None = None
 
 
-class Refusal(Schema):
+class Refusal(AnswerModel):
     """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong."""
 
     code: Literal[1, 1001, 1002]
@@ -95,12 +102,22 @@ def _plain(value: Any) -> Any:
 Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
 
-def _refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
+def read_json(body: bytes) -> Any:
+    """Read JSON that comes from outside.
+
+    Raises ValueError for what is none, or for what `refuse_junk` refuses, and RecursionError.
+    """
+    value = json.loads(body)
+    refuse_junk(value)
+    return value
+
+
+def refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
     """Raise ValueError for text a database cannot store, NaN and infinity, and too deep nesting."""
     if not depth:
         raise ValueError("nested too deep")
     if isinstance(value, str):
-        if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+        if _JUNK.search(value):
             raise ValueError("text with NUL or a lone surrogate")
         if len(value) > MAX_TEXT * 10:
             raise ValueError("text too long")
@@ -108,11 +125,11 @@ def _refuse_junk(value: Any, depth: int = MAX_DEPTH) -> None:
         raise ValueError("number is not finite")
     elif isinstance(value, dict):
         for key, item in value.items():
-            _refuse_junk(key)
-            _refuse_junk(item, depth - 1)
+            refuse_junk(key)
+            refuse_junk(item, depth - 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _refuse_junk(item, depth - 1)
+            refuse_junk(item, depth - 1)
 
 
 def _int_from_text(value: Any) -> Any:
@@ -151,18 +168,12 @@ WireText = Annotated[str, BeforeValidator(_to_text), AfterValidator(str.strip), 
 Flag = Literal["0", "1"]
 
 
-class WireModel(Schema):
-    """Base of every schema: refuses NUL, lone surrogates and NaN, ignores unknown fields."""
+class WireModel(BaseModel):
+    """Base of every request's schema; ignores unknown fields.
 
-    @model_validator(mode="before")
-    @classmethod
-    def _clean(cls, data: Any) -> Any:
-        raw = getattr(data, "_obj", data)
-        if isinstance(raw, list | str | int | float):
-            raise ValueError("not an object")
-        if isinstance(raw, dict):
-            _refuse_junk(raw)
-        return data
+    NUL, lone surrogates, NaN and endless nesting never reach it: whoever reads a request refuses them, once
+    and in the whole of it (`read_json`, and `WireParser` of `config.api`).
+    """
 
 
 class PageQuery(WireModel):
@@ -172,7 +183,7 @@ class PageQuery(WireModel):
     size: Annotated[WireInt, Field(ge=1, le=100)] = 24
 
 
-class Page(Schema, Generic[T]):
+class Page(AnswerModel, Generic[T]):
     """One page of a list, with the total of all rows."""
 
     list: Sequence[T]

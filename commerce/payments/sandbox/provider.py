@@ -1,6 +1,5 @@
 """The shop's side of the sandbox gateway; calls it like a real one."""
 
-import json
 from collections.abc import Mapping
 
 from django.urls import reverse
@@ -10,7 +9,7 @@ from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, Notice, Outcome
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
-from core.wire import WireModel, WireText
+from core.wire import WireModel, WireText, read_json
 
 _STATES = {
     SandboxCharge.State.open: Payment.State.pending,
@@ -66,7 +65,7 @@ class SandboxProvider:
         if not is_genuine(timestamp, event_id, signature, body):
             raise BadNoticeError("wrong or old signature")
         try:
-            content = json.loads(body)
+            content = read_json(body)
             read = _NoticeBody.model_validate(content)
         except (ValueError, RecursionError):
             raise BadNoticeError("unreadable") from None

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import structlog
 from django.http import HttpResponse
 
 from config.front.files import SentFile
@@ -116,9 +115,13 @@ def refuse(scope: Any, protocol: Any, path: str, error: ShopError, *, started: f
         headers.append(("Retry-After", str(error.retry_after)))
     if not is_read:
         headers.append(("Connection", "close"))
-    with structlog.contextvars.bound_contextvars(request_id=request_id):
-        milliseconds = (time.perf_counter() - started) * 1000
-        log_outcome(method=scope.method, path=path, status=int(status), milliseconds=milliseconds)
+    log_outcome(
+        method=scope.method,
+        path=path,
+        status=int(status),
+        milliseconds=(time.perf_counter() - started) * 1000,
+        request_id=request_id,
+    )
     protocol.response_bytes(int(status), headers, body)
 
 

@@ -1,21 +1,30 @@
 """Compressed answers, in the content coding that the client takes."""
 
+import gzip
 import re
+import secrets
 from functools import lru_cache
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
+
+from config.middleware import GetResponse
 
 _REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
 _TEXT = ("text/", "application/json", "application/xml")
+# What fits a network's packet with its headers arrives no sooner in fewer bytes.
+MIN_BYTES = 800
+# A list of products takes half of the time that the usual 6 takes, and a tenth more bytes.
+_LEVEL = 3
+# A name of random length hides how well a secret in the answer repeats what a request brought (BREACH).
+_HAS_NAME, _MAX_NAME = 8, 100
 
 
 @lru_cache(256)
-def content_coding(accepted: str) -> str:
-    """Return the best content coding a client takes, `br` or `gzip`; empty for none (RFC 9110, 12.5.3)."""
-    for coding in ("br", "gzip"):
+def content_coding(accepted: str, offered: tuple[str, ...] = ("br", "gzip")) -> str:
+    """Return the first coding offered that a client takes; empty for none (RFC 9110, 12.5.3)."""
+    for coding in offered:
         for part in accepted.lower().split(","):
             name, _, weight = part.partition(";")
             if name.strip() == coding and not _REFUSED.fullmatch(weight.strip()):
@@ -23,15 +32,32 @@ def content_coding(accepted: str) -> str:
     return ""
 
 
-class CompressText(GZipMiddleware):
-    """Compresses pages, sitemaps and answers of the API; static files are compressed by collectstatic."""
+def compress_text(get_response: GetResponse) -> GetResponse:
+    """Compress pages, sitemaps and answers of the API; static files are compressed by collectstatic."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Compress a complete answer of text."""
-        is_text = response.get("Content-Type", "").startswith(_TEXT)
-        if not is_text or not isinstance(response, HttpResponse):
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        headers = response.headers
+        is_text = headers.get("Content-Type", "").startswith(_TEXT)
+        if not is_text or "Content-Encoding" in headers or not isinstance(response, HttpResponse):
             return response
-        if not content_coding(request.headers.get("Accept-Encoding", "")):
-            patch_vary_headers(response, ("Accept-Encoding",))
+        content = response.content
+        if len(content) < MIN_BYTES:
             return response
-        return super().process_response(request, response)
+        patch_vary_headers(response, ("Accept-Encoding",))
+        if content_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""), ("gzip",)):
+            response.content = _compressed(content)
+            headers["Content-Encoding"] = "gzip"
+            headers["Content-Length"] = str(len(response.content))
+            # The bytes differ by coding, what they say does not (RFC 9110, 8.8.1).
+            if headers.get("ETag", "").startswith('"'):
+                headers["ETag"] = "W/" + headers["ETag"]
+        return response
+
+    return middleware
+
+
+def _compressed(content: bytes) -> bytes:
+    packed = gzip.compress(content, _LEVEL, mtime=0)
+    name = b"a" * secrets.randbelow(_MAX_NAME) + b"\0"
+    return packed[:3] + bytes([_HAS_NAME]) + packed[4:10] + name + packed[10:]

@@ -6,7 +6,7 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.translation import get_language_from_path
 
-from config.middleware import GetResponse
+from config.middleware import API, GetResponse
 
 
 def language_of_path(get_response: GetResponse) -> GetResponse:
@@ -16,7 +16,10 @@ def language_of_path(get_response: GetResponse) -> GetResponse:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        language = get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
+        path, language = request.path_info, settings.LANGUAGE_CODE
+        # Paths of the API name none.
+        if not path.startswith(API):
+            language = get_language_from_path(path) or language
         translation.activate(language)
         request.LANGUAGE_CODE = language
         response = get_response(request)

@@ -1,5 +1,6 @@
 """An id and a log line for each request."""
 
+import logging
 import re
 import time
 import uuid
@@ -8,9 +9,10 @@ import structlog
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from config.logs import FACTS
 from config.middleware import GetResponse
 
-log = structlog.get_logger("shop.request")
+log = logging.getLogger("shop.request")
 
 REQUEST_ID = "X-Request-ID"
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -24,18 +26,25 @@ def request_id_of(given: str) -> str:
 
 
 def log_outcome(
-    *, method: str | None, path: str, status: int, milliseconds: float, customer: int | None = None
+    *,
+    method: str | None,
+    path: str,
+    status: int,
+    milliseconds: float,
+    request_id: str,
+    customer: int | None = None,
 ) -> None:
     """Log how a request was answered; `path` is without the query, which may have a customer's input."""
     if path not in _UNLOGGED:
-        log.info(
-            "request",
-            method=method,
-            path=path,
-            status=status,
-            ms=round(milliseconds, 1),
-            customer=customer,
-        )
+        facts = {
+            "method": method,
+            "path": path,
+            "status": status,
+            "ms": round(milliseconds, 1),
+            "customer": customer,
+            "request_id": request_id,
+        }
+        log.info("request", extra={FACTS: facts})
 
 
 def request_log(get_response: GetResponse) -> GetResponse:
@@ -43,7 +52,6 @@ def request_log(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         request_id = request_id_of(request.headers.get(REQUEST_ID, ""))
-        structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         started = time.perf_counter()
         response = get_response(request)
@@ -53,6 +61,7 @@ def request_log(get_response: GetResponse) -> GetResponse:
             path=request.path_info,
             status=response.status_code,
             milliseconds=(time.perf_counter() - started) * 1000,
+            request_id=request_id,
             customer=getattr(getattr(request, "auth", None), "pk", None),
         )
         return response

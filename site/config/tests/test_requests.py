@@ -1,9 +1,11 @@
 """What every request gets: an id, a line in the log, security headers."""
 
+import gzip
 import io
 import json
 import logging
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from config.logs import logging_config
+from config.middleware.compression import MIN_BYTES
 from config.middleware.content_policy import content_policy
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +109,8 @@ def test_a_request_is_one_log_line_with_its_id(client: Client, lines: io.StringI
         "customer": None,
         "level": "info",
     }
+    assert line["logger"] == "shop.request"
+    assert datetime.fromisoformat(line["timestamp"]).utcoffset() == timedelta()
     assert "secret" not in lines.getvalue()
     assert "t0ken" not in lines.getvalue()
 
@@ -169,6 +174,20 @@ def test_an_error_is_logged_with_its_request_but_without_personal_data(
 def test_production_redirects_to_https(settings: LazySettings) -> None:
     settings.SECURE_HSTS_SECONDS = 31_536_000
     assert Client().get("/livez", secure=True)["Strict-Transport-Security"] == "max-age=31536000"
+
+
+def test_an_answer_of_one_packet_is_not_compressed(client: Client) -> None:
+    answer = client.get("/api/v1/pc/exchangeRate", headers={"accept-encoding": "gzip"})
+    assert len(answer.content) < MIN_BYTES
+    assert "Content-Encoding" not in answer
+
+
+def test_a_compressed_answer_has_a_length_that_tells_nothing(client: Client) -> None:
+    # Else its length would tell how well a guess in the request repeats a secret in the answer (BREACH).
+    headers = {"accept-encoding": "gzip"}
+    answers = [client.get("/api/openapi.json", headers=headers).content for _ in range(8)]
+    assert len({gzip.decompress(answer) for answer in answers}) == 1
+    assert len({len(answer) for answer in answers}) > 1
 
 
 def test_pages_and_answers_are_compressed_for_clients_that_accept_it(client: Client) -> None:

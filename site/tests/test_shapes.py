@@ -1,0 +1,73 @@
+"""What requests and answers of the API are made of (docs/wire.md#envelope)."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+from django.test import Client
+from ninja.operation import Operation
+from pydantic import BaseModel
+
+from commerce.accounts.tests.builders import auth_headers, make_customer
+from config.api import api
+from core.wire import AnswerModel, WireModel
+
+CALLS = [
+    (f"{method} {path}", operation)
+    for router in api._routers
+    for path, view in router[1].path_operations.items()
+    for operation in view.operations
+    for method in operation.methods
+]
+
+
+def within(models: Any) -> set[type[BaseModel]]:
+    """Return the models within those that Ninja makes around arguments and answers."""
+    found: set[type[BaseModel]] = set()
+    left = [field.annotation for model in models for field in model.model_fields.values()]
+    while left:
+        annotation = left.pop()
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            left += get_args(annotation)
+        elif annotation not in found:
+            found.add(annotation)
+            left += [field.annotation for field in annotation.model_fields.values()]
+    return found
+
+
+@pytest.mark.parametrize(("call", "operation"), CALLS, ids=[call for call, _ in CALLS])
+def test_requests_are_wire_models_and_answers_are_answer_models(call: str, operation: Operation) -> None:
+    assert all(issubclass(shape, WireModel) for shape in within(operation.models))
+    answers = within(operation.response_models.values())
+    assert answers, f"{call} declares no answer"
+    assert all(issubclass(shape, AnswerModel) for shape in answers)
+
+
+def reads(source: str) -> list[tuple[str, str]]:
+    """Return method and path, its ids filled in, of the calls that read something of a source."""
+    return [
+        (call.split()[0], "/api" + re.sub(r"{\w+}", "1", call.split()[1]))
+        for call, operation in CALLS
+        if any(model.__ninja_param_source__ == source for model in operation.models)
+    ]
+
+
+JUNK = ['"\\u0000"', '"\\ud800"', "NaN", "1e999", "[" * 33 + "]" * 33]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("method", "path"), reads("body"))
+def test_no_call_takes_a_body_with_junk_anywhere(client: Client, method: str, path: str) -> None:
+    headers = auth_headers(make_customer())
+    for junk in JUNK:
+        for body in (f'{{"unknown": [{{"deep": {junk}}}]}}', f'[{{"unknown": {junk}}}]'):
+            answer = client.generic(method, path, body, "application/json", headers=headers).json()
+            assert (answer["code"], answer["reason"]) == (1002, "parameter_error"), body
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("method", "path"), reads("query"))
+def test_no_call_takes_a_query_with_junk_anywhere(client: Client, method: str, path: str) -> None:
+    headers = auth_headers(make_customer())
+    answer = client.generic(method, f"{path}?unknown=%00", headers=headers).json()
+    assert (answer["code"], answer["reason"]) == (1002, "parameter_error")
