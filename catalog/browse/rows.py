@@ -2,7 +2,7 @@
 
 # ruff: noqa: S608  what the queries are put together from are names of tables and columns
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -95,7 +95,7 @@ def named_rows(named: Named) -> list[NamedRow]:
     return found
 
 
-def products_to_order(product_ids: Iterable[int]) -> dict[int, CartProduct]:
+def products_to_order(product_ids: Collection[int]) -> dict[int, CartProduct]:
     """Return products by their ids, on sale or not; queries as `finished` beside one of its own."""
     wanted, ids = among("id", product_ids)
     text = f"SELECT id AS product_id, 0 AS beside, 0 AS place FROM {Product._meta.db_table} WHERE {wanted}"

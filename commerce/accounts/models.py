@@ -34,6 +34,7 @@ class Customer(UpdateOnlyModel):
     password = models.CharField(max_length=200, editable=False)
     pay_password = models.CharField(max_length=200, blank=True, editable=False)
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
+    level_id: int
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_login_at = models.DateTimeField(null=True, editable=False)

@@ -53,7 +53,7 @@ def in_callers_transaction(work: Callable[P, R]) -> Callable[P, R]:
 def is_outermost() -> bool:
     """Tell whether no transaction is open here; a test's own counts as none, as it does to Django."""
     blocks = connection.atomic_blocks
-    return not blocks or blocks[-1]._from_testcase
+    return not blocks or getattr(blocks[-1], "_from_testcase", False)
 
 
 @dataclass

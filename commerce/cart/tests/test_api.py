@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 from wagtail.images.models import AbstractImage
+from wagtail.models import Collection
 
 from catalog.goods.models import Product
 from catalog.goods.schemas import MAX_PRODUCTS
@@ -362,6 +363,9 @@ def test_a_picture_is_made_when_no_row_is_locked(
     caller: Caller, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
+    if not Collection.objects.exists():
+        # Another test that commits has emptied the tables.
+        Collection.add_root(name="Root")
     products = [make_stocked(picture=make_picture()) for _ in range(3)]
     locked: list[bool] = []
     make = AbstractImage.get_rendition
