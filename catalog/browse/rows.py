@@ -7,7 +7,6 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from django.db import connection
 from django.db.models import Model, QuerySet
 from wagtail.images import get_image_model
 from wagtail.images.models import Rendition
@@ -19,7 +18,7 @@ from catalog.goods.models import Brand, Category, Product, ProductPicture
 from catalog.goods.unitprice import unit_rule
 from catalog.stock.models import Location, StockLevel
 from core.pictures.renditions import CARD, PAGE, file_url, picture_url, rendition_spec, store_pads
-from core.prepared import among, prepared_cursor
+from core.prepared import among, converters_of, fetch
 
 P = TypeVar("P", bound=ListedProduct)
 M = TypeVar("M", bound=Model)
@@ -54,13 +53,7 @@ class _Query(NamedTuple):
     converters: dict[int, Any]
 
     def rows(self, values: Iterable[Any]) -> Iterable[Sequence[Any]]:
-        with prepared_cursor() as cursor:
-            cursor.execute(self.text, [*self.specs, *values])
-            rows: Iterable[Sequence[Any]] = cursor.fetchall()
-        if self.converters:
-            compiler = Product.objects.all().query.get_compiler(connection=connection)
-            rows = compiler.apply_converters(rows, self.converters)
-        return rows
+        return fetch(self.text, [*self.specs, *values], self.converters)
 
 
 def listed_rows(chosen: Sequence[int] | Select, *, now: Snapshot | None = None) -> list[ListedProduct]:
@@ -179,9 +172,8 @@ def _columns(kind: type[CartProduct]) -> _Query:
     if kind is DetailedProduct:
         columns.append(f"EXISTS (SELECT 1 FROM {galleries} WHERE product_id = {products}.id)")
     specs = [] if store_pads() else [rendition_spec(side) for name, side in _SIDES.items() if name in names]
-    compiler = Product.objects.all().query.get_compiler(connection=connection)
-    expressions = [None if name in looked_up else own[name].cached_col for name in names]
-    return _Query(", ".join(columns), specs, compiler.get_converters(expressions))
+    converters = converters_of([None if name in looked_up else own[name] for name in names])
+    return _Query(", ".join(columns), specs, converters)
 
 
 def _products(kind: type[P], rows: Sequence[list[Any]], now: Snapshot) -> list[P]:

@@ -26,7 +26,7 @@ def member_level(get_response: GetResponse) -> GetResponse:
         def level() -> int:
             token = request.headers.get(token_auth.param_name)
             customer = customer_of_token(token) if token else None
-            return customer.level_id if customer else BASE_LEVEL
+            return customer.level_number if customer else BASE_LEVEL
 
         request.member_level = level  # type: ignore[attr-defined]
         return get_response(request)

@@ -34,7 +34,6 @@ class Customer(UpdateOnlyModel):
     password = models.CharField(max_length=200, editable=False)
     pay_password = models.CharField(max_length=200, blank=True, editable=False)
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
-    level_id: int
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_login_at = models.DateTimeField(null=True, editable=False)
@@ -46,6 +45,12 @@ class Customer(UpdateOnlyModel):
 
     def __str__(self) -> str:
         return self.nickname or self.account
+
+    @property
+    def level_number(self) -> int:
+        """The number of the level, without a query."""
+        number: int = self.level_id  # type: ignore[assignment]  # of a column that is never null
+        return number
 
 
 class AuthToken(UpdateOnlyModel):

@@ -10,7 +10,7 @@ def login_out(customer: Customer, token: str) -> dict[str, Any]:
     return {
         "token": token,
         "nickname": customer.nickname,
-        "level": customer.level_id,
+        "level": customer.level_number,
         "account": customer.account,
     }
 

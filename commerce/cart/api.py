@@ -73,4 +73,4 @@ def push_cart(
 
 
 def _cart(customer: Customer, contents: Contents) -> dict[str, Any]:
-    return cart_out(priced_items(contents, level=customer.level_id))
+    return cart_out(priced_items(contents, level=customer.level_number))

@@ -22,7 +22,7 @@ def user_info_out(customer: Customer) -> dict[str, Any]:
     return {
         "account": customer.account,
         "nickname": customer.nickname,
-        "level": customer.level_id,
+        "level": customer.level_number,
         "levelName": customer.level.name_zh,
         "levelNameEn": customer.level.name_en,
         "balance": balance_of(customer=customer, kind=Kind.wallet),

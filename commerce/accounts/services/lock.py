@@ -1,6 +1,11 @@
 """Makes changes of what belongs to one customer follow each other."""
 
+from django.db import connection
+
 from commerce.accounts.models import Customer
+from core.prepared import prepared_cursor
+
+_LOCK = f"SELECT id FROM {Customer._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608  a table's name
 
 
 def lock_customer(customer: Customer) -> None:
@@ -8,4 +13,6 @@ def lock_customer(customer: Customer) -> None:
 
     SQLite has no row locks and needs none: a transaction there is the only writer from its start.
     """
-    Customer.objects.select_for_update(no_key=True).only("pk").get(pk=customer.pk)
+    if connection.vendor == "postgresql":
+        with prepared_cursor() as cursor:
+            cursor.execute(_LOCK, [customer.pk])

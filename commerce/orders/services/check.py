@@ -44,7 +44,7 @@ def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
     promoted = dict(basket.promoted)
     items = running_items(promotion_id=basket.promotion_id, product_ids=promoted)
     products = _orderable_products(basket.units)
-    lines = price_lines(basket, products, items, customer.level_id)
+    lines = price_lines(basket, products, items, customer.level_number)
     amount = total_of(lines)
     check_promotion_units(customer=customer, items=items, units_by_product=promoted)
     units = [(products[product_id], units) for product_id, units in basket.units.items()]

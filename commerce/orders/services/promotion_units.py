@@ -22,6 +22,8 @@ def check_promotion_units(
     `items`: the promotion's items by product id. `units_by_product`: product id → units, at least 1.
     Raises ShopError as `take_promotion_units` does.
     """
+    if not items:
+        return
     uses = PromotionUse.objects.filter(customer=customer, item__in=list(items.values()))
     used = dict(uses.values_list("item_id", "amount"))
     for product_id, item in items.items():
