@@ -19,8 +19,8 @@ PostingKey = tuple[int, str]
 Changes = dict[PostingKey, tuple[BitMap, BitMap]]
 NOTHING = BitMap()
 CHUNK_BITS = 16
-# Rows for each statement.
-BATCH = 400
+# Rows for each statement, and postings for each that writes them, as one parameter.
+BATCH, POSTINGS = 400, 2000
 # After every other character, so `term < prefix + LAST` ends a range.
 LAST = "\U0010ffff"
 
@@ -203,13 +203,16 @@ def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list
 
 def _lock_postings(chunk: int, terms: Sequence[str]) -> dict[str, tuple[int, BitMap]]:
     """Read postings and lock them until the transaction ends."""
-    rows = (
-        Posting.objects.filter(chunk=chunk, term__in=terms)
-        .select_for_update(no_key=True)
-        .order_by("term")
-        .values_list("term", "pk", "ids")
-    )
-    return {term: (pk, BitMap.deserialize(bytes(ids))) for term, pk, ids in rows}
+    query = f"SELECT term, id, ids FROM {Posting._meta.db_table} WHERE chunk = %s AND "  # noqa: S608  the model's table
+    with prepared_cursor() as cursor:
+        # One parameter for all terms: as one each they took longer than the database.
+        if connection.vendor == "postgresql":
+            query += "term = ANY(%s) ORDER BY term FOR NO KEY UPDATE"
+            cursor.execute(query, [chunk, list(terms)])
+        else:
+            query += "term IN (SELECT value FROM json_each(%s)) ORDER BY term"
+            cursor.execute(query, [chunk, json.dumps(terms)])
+        return {term: (pk, BitMap.deserialize(bytes(ids))) for term, pk, ids in cursor.fetchall()}
 
 
 def _save(stored: Iterable[tuple[int, BitMap]]) -> None:
@@ -235,4 +238,4 @@ def _batches(keys: Iterable[PostingKey]) -> Iterator[tuple[int, list[str]]]:
     """Split sorted keys into batches of one chunk, each for one statement."""
     for chunk, group in groupby(keys, key=itemgetter(0)):
         terms = [term for _chunk, term in group]
-        yield from ((chunk, terms[start : start + BATCH]) for start in range(0, len(terms), BATCH))
+        yield from ((chunk, terms[start : start + POSTINGS]) for start in range(0, len(terms), POSTINGS))
