@@ -34,9 +34,12 @@ def write(entries: Iterable[Entry], old: Iterable[Entry] = ()) -> None:
     """
     new_postings = _postings_of(entries)
     old_postings = _postings_of(old)
-    changes: Changes = {}
-    for key in new_postings.keys() | old_postings.keys():
-        added, removed = new_postings.get(key, BitMap()), old_postings.get(key, BitMap())
+    # What only one of them has needs no comparing: all of it, where products are made.
+    changes: Changes = {
+        key: (added, NOTHING) for key, added in new_postings.items() if key not in old_postings
+    }
+    for key, removed in old_postings.items():
+        added = new_postings.get(key, NOTHING)
         if added != removed:
             changes[key] = (added - removed, removed - added)
     apply(changes)
