@@ -144,14 +144,23 @@ def bitmaps(terms: Iterable[str]) -> dict[str, BitMap]:
     wanted = list(terms)
     if not wanted:
         return {}
-    if connection.vendor == "postgresql":
-        return _read_bitmaps("term = ANY(%s)", [wanted])
-    return _read_bitmaps("term IN (SELECT value FROM json_each(%s))", [json.dumps(wanted)])
+    condition, value = _any_of("term", wanted)
+    return _read_bitmaps(condition, [value])
 
 
 def with_prefix(prefix: str, rows: int | None = None) -> dict[str, BitMap]:
     """Return the ids of each term with a prefix, from at most `rows` postings; one query."""
     return _read_bitmaps("term >= %s AND term < %s", [prefix, prefix + LAST], rows)
+
+
+def _any_of(column: str, texts: Sequence[str]) -> tuple[str, Any]:
+    """Return the condition that a column is one of some texts, and its one parameter.
+
+    As a parameter each, many texts would take longer than the database.
+    """
+    if connection.vendor == "postgresql":
+        return f"{column} = ANY(%s)", list(texts)
+    return f"{column} IN (SELECT value FROM json_each(%s))", json.dumps(texts)  # noqa: S608  built from constants
 
 
 def _read_bitmaps(condition: str, values: list[Any], rows: int | None = None) -> dict[str, BitMap]:
@@ -183,13 +192,14 @@ def _add_words(keys: Iterable[PostingKey]) -> None:
     Known ones are read first: that costs far less than inserting them again.
     """
     words = sorted({term[2:] for _chunk, term in keys if term[1] in "wru"})
-    for start in range(0, len(words), BATCH):
-        part = words[start : start + BATCH]
-        known = set(Word.objects.filter(text__in=part).values_list("text", flat=True))
-        Word.objects.bulk_create(
-            (Word(text=text, initial=text[0], length=len(text)) for text in part if text not in known),
-            ignore_conflicts=True,
-        )
+    if not words:
+        return
+    condition, value = _any_of("text", words)
+    with prepared_cursor() as cursor:
+        cursor.execute(f"SELECT text FROM {Word._meta.db_table} WHERE {condition}", [value])  # noqa: S608
+        known = {text for (text,) in cursor.fetchall()}
+    new = (Word(text=text, initial=text[0], length=len(text)) for text in words if text not in known)
+    Word.objects.bulk_create(new, BATCH, ignore_conflicts=True)
 
 
 def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list[PostingKey]:
@@ -206,15 +216,14 @@ def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list
 
 def _lock_postings(chunk: int, terms: Sequence[str]) -> dict[str, tuple[int, BitMap]]:
     """Read postings and lock them until the transaction ends."""
-    query = f"SELECT term, id, ids FROM {Posting._meta.db_table} WHERE chunk = %s AND "  # noqa: S608  the model's table
+    condition, value = _any_of("term", terms)
+    query = (
+        f"SELECT term, id, ids FROM {Posting._meta.db_table} WHERE chunk = %s AND {condition} ORDER BY term"  # noqa: S608
+    )
+    if connection.vendor == "postgresql":
+        query += " FOR NO KEY UPDATE"
     with prepared_cursor() as cursor:
-        # One parameter for all terms: as one each they took longer than the database.
-        if connection.vendor == "postgresql":
-            query += "term = ANY(%s) ORDER BY term FOR NO KEY UPDATE"
-            cursor.execute(query, [chunk, list(terms)])
-        else:
-            query += "term IN (SELECT value FROM json_each(%s)) ORDER BY term"
-            cursor.execute(query, [chunk, json.dumps(terms)])
+        cursor.execute(query, [chunk, value])
         return {term: (pk, BitMap.deserialize(bytes(ids))) for term, pk, ids in cursor.fetchall()}
 
 
