@@ -19,8 +19,8 @@ PostingKey = tuple[int, str]
 Changes = dict[PostingKey, tuple[BitMap, BitMap]]
 NOTHING = BitMap()
 CHUNK_BITS = 16
-# Rows for each statement.
-BATCH = 400
+# Rows for each statement, and postings for each that writes them, as one parameter.
+BATCH, POSTINGS = 400, 2000
 # After every other character, so `term < prefix + LAST` ends a range.
 LAST = "\U0010ffff"
 
@@ -34,9 +34,12 @@ def write(entries: Iterable[Entry], old: Iterable[Entry] = ()) -> None:
     """
     new_postings = _postings_of(entries)
     old_postings = _postings_of(old)
-    changes: Changes = {}
-    for key in new_postings.keys() | old_postings.keys():
-        added, removed = new_postings.get(key, BitMap()), old_postings.get(key, BitMap())
+    # What only one of them has needs no comparing: all of it, where products are made.
+    changes: Changes = {
+        key: (added, NOTHING) for key, added in new_postings.items() if key not in old_postings
+    }
+    for key, removed in old_postings.items():
+        added = new_postings.get(key, NOTHING)
         if added != removed:
             changes[key] = (added - removed, removed - added)
     apply(changes)
@@ -141,14 +144,23 @@ def bitmaps(terms: Iterable[str]) -> dict[str, BitMap]:
     wanted = list(terms)
     if not wanted:
         return {}
-    if connection.vendor == "postgresql":
-        return _read_bitmaps("term = ANY(%s)", [wanted])
-    return _read_bitmaps("term IN (SELECT value FROM json_each(%s))", [json.dumps(wanted)])
+    condition, value = _any_of("term", wanted)
+    return _read_bitmaps(condition, [value])
 
 
 def with_prefix(prefix: str, rows: int | None = None) -> dict[str, BitMap]:
     """Return the ids of each term with a prefix, from at most `rows` postings; one query."""
     return _read_bitmaps("term >= %s AND term < %s", [prefix, prefix + LAST], rows)
+
+
+def _any_of(column: str, texts: Sequence[str]) -> tuple[str, Any]:
+    """Return the condition that a column is one of some texts, and its one parameter.
+
+    As a parameter each, many texts would take longer than the database.
+    """
+    if connection.vendor == "postgresql":
+        return f"{column} = ANY(%s)", list(texts)
+    return f"{column} IN (SELECT value FROM json_each(%s))", json.dumps(texts)  # noqa: S608  built from constants
 
 
 def _read_bitmaps(condition: str, values: list[Any], rows: int | None = None) -> dict[str, BitMap]:
@@ -180,13 +192,14 @@ def _add_words(keys: Iterable[PostingKey]) -> None:
     Known ones are read first: that costs far less than inserting them again.
     """
     words = sorted({term[2:] for _chunk, term in keys if term[1] in "wru"})
-    for start in range(0, len(words), BATCH):
-        part = words[start : start + BATCH]
-        known = set(Word.objects.filter(text__in=part).values_list("text", flat=True))
-        Word.objects.bulk_create(
-            (Word(text=text, initial=text[0], length=len(text)) for text in part if text not in known),
-            ignore_conflicts=True,
-        )
+    if not words:
+        return
+    condition, value = _any_of("text", words)
+    with prepared_cursor() as cursor:
+        cursor.execute(f"SELECT text FROM {Word._meta.db_table} WHERE {condition}", [value])  # noqa: S608
+        known = {text for (text,) in cursor.fetchall()}
+    new = (Word(text=text, initial=text[0], length=len(text)) for text in words if text not in known)
+    Word.objects.bulk_create(new, BATCH, ignore_conflicts=True)
 
 
 def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list[PostingKey]:
@@ -203,13 +216,15 @@ def _update_postings(chunk: int, terms: Sequence[str], changes: Changes) -> list
 
 def _lock_postings(chunk: int, terms: Sequence[str]) -> dict[str, tuple[int, BitMap]]:
     """Read postings and lock them until the transaction ends."""
-    rows = (
-        Posting.objects.filter(chunk=chunk, term__in=terms)
-        .select_for_update(no_key=True)
-        .order_by("term")
-        .values_list("term", "pk", "ids")
+    condition, value = _any_of("term", terms)
+    query = (
+        f"SELECT term, id, ids FROM {Posting._meta.db_table} WHERE chunk = %s AND {condition} ORDER BY term"  # noqa: S608
     )
-    return {term: (pk, BitMap.deserialize(bytes(ids))) for term, pk, ids in rows}
+    if connection.vendor == "postgresql":
+        query += " FOR NO KEY UPDATE"
+    with prepared_cursor() as cursor:
+        cursor.execute(query, [chunk, value])
+        return {term: (pk, BitMap.deserialize(bytes(ids))) for term, pk, ids in cursor.fetchall()}
 
 
 def _save(stored: Iterable[tuple[int, BitMap]]) -> None:
@@ -235,4 +250,4 @@ def _batches(keys: Iterable[PostingKey]) -> Iterator[tuple[int, list[str]]]:
     """Split sorted keys into batches of one chunk, each for one statement."""
     for chunk, group in groupby(keys, key=itemgetter(0)):
         terms = [term for _chunk, term in group]
-        yield from ((chunk, terms[start : start + BATCH]) for start in range(0, len(terms), BATCH))
+        yield from ((chunk, terms[start : start + POSTINGS]) for start in range(0, len(terms), POSTINGS))

@@ -26,10 +26,13 @@ def _balances() -> Iterator[Difference]:
 
 
 def _running_balances() -> Iterator[Difference]:
-    last = Window(Lag("balance", default=ZERO), partition_by="account_id", order_by="pk")
-    entries = LedgerEntry.objects.annotate(before=last, after=cents(F("before") + F("amount")))
-    for entry in entries.exclude(balance=F("after")).order_by("account_id", "pk").iterator():
-        before = aud(entry.before)
-        if entry.balance != before + entry.amount:
-            found = f"balance {entry.balance} after {entry.amount}, {before} before"
-            yield Difference("running-balance", f"ledger entry {entry.pk}", found)
+    last = Coalesce(Window(Lag("balance"), partition_by="account_id", order_by="pk"), ZERO)
+    entries = LedgerEntry.objects.annotate(before=last).annotate(after=cents(F("before") + F("amount")))
+    unequal = entries.exclude(balance=F("after")).order_by("account_id", "pk")
+    for pk, balance, amount, last_balance in unequal.values_list(
+        "pk", "balance", "amount", "before"
+    ).iterator():
+        before = aud(last_balance)
+        if balance != before + amount:
+            found = f"balance {balance} after {amount}, {before} before"
+            yield Difference("running-balance", f"ledger entry {pk}", found)

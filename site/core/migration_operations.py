@@ -110,7 +110,7 @@ class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
     def database_backwards(
         self,
         app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
+        schema_editor: Any,
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
@@ -126,9 +126,9 @@ class RemoveColumnIndexConcurrently(postgres.NotInTransactionMixin, AlterField):
 
     def _names(self, schema_editor: Any, model: type[Model]) -> list[str]:
         named = {index.name for index in model._meta.indexes}
-        column = model._meta.get_field(self.name).column
+        field: Any = model._meta.get_field(self.name)
         names: list[str] = schema_editor._constraint_names(
-            model, [column], index=True, unique=False, type_=Index.suffix, exclude=named
+            model, [field.column], index=True, unique=False, type_=Index.suffix, exclude=named
         )
         return names
 

@@ -234,7 +234,7 @@ def test_of_expiry_cancellation_and_payment_at_once_one_wins(settings: Any) -> N
             return False
 
     def expire(order: Order) -> bool:
-        return expire_orders(order_ids=[order.pk])
+        return bool(expire_orders(order_ids=[order.pk]))
 
     jobs = [(verb, order) for order in orders for verb in random.sample([pay, cancel, expire], 3)]
     won = at_once(lambda job: job[0](job[1]), jobs)

@@ -374,7 +374,7 @@ def test_wallet_payment_cancellation_and_expiry_of_an_order_at_once_agree(
     def act(job: tuple[str, Order]) -> bool:
         verb, order = job
         if verb == "expire":
-            return expire_orders(order_ids=[order.pk])
+            return bool(expire_orders(order_ids=[order.pk]))
         if verb == "cancel":
             cancel_order(customer=buyer.customer, order_no=order.order_no)
         else:
