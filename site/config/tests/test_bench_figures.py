@@ -136,6 +136,19 @@ def test_a_slower_machine_does_not_make_the_shop_slower() -> None:
     assert {found["figure"] for found in slower(before, now)} == {"statements", "per_second", "server_ms"}
 
 
+def test_start_growth_and_audit_are_compared_too() -> None:
+    shop = {"engine": POSTGRESQL, "size": MIDDLE}
+
+    def run(start: float, audit: float, per_second: float) -> dict[str, Any]:
+        growth = {"orders": TENTH, "orders_per_second": per_second, "list_p50_ms": 4.0, "details_p50_ms": 5.0}
+        parts = {"expiry": {"seconds": 2.0, "statements": 9}, "audit": {"seconds": audit}}
+        return results(starts=[shop | {"seconds": start}], growth=[shop | growth | parts])
+
+    named = {found["subject"] for found in slower(run(1.0, 5.0, 90.0), run(1.2, 5.6, 80.0))}
+    assert named == {"start", "100,000 orders: audit", "100,000 orders"}
+    assert list(slower(run(1.0, 5.0, 90.0), run(1.05, 5.4, 83.0))) == []
+
+
 def test_a_subject_that_is_new_is_not_slower() -> None:
     assert list(slower(results(), results(figures=[row("a")]))) == []
 
