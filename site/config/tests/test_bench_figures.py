@@ -184,5 +184,6 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
         in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown
+    assert "- few orders: 100.0 whole orders a second (1.00)" in markdown
     assert "- 100,000 orders: 90.0 whole orders a second (0.90); one's orders 5.0 ms (1.25)" in markdown
     assert "p95_ms was 1, is 2" in markdown
