@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from config.bench import processors, report, statements
+from config.bench import processors, report, statements, windows
 from config.bench.calibration import QUIET_SECONDS, slowness
 from config.bench.catalogues import POSTGRESQL
 from config.bench.client import figures
 from config.bench.comparison import slower
-from config.bench.targets import ADD, INSERT, MIDDLE, TENTH, WHOLE, compared
+from config.bench.server import Server
+from config.bench.targets import ADD, BARE, INSERT, MIDDLE, TENTH, WHOLE, compared
 from config.bench.windows import shares_of
 
 pytestmark = pytest.mark.any_database
@@ -34,6 +35,31 @@ def reached(found: dict[str, Any]) -> dict[str, bool | None]:
 
 def test_a_window_is_compared_with_the_floor_before_and_after_it() -> None:
     assert shares_of([90.0, 150.0], [100.0, 100.0, 200.0]) == [0.9, 1.0]
+
+
+def test_kept_pages_are_asked_for_in_turn_between_windows_of_the_bare_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    subjects = [
+        {"name": BARE, "requests": ["bare"], "whole": False},
+        {"name": "home", "requests": ["/home"], "whole": False, "rendered_ms": 50.0},
+        {"name": "goods/{id}", "requests": ["/goods/1"], "whole": False},
+        {"name": "goods", "requests": ["/shop/1"], "whole": False, "rendered_ms": 20.0},
+    ]
+    asked: list[list[str]] = []
+
+    def load(
+        _server: Server, _connections: int, _seconds: float, subject: dict[str, Any]
+    ) -> dict[str, float]:
+        asked.append(subject["requests"])
+        is_slow = len(asked) == 5
+        return {"per_second": 80.0 if is_slow else 100.0, "max_ms": 300.0 if is_slow else 50.0}
+
+    monkeypatch.setattr(windows, "load", load)
+    found = windows.measured(subjects, Server(port=1, pid=1, database=""))
+    pages = ["/home", "/shop/1"]
+    assert asked == [pages, ["bare"]] + [pages, ["bare"]] * windows.WINDOWS
+    assert (found["smallest_share"], found["slowest_ms"], found["floor_slowest_ms"]) == (0.8, 300.0, 50.0)
 
 
 def test_latencies_are_given_by_their_place_in_order() -> None:
