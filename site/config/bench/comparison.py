@@ -9,11 +9,23 @@ from config.bench.targets import Results
 # Less than this is how figures differ from run to run.
 TOLERATED = 1.1
 # Of a subject: figures that may not grow, and one that may not shrink.
-_COSTS, _RATE = ("p95_ms", "server_ms", "database_ms", "statements", "rendered_ms"), "per_second"
+_COSTS = (
+    "p95_ms",
+    "server_ms",
+    "database_ms",
+    "statements",
+    "rendered_ms",
+    "list_p50_ms",
+    "details_p50_ms",
+    "slowest_ms",
+    "seconds",
+    "processor_seconds",
+)
+_RATE = "per_second"
 # Costs that do not depend on how fast the machine is.
 _COUNTS = ("statements",)
-# Less than so many milliseconds more is no loss.
-_NEGLIGIBLE_MS = 0.5
+# Less than so much more is no loss.
+_NEGLIGIBLE_MS, _NEGLIGIBLE_SECONDS = 0.5, 0.1
 
 
 def slower(before: Results, now: Results) -> Iterator[dict[str, Any]]:
@@ -23,8 +35,8 @@ def slower(before: Results, now: Results) -> Iterator[dict[str, Any]]:
     latencies count with one connection: with many they follow from the rate.
     """
     factor = _factor(before, now)
-    earlier = {_key(row): row for row in before["figures"]}
-    for row in now["figures"]:
+    earlier = {_key(row): row for row in _rows(before)}
+    for row in _rows(now):
         old = earlier.get(_key(row), {})
         for name in (*_COSTS, _RATE):
             was, found = old.get(name), row.get(name)
@@ -41,7 +53,28 @@ def _is_worse(name: str, was: float, found: float, factor: float) -> bool:
     if name == _RATE:
         return found * factor * TOLERATED < was
     more = found / factor - was
-    return more > was * (TOLERATED - 1) and (name in _COUNTS or more > _NEGLIGIBLE_MS)
+    if name in _COUNTS:
+        return more > was * (TOLERATED - 1)
+    return more > max(was * (TOLERATED - 1), _NEGLIGIBLE_MS if name.endswith("_ms") else _NEGLIGIBLE_SECONDS)
+
+
+def _rows(results: Results) -> Iterator[dict[str, Any]]:
+    """Yield what was measured of each subject, and the single figures of each catalogue as subjects too."""
+    yield from results["figures"]
+    for part, subject in (("starts", "start"), ("imports", "import"), ("windows", "kept pages")):
+        # An older run may lack a part.
+        for row in results.get(part, []):
+            yield {"subject": subject, "connections": 1} | row
+    for row in results.get("growth", []):
+        facts = {name: row[name] for name in ("engine", "size")} | {"connections": 1}
+        subject = f"{row['orders']:,} orders"
+        yield (
+            facts
+            | {"subject": subject, "per_second": row["orders_per_second"]}
+            | {name: row[name] for name in ("list_p50_ms", "details_p50_ms")}
+        )
+        for name in ("expiry", "audit"):
+            yield facts | row[name] | {"subject": f"{subject}: {name}"}
 
 
 def _factor(before: Results, now: Results) -> float:

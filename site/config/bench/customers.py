@@ -5,7 +5,6 @@ Their money and the stock come by the shop's own services, so that the books agr
 
 import json
 import random
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -25,7 +24,6 @@ PLACE = {
     "address_detail": "1 Hay Street",
     "zip_code": "6000",
 }
-_VALID = timedelta(days=1)
 _ACCOUNTS, _TELEPHONES = "bench-{:04}@example.com", "+6141234{:04}"
 
 
@@ -108,13 +106,13 @@ def _logged_in(customers: list[Any]) -> list[str]:
     from django.utils import timezone
 
     from commerce.accounts.models import AuthToken
+    from commerce.accounts.services.tokens import SLIDES_BY
     from core.ids import digest, new_secret
 
     tokens = [new_secret() for _ in customers]
     AuthToken.objects.filter(customer__in=customers).delete()
     AuthToken.objects.bulk_create(
-        # As a login of today, so that reading does not move it on.
-        AuthToken(customer=customer, token_hash=digest(token), expires_at=timezone.now() + 30 * _VALID)
+        AuthToken(customer=customer, token_hash=digest(token), expires_at=timezone.now() + SLIDES_BY)
         for customer, token in zip(customers, tokens, strict=True)
     )
     return tokens

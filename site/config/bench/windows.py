@@ -17,7 +17,7 @@ def measured(subjects: list[dict[str, Any]], server: Server, seconds: float = SE
 
     Returns the smallest share of the bare view in any window, all shares, and the slowest answer.
     """
-    pages = [request for subject in subjects if subject.get("cached") for request in subject["requests"]]
+    pages = [request for subject in subjects if "rendered_ms" in subject for request in subject["requests"]]
     mixed = {"requests": pages, "whole": False}
     bare = next(subject for subject in subjects if subject["name"] == BARE)
     load(server, MANY, BARE_SECONDS, mixed)

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from config.bench import processors, report, statements
+from config.bench import processors, report, statements, windows
 from config.bench.calibration import QUIET_SECONDS, slowness
 from config.bench.catalogues import POSTGRESQL
 from config.bench.client import figures
 from config.bench.comparison import slower
-from config.bench.targets import ADD, INSERT, MIDDLE, TENTH, WHOLE, compared
+from config.bench.server import Server
+from config.bench.targets import ADD, BARE, INSERT, MIDDLE, TENTH, WHOLE, compared
 from config.bench.windows import shares_of
 
 pytestmark = pytest.mark.any_database
@@ -34,6 +35,31 @@ def reached(found: dict[str, Any]) -> dict[str, bool | None]:
 
 def test_a_window_is_compared_with_the_floor_before_and_after_it() -> None:
     assert shares_of([90.0, 150.0], [100.0, 100.0, 200.0]) == [0.9, 1.0]
+
+
+def test_kept_pages_are_asked_for_in_turn_between_windows_of_the_bare_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    subjects = [
+        {"name": BARE, "requests": ["bare"], "whole": False},
+        {"name": "home", "requests": ["/home"], "whole": False, "rendered_ms": 50.0},
+        {"name": "goods/{id}", "requests": ["/goods/1"], "whole": False},
+        {"name": "goods", "requests": ["/shop/1"], "whole": False, "rendered_ms": 20.0},
+    ]
+    asked: list[list[str]] = []
+
+    def load(
+        _server: Server, _connections: int, _seconds: float, subject: dict[str, Any]
+    ) -> dict[str, float]:
+        asked.append(subject["requests"])
+        is_slow = len(asked) == 5
+        return {"per_second": 80.0 if is_slow else 100.0, "max_ms": 300.0 if is_slow else 50.0}
+
+    monkeypatch.setattr(windows, "load", load)
+    found = windows.measured(subjects, Server(port=1, pid=1, database=""))
+    pages = ["/home", "/shop/1"]
+    assert asked == [pages, ["bare"]] + [pages, ["bare"]] * windows.WINDOWS
+    assert (found["smallest_share"], found["slowest_ms"], found["floor_slowest_ms"]) == (0.8, 300.0, 50.0)
 
 
 def test_latencies_are_given_by_their_place_in_order() -> None:
@@ -136,6 +162,19 @@ def test_a_slower_machine_does_not_make_the_shop_slower() -> None:
     assert {found["figure"] for found in slower(before, now)} == {"statements", "per_second", "server_ms"}
 
 
+def test_start_growth_and_audit_are_compared_too() -> None:
+    shop = {"engine": POSTGRESQL, "size": MIDDLE}
+
+    def run(start: float, audit: float, per_second: float) -> dict[str, Any]:
+        growth = {"orders": TENTH, "orders_per_second": per_second, "list_p50_ms": 4.0, "details_p50_ms": 5.0}
+        parts = {"expiry": {"seconds": 2.0, "statements": 9}, "audit": {"seconds": audit}}
+        return results(starts=[shop | {"seconds": start}], growth=[shop | growth | parts])
+
+    named = {found["subject"] for found in slower(run(1.0, 5.0, 90.0), run(1.2, 5.6, 80.0))}
+    assert named == {"start", "100,000 orders: audit", "100,000 orders"}
+    assert list(slower(run(1.0, 5.0, 90.0), run(1.05, 5.4, 83.0))) == []
+
+
 def test_a_subject_that_is_new_is_not_slower() -> None:
     assert list(slower(results(), results(figures=[row("a")]))) == []
 
@@ -171,5 +210,6 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
         in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown
+    assert "- few orders: 100.0 whole orders a second (1.00)" in markdown
     assert "- 100,000 orders: 90.0 whole orders a second (0.90); one's orders 5.0 ms (1.25)" in markdown
     assert "p95_ms was 1, is 2" in markdown
