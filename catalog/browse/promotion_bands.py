@@ -21,7 +21,7 @@ class Band:
 
 
 def bands(shown: list[Promotion]) -> list[Band]:
-    """Return the bands of promotions; five queries for any number."""
+    """Return the bands of promotions; five queries for any number, with the rate and the pictures."""
     rate = rate_now()
     products, totals = first_products(shown, SHOWN), product_counts(shown)
     return [Band(row, promotion_cards(products[row.pk], rate), totals[row.pk]) for row in shown]

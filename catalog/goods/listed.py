@@ -42,6 +42,7 @@ class ListedProduct:
     carton_size: int
     min_amount: int
     limit_amount: int
+    picture_id: int | None
     available: int
     picture_url: str | None
     brand: Brand

@@ -24,8 +24,7 @@ from catalog.promotions.offers import next_change
 from config.middleware import GetResponse
 from config.middleware.compression import content_coding
 from config.page_cache.store import (
-    FRESH,
-    LIFE,
+    BUSY_LIFE,
     OUTAGE,
     OUTAGE_LIFE,
     PAGES,
@@ -64,10 +63,10 @@ class PageCache:
         if copy is None:
             return self._rendered(request, key)
         now = timezone.now()
-        if not copy.is_fresh(now, LIFE):
+        if not copy.is_alive(now) and not (copy.is_fresh(now, BUSY_LIFE) and PAGES.is_overloaded()):
             return self._rendered_or_copy(request, key, copy)
         response = _answer(request, copy)
-        if not copy.is_fresh(now, FRESH) and not PAGES.is_being_made(key):
+        if copy.is_due(now) and not PAGES.is_being_made(key):
             _after(response, lambda: self._render_again(request, key, copy))
         return response
 
@@ -120,11 +119,13 @@ class PageCache:
             request.method = "GET"
             request.makes_page = True  # type: ignore[attr-defined]
             return None
-        copy = _young(key, LIFE)
-        if copy is None and not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
-            # Where the database is slow or out of reach, a second rendering takes as long.
-            return _answer(request, old, caching="no-store")
-        copy = copy or _young(key, LIFE)
+        if _alive(key) is None:
+            if not other.wait_while_quick() and (busy := _young(key, BUSY_LIFE)):
+                return _answer(request, busy)
+            if not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
+                # Where the database is slow or out of reach, a second rendering takes as long.
+                return _answer(request, old, caching="no-store")
+        copy = _alive(key)
         return _answer(request, copy) if copy else None
 
     def _cache_key(self, request: HttpRequest) -> CacheKey | None:
@@ -157,6 +158,11 @@ def _own_hosts() -> frozenset[str]:
 def _young(key: CacheKey, life: timedelta) -> CachedPage | None:
     copy = PAGES.get(key)
     return copy if copy and copy.is_fresh(timezone.now(), life) else None
+
+
+def _alive(key: CacheKey) -> CachedPage | None:
+    copy = PAGES.get(key)
+    return copy if copy and copy.is_alive(timezone.now()) else None
 
 
 def _after(response: HttpResponse, work: Callable[[], object]) -> None:
@@ -196,6 +202,7 @@ def _copy(response: HttpResponse, created_at: datetime) -> CachedPage:
         etag=f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"',
         created_at=created_at,
         expires_at=next_change(created_at),
+        made_at=timezone.now(),
     )
 
 
