@@ -233,12 +233,6 @@ def _columns(model: type[Model]) -> Callable[[Model], tuple[Any, ...]]:
     return attrgetter(*(field.attname for field in model._meta.concrete_fields))
 
 
-def pictures_of(products: Iterable[ListedProduct]) -> dict[int | None, PictureFiles]:
-    """Return the pictures of products by their ids; queries as `files_of_pictures`."""
-    ids = {product.picture_id for product in products if product.picture_id is not None}
-    return {**files_of_pictures(ids)} if ids else {}
-
-
 def card_of(product: ListedProduct, rate: Decimal) -> Card:
     """Make the card of one product as `cards` does, for a page that shows its pictures by itself."""
     [priced] = price_products([product], amounts={})
@@ -248,9 +242,9 @@ def card_of(product: ListedProduct, rate: Decimal) -> Card:
 def cards(products: Sequence[ListedProduct], rate: Decimal) -> list[Card]:
     """Make the cards of products, each at the price of its best running promotion.
 
-    Queries: those of `price_products` and `pictures_of`.
+    Queries: those of `price_products` and `files_of_pictures`.
     """
-    pictures = pictures_of(products)
+    pictures = files_of_pictures(product.picture_id for product in products)
     priced = price_products(products, amounts={})
     return [Card(facts.at_best_offer(), pictures.get(facts.product.picture_id), rate) for facts in priced]
 
@@ -258,7 +252,7 @@ def cards(products: Sequence[ListedProduct], rate: Decimal) -> list[Card]:
 def promotion_cards(offered: Iterable[tuple[ListedProduct, Offer]], rate: Decimal) -> list[Card]:
     """Make the cards of products in promotions, whatever others make of their prices; queries as `cards`."""
     rows = list(offered)
-    pictures = pictures_of(product for product, _offer in rows)
+    pictures = files_of_pictures(product.picture_id for product, _offer in rows)
     priced = price_products([product for product, _offer in rows], amounts={})
     return [
         Card(facts.at_offer(offer), pictures.get(product.picture_id), rate)

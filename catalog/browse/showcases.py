@@ -68,7 +68,7 @@ def top_categories() -> list[Tile]:
 
 
 def _tiles(tops: Sequence[Category]) -> list[Tile]:
-    pictures = files_of_pictures({top.picture_id for top in tops if top.picture_id is not None})
+    pictures = files_of_pictures(top.picture_id for top in tops)
     return [Tile(top, pictures.get(top.picture_id)) for top in tops]
 
 

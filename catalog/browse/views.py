@@ -157,11 +157,12 @@ def bulk(request: HttpRequest) -> HttpResponse:
 @public_page()
 def promotions(request: HttpRequest) -> HttpResponse:
     """Show the promotions that run now."""
+    rate = rate_now()
     context = {
-        "bands": bands(running()),
+        "bands": bands(running(), rate),
         "crumbs": [(_("Promotions"), "")],
         "other_lang": other_html_language(),
-        "rate": rate_now(),
+        "rate": rate,
     }
     return render(request, "promotions/promotions.html", context)
 

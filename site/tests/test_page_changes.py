@@ -33,6 +33,7 @@ from catalog.stock.services import release, reserve, set_counted
 from catalog.stock.tests.builders import stock
 from config import settings as in_use
 from config.page_cache.store import PAGES
+from content import menu
 from content.models import HOME_CAROUSEL, AreaGood, HomePage, InformationPage, ShopSettings
 from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
@@ -50,9 +51,11 @@ def _page_cache(settings: LazySettings) -> Iterator[None]:
     settings.SNAPSHOT_SECONDS = in_use.SNAPSHOT_SECONDS
     PAGES.clear()
     snapshot.invalidate()
+    menu.invalidate()
     yield
     PAGES.clear()
     snapshot.invalidate()
+    menu.invalidate()
 
 
 @pytest.fixture

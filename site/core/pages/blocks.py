@@ -23,8 +23,10 @@ def block(template: str, context: dict[str, Any], *, shows: Hashable) -> SafeStr
     whatever has changed. The template sees neither the request nor the page.
     """
     key = template, get_language(), shows
-    html = BLOCKS.get(key)
-    if html is None:
-        html = get_template(template).render(context)
-        BLOCKS.put(key, html, len(html) * _BYTES_EACH + _BYTES_OF_KEY)
+    known = BLOCKS.get(key)
+    if known is not None:
+        return known
+    # A template's output is escaped already.
+    html = SafeString(get_template(template).render(context))
+    BLOCKS.put(key, html, len(html) * _BYTES_EACH + _BYTES_OF_KEY)
     return html

@@ -6,7 +6,7 @@ renditions in WebP, and in AVIF as soon as the background task has made those.
 """
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -77,24 +77,29 @@ def picture_files(image: AbstractImage | None, side: int = CARD) -> PictureFiles
     return PictureFiles(url, tuple(picture_set(image, AVIF)), tuple(picture_set(image, WEBP)))
 
 
-def files_of_pictures(ids: Collection[int]) -> dict[int, PictureFiles]:
+def files_of_pictures(ids: Iterable[int | None]) -> dict[int | None, PictureFiles]:
     """Return the pictures with these ids as `picture_files` does, by id, without those it has none of.
 
-    One query, and two for pictures whose files are still to be made.
+    One query, and two for pictures whose files are still to be made; an id may be None.
     """
-    found = _files_in_store(ids) if store_pads() else _files_made(ids)
-    missing = set(ids) - found.keys()
+    wanted = {pk for pk in ids if pk is not None}
+    if not wanted:
+        return {}
+    found = _in_store(wanted) if store_pads() else _made_files(wanted)
+    missing = wanted - found.keys()
     images = get_image_model().objects.filter(pk__in=missing).prefetch_related("renditions")
-    late = {image.pk: picture_files(image) for image in (images if missing else ())}
-    return found | {pk: files for pk, files in late.items() if files}
+    for image in images if missing else ():
+        if files := picture_files(image):
+            found[image.pk] = files
+    return found
 
 
-def _files_in_store(ids: Collection[int]) -> dict[int, PictureFiles]:
+def _in_store(ids: Collection[int]) -> dict[int | None, PictureFiles]:
     names = get_image_model().objects.filter(pk__in=ids).values_list("pk", "file")
     return {pk: PictureFiles(file_url(name), (), tuple(_padded(name, WEBP))) for pk, name in names}
 
 
-def _files_made(ids: Collection[int]) -> dict[int, PictureFiles]:
+def _made_files(ids: Collection[int]) -> dict[int | None, PictureFiles]:
     specs = [rendition_spec(side, format) for side in (CARD, FINE, PAGE) for format in (WEBP, AVIF)]
     rows = Rendition.objects.filter(image__in=ids, filter_spec__in=specs)
     made: dict[int, dict[str, tuple[str, int]]] = {}
