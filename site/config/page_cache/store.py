@@ -17,7 +17,9 @@ from core.recent import Recent
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
 # A rendering that takes longer tells that the machine is overloaded.
 QUICK = timedelta(milliseconds=200)
-# The maximum age while it is, in the process alone.
+# So long after such a rendering it still counts as overloaded: between two of them others are as slow.
+OVERLOADED_SECONDS = 1.0
+# The maximum age of a copy while it is, in the process alone.
 BUSY_LIFE = timedelta(seconds=settings.BUSY_PAGE_SECONDS)
 # So long after it was made the next request renders it again, after it has got the old page.
 FRESH = LIFE * 2 / 3
@@ -123,6 +125,7 @@ class PageStore:
         self.queried: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
         self._lock = threading.Lock()
         self._in_progress: dict[CacheKey, Making] = {}
+        self._overloaded_until = 0.0
 
     def get(self, key: CacheKey) -> CachedPage | None:
         """Return a page of any age."""
@@ -133,18 +136,21 @@ class PageStore:
         self._cache_for(key).put(key, page, page.size)
 
     def clear(self) -> None:
-        """Drop all pages."""
+        """Drop all pages, and what is known of the machine."""
         self.plain.clear()
         self.queried.clear()
+        self._overloaded_until = 0.0
 
     def is_being_made(self, key: CacheKey) -> bool:
         """Tell whether a request is rendering the page."""
         return key in self._in_progress
 
     def is_overloaded(self) -> bool:
-        """Tell whether some page takes long to render just now."""
+        """Tell whether some page takes long to render, or did a moment ago."""
         with self._lock:
-            return any(making.is_slow for making in self._in_progress.values())
+            return time.monotonic() < self._overloaded_until or any(
+                making.is_slow for making in self._in_progress.values()
+            )
 
     def begin(self, key: CacheKey) -> Making | None:
         """Return the rendering to wait for, or None to the caller who has to do it and call `end`."""
@@ -157,7 +163,10 @@ class PageStore:
     def end(self, key: CacheKey) -> None:
         """Wake the requests that wait for the page."""
         with self._lock:
-            self._in_progress.pop(key).end()
+            making = self._in_progress.pop(key)
+            if making.is_slow:
+                self._overloaded_until = time.monotonic() + OVERLOADED_SECONDS
+            making.end()
 
     def _cache_for(self, key: CacheKey) -> Recent[CacheKey, CachedPage]:
         return self.queried if key.query else self.plain
