@@ -1,7 +1,7 @@
 """The links at the foot of every page, which a process reads once for two seconds."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -18,7 +18,7 @@ _FRESH = 0.6
 @dataclass(frozen=True)
 class _Links:
     links: list[tuple[str, str]]
-    read_at: float = field(default_factory=time.monotonic)
+    read_at: float
 
     def is_younger(self, share: float) -> bool:
         return time.monotonic() - self.read_at < settings.SNAPSHOT_SECONDS * share
@@ -33,7 +33,7 @@ def menu_links(request: HttpRequest | None) -> list[tuple[str, str]]:
     They are in the reader's language, and at most `SNAPSHOT_SECONDS` old; three queries when they are read.
     """
     found = _shared[reader_language()].get(
-        lambda _last: _Links(_read(request)),
+        lambda _last: _read(request),
         is_fresh=lambda last: last.is_younger(_FRESH),
         is_usable=lambda last: last.is_younger(1),
     )
@@ -46,9 +46,10 @@ def invalidate() -> None:
         shared.invalidate()
 
 
-def _read(request: HttpRequest | None) -> list[tuple[str, str]]:
+def _read(request: HttpRequest | None) -> _Links:
+    read_at = time.monotonic()
     # As plain pages, without the texts that only their own page shows.
     pages = Page.objects.type(InformationPage).live().public()
     pages = pages.filter(show_in_menus=True, locale__language_code=reader_language())
     links = [(page.title, page.get_url(request)) for page in pages.order_by("path")]
-    return [(title, url) for title, url in links if url]
+    return _Links([(title, url) for title, url in links if url], read_at)

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from core.recent import Recent
 
 # A block's text has two bytes for each character, as most have some Chinese; its key is of that order too.
-_BYTES_EACH, _BYTES_OF_KEY = 2, 3_000
+_BYTES_EACH, _BYTES_OF_KEY = 2, 3_600
 
 BLOCKS: Recent[Hashable, SafeString] = Recent(4_000, 12 * 2**20)
 
