@@ -3,7 +3,6 @@ docs/adr/0006-page-cache-in-the-process.md."""
 
 import gzip
 import hashlib
-import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -29,6 +28,7 @@ from config.page_cache.store import (
     OUTAGE_LIFE,
     PAGES,
     PATIENCE_SECONDS,
+    QUICK,
     CachedPage,
     CacheKey,
 )
@@ -52,7 +52,6 @@ class PageCache:
             raise MiddlewareNotUsed
         self._next = get_response
         self._hosts = _own_hosts()
-        self._rendering_again = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with a cached page, else pass the request on and cache the answer if it may be cached."""
@@ -63,20 +62,35 @@ class PageCache:
         if copy is None:
             return self._rendered(request, key)
         now = timezone.now()
-        if not copy.is_alive(now) and not (copy.is_fresh(now, BUSY_LIFE) and PAGES.is_overloaded()):
-            return self._rendered_or_copy(request, key, copy)
+        if not copy.is_alive(now):
+            if OUTAGE.is_on or not copy.is_fresh(now, BUSY_LIFE):
+                return self._rendered_or_copy(request, key, copy)
+            if not PAGES.is_overloaded() and (answer := self._rendered_in_turn(request, key, copy)):
+                return answer
         response = _answer(request, copy)
         if copy.is_due(now) and not PAGES.is_being_made(key):
             _after(response, lambda: self._render_again(request, key, copy))
         return response
 
+    def _rendered_in_turn(
+        self, request: HttpRequest, key: CacheKey, copy: CachedPage
+    ) -> HttpResponseBase | None:
+        """Render a page once no other is rendered; None where that does not come soon."""
+        if not PAGES.turn.acquire(timeout=QUICK.total_seconds()):
+            return None
+        try:
+            newer = _alive(key)
+            return _answer(request, newer) if newer else self._rendered_or_copy(request, key, copy)
+        finally:
+            PAGES.turn.release()
+
     def _render_again(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> None:
         """Render a page unless another is rendered just now: together they would slow every answer."""
-        if self._rendering_again.acquire(blocking=False):
+        if PAGES.turn.acquire(blocking=False):
             try:
                 self._rendered_or_copy(request, key, copy)
             finally:
-                self._rendering_again.release()
+                PAGES.turn.release()
 
     def _rendered_or_copy(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> HttpResponseBase:
         """Render a page, or answer with its last copy while the database is out of reach."""

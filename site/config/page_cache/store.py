@@ -123,6 +123,8 @@ class PageStore:
     def __init__(self) -> None:
         self.plain: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
         self.queried: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
+        # Held while a page is rendered that has a copy: together they would slow every answer.
+        self.turn = threading.Lock()
         self._lock = threading.Lock()
         self._in_progress: dict[CacheKey, Making] = {}
         self._overloaded_until = 0.0

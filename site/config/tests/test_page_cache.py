@@ -433,6 +433,22 @@ def test_while_one_page_takes_long_the_others_get_their_last_copies_and_are_rend
     assert client.get("/counted").content != first
 
 
+def test_pages_whose_copies_have_ended_are_rendered_one_at_a_time_and_nobody_waits_long(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "QUICK", timedelta(milliseconds=20))
+    make_a_copy()
+    first = client.get("/counted").content
+    clock.shift(LIFE)
+    with ThreadPoolExecutor(1) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        assert {client.get("/counted").content for _ in range(3)} == {first}
+        gate.set()
+        assert maker.result(10) != b"made 1"
+    assert client.get("/counted").content != first
+
+
 @pytest.mark.parametrize("took", [QUICK, timedelta(seconds=4), timedelta(seconds=20)])
 def test_a_copy_that_took_long_to_make_is_shown_after_it_was_made(
     client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, took: timedelta
