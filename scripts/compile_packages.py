@@ -1,7 +1,7 @@
 """Compile the Python packages that a start imports, also where the environment forbids to write bytecode.
 
 Without it every start compiles two thousand files, which takes longer than all the rest of it
-(docs/adr/0033-bytecode-is-made-by-the-set-up.md).
+(docs/adr/0032-bytecode-is-made-by-the-set-up.md).
 """
 
 import os

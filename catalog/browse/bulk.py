@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from catalog.browse.cards import Card, aud_text, json_text, unit_price_text
-from catalog.browse.listing import listed_products
 from catalog.browse.serializers import bulk_goods_out
-from catalog.goods.models import Product
+from catalog.goods.listed import ListedProduct
 from catalog.goods.unitprice import unit_price
 from catalog.promotions.pricing import price_at, price_products
 
@@ -84,7 +83,10 @@ class BulkCard(Card):
         return json_text(bulk_goods_out(self.priced))
 
 
-def bulk_cards(products: Sequence[Product], rate: Decimal) -> list[BulkCard]:
-    """Make the cards of `listable_products` that are sold by the carton; `rate` is CNY per AUD."""
-    priced = price_products(listed_products(products), amounts={}, with_offers=False)
-    return [BulkCard(facts, product.picture, rate) for product, facts in zip(products, priced, strict=True)]
+def bulk_cards(products: Sequence[ListedProduct], rate: Decimal) -> list[BulkCard]:
+    """Make the cards of products that are sold by the carton; `rate` is CNY per AUD.
+
+    They show one size of the picture, which the product's facts have.
+    """
+    priced = price_products(products, amounts={}, with_offers=False)
+    return [BulkCard(facts, None, rate) for facts in priced]

@@ -2,29 +2,38 @@
 
 import colorsys
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from wagtail.images.models import AbstractImage
 
-from catalog.browse.listing import listed_products
 from catalog.browse.serializers import cart_goods_out, price_tiers_out, promotion_name_out
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT, ListedProduct
-from catalog.goods.models import Product, UnitMeasure, is_chinese
+from catalog.goods.models import UnitMeasure, is_chinese
 from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct, price_products
 from catalog.rates.current import cny_text
 from core.languages import localised, other_html_language
 from core.money import aud
+from core.pictures.renditions import PictureFiles, files_of_pictures
 from core.wire import price_number
 
 # Up to this number a card shows how many are left.
 FEW = 10
+
+_product_values = attrgetter(
+    *(field.name for field in fields(ListedProduct) if field.name not in ("brand", "category"))
+)
+_priced_values = attrgetter(
+    *(field.name for field in fields(PricedProduct) if field.name not in ("product", "tiers"))
+)
 
 
 def aud_text(amount: Decimal) -> str:
@@ -59,8 +68,24 @@ class Card:
     """A product as a page shows it, at the price it is bought for; `rate` is CNY per AUD."""
 
     priced: PricedProduct[ListedProduct]
-    image: AbstractImage | None
+    picture: PictureFiles | None
     rate: Decimal
+
+    @property
+    def shows(self) -> Hashable:
+        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        product = self.product
+        category = product.category
+        return (
+            _product_values(product),
+            _columns(type(product.brand))(product.brand),
+            _columns(type(category))(category),
+            category.parent and _columns(type(category))(category.parent),
+            _priced_values(self.priced),
+            tuple(self.priced.tiers),
+            self.picture,
+            self.rate,
+        )
 
     @property
     def product(self) -> ListedProduct:
@@ -203,27 +228,33 @@ def _plain(value: Decimal | datetime) -> float | str:
     return price_number(value) if isinstance(value, Decimal) else value.isoformat()
 
 
-def card_of(product: ListedProduct, image: AbstractImage | None, rate: Decimal) -> Card:
-    """Make the card of one product, at the price of its best running promotion; `image` is its picture."""
+@cache
+def _columns(model: type[Model]) -> Callable[[Model], tuple[Any, ...]]:
+    return attrgetter(*(field.attname for field in model._meta.concrete_fields))
+
+
+def card_of(product: ListedProduct, rate: Decimal) -> Card:
+    """Make the card of one product as `cards` does, for a page that shows its pictures by itself."""
     [priced] = price_products([product], amounts={})
-    return Card(priced.at_best_offer(), image, rate)
+    return Card(priced.at_best_offer(), None, rate)
 
 
-def cards(products: Iterable[Product], rate: Decimal) -> list[Card]:
-    """Make the cards of `listable_products`, each at the price of its best running promotion."""
-    rows = list(products)
-    priced = price_products(listed_products(rows), amounts={})
-    return [
-        Card(facts.at_best_offer(), product.picture, rate)
-        for product, facts in zip(rows, priced, strict=True)
-    ]
+def cards(products: Sequence[ListedProduct], rate: Decimal) -> list[Card]:
+    """Make the cards of products, each at the price of its best running promotion.
+
+    Queries: those of `price_products` and `files_of_pictures`.
+    """
+    pictures = files_of_pictures(product.picture_id for product in products)
+    priced = price_products(products, amounts={})
+    return [Card(facts.at_best_offer(), pictures.get(facts.product.picture_id), rate) for facts in priced]
 
 
-def promotion_cards(offered: Iterable[tuple[Product, Offer]], rate: Decimal) -> list[Card]:
-    """Make the cards of `listable_products` in promotions, whatever others make of their prices."""
+def promotion_cards(offered: Iterable[tuple[ListedProduct, Offer]], rate: Decimal) -> list[Card]:
+    """Make the cards of products in promotions, whatever others make of their prices; queries as `cards`."""
     rows = list(offered)
-    priced = price_products(listed_products(product for product, _offer in rows), amounts={})
+    pictures = files_of_pictures(product.picture_id for product, _offer in rows)
+    priced = price_products([product for product, _offer in rows], amounts={})
     return [
-        Card(facts.at_offer(offer), product.picture, rate)
+        Card(facts.at_offer(offer), pictures.get(product.picture_id), rate)
         for (product, offer), facts in zip(rows, priced, strict=True)
     ]

@@ -6,17 +6,19 @@ See docs/product.md#pages.
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from wagtail.images.models import AbstractImage
 
 from catalog.browse import listpage
 from catalog.browse.cards import card_of, cards
 from catalog.browse.listing import listable_products
+from catalog.browse.paging import SHOP_ORDER
+from catalog.browse.rows import listed_rows
 from catalog.browse.showcases import Tile
 from catalog.browse.structured_data import product_ld
 from catalog.goods.listed import detailed
 from catalog.goods.models import Allergen, Product, is_chinese
+from catalog.goods.sellable import sellable_products
 from catalog.rates.current import rate_now
 from core.languages import localised
 from core.pictures.renditions import PAGE, picture_url
@@ -40,7 +42,7 @@ def product_context(pk: int) -> dict[str, Any] | None:
         return None
     product = detailed(row, available=row.available)
     rate = rate_now()
-    card = card_of(product, row.picture, rate)
+    card = card_of(product, rate)
     gallery = _gallery(row)
     places = [place for place in (product.category.parent, product.category) if place]
     return {
@@ -48,10 +50,10 @@ def product_context(pk: int) -> dict[str, Any] | None:
         "product": product,
         "gallery": gallery,
         "spec_name": _spec_name(row),
-        "variants": cards(_variants(row), rate),
+        "variants": cards(listed_rows(_variants(row)), rate),
         "allergens": [label for code, label in Allergen.choices if code in product.allergens],
         "brand_url": listpage.shop_url([("brandName", product.brand.name_en)]),
-        "related": cards(_related(row), rate),
+        "related": cards(listed_rows(_related(row)), rate),
         "crumbs": [(_("Shop"), localised("/shop")), *((place.name, Tile(place).url) for place in places)],
         "json_ld": product_ld(product, card, row.group),
         "share_picture": gallery[0].url if gallery else "",
@@ -64,17 +66,18 @@ def _gallery(product: Product) -> list[Picture]:
     return [Picture(image, url) for image in images if image and (url := picture_url(image, PAGE))]
 
 
-def _variants(product: Product) -> QuerySet[Product] | list[Product]:
+def _variants(product: Product) -> list[int]:
     if product.group_id is None:
         return []
-    return listable_products().filter(group=product.group_id).order_by("net_weight", "pk")
+    variants = sellable_products().filter(group=product.group_id).order_by("net_weight", "pk")
+    return list(variants.values_list("pk", flat=True))
 
 
-def _related(product: Product) -> QuerySet[Product]:
-    others = listable_products().filter(category=product.category_id, sold_out=False).exclude(pk=product.pk)
+def _related(product: Product) -> list[int]:
+    others = sellable_products().filter(category=product.category_id, sold_out=False).exclude(pk=product.pk)
     if product.group_id is not None:
         others = others.exclude(group=product.group_id)
-    return others[:RELATED]
+    return list(others.order_by(*SHOP_ORDER).values_list("pk", flat=True)[:RELATED])
 
 
 def _spec_name(product: Product) -> str:

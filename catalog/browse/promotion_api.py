@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Query, Router
 
-from catalog.browse.listing import listed_products
 from catalog.browse.promotions import products_of, running, running_promotion
 from catalog.browse.schemas import GoodsOut, PromotionOut
 from catalog.browse.serializers import goods_out, promotion_out
@@ -29,8 +28,8 @@ def promotion_goods(request: HttpRequest, promotion_id: str, query: Query[PageQu
     if promotion is None:
         raise ShopError(Err.parameter_error)
     page = paged(products_of(promotion), query)
+    products = [product for product, _offer in page["list"]]
     offers = [offer for _product, offer in page["list"]]
-    products = listed_products(product for product, _offer in page["list"])
     priced = price_products(products, level=level_of(request), with_offers=False)
     offered = [product.at_offer(offer) for product, offer in zip(priced, offers, strict=True)]
     return envelope(page | {"list": [goods_out(product) for product in offered]})

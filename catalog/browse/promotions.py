@@ -7,13 +7,13 @@ from typing import overload
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
-from catalog.browse.listing import listable_products
-from catalog.goods.models import Product
+from catalog.browse.rows import listed_rows
+from catalog.goods.listed import ListedProduct
 from catalog.goods.sellable import is_sellable
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.offers import Offer, offer_of
 
-Offered = tuple[Product, Offer]
+Offered = tuple[ListedProduct, Offer]
 
 
 def running() -> list[Promotion]:
@@ -29,18 +29,22 @@ def running_promotion(pk: int) -> Promotion | None:
 
 
 def first_products(promotions: Sequence[Promotion], count: int) -> dict[int, list[Offered]]:
-    """Return the first products of promotions, each with its offer, by the promotion's id; three queries."""
+    """Return the first products of promotions, each with its offer, by the promotion's id; two queries."""
     by_id = {promotion.pk: promotion for promotion in promotions}
     place = Window(RowNumber(), partition_by=F("promotion"), order_by=["sort", "pk"])
     items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id).annotate(place=place)
     first = list(items.filter(place__lte=count).order_by("promotion", "place"))
-    products = listable_products().in_bulk({item.product_id for item in first})
+    products = _by_id({item.product_id for item in first})
     found: dict[int, list[Offered]] = defaultdict(list)
     for item in first:
         item.promotion = by_id[item.promotion_id]
         if product := products.get(item.product_id):
             found[item.promotion_id].append((product, offer_of(item)))
     return found
+
+
+def _by_id(ids: set[int]) -> dict[int, ListedProduct]:
+    return {product.id: product for product in listed_rows(sorted(ids))}
 
 
 def product_counts(promotions: Sequence[Promotion]) -> dict[int, int]:
@@ -56,7 +60,7 @@ def products_of(promotion: Promotion) -> "OfferedProducts":
 
 
 class OfferedProducts(Sequence[Offered]):
-    """A promotion's products in its own order; read on demand, in four queries."""
+    """A promotion's products in its own order; read on demand, in three queries."""
 
     def __init__(self, promotion: Promotion) -> None:
         self.promotion = promotion
@@ -75,7 +79,7 @@ class OfferedProducts(Sequence[Offered]):
         if isinstance(place, int):
             return self[place : place + 1][0]
         items = list(self.items[place])
-        products = listable_products().in_bulk([item.product_id for item in items])
+        products = _by_id({item.product_id for item in items})
         for item in items:
             item.promotion = self.promotion
         return [(products[item.product_id], offer_of(item)) for item in items if item.product_id in products]

@@ -1,7 +1,7 @@
 """The home page's category tiles, showcases of categories, and picked products."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -9,17 +9,20 @@ from django.db.models import OuterRef, Subquery
 
 from catalog.browse.cards import Card, cards, hue_class
 from catalog.browse.listing import listable_products
+from catalog.browse.rows import listed_rows
+from catalog.browse.snapshot import snapshot
 from catalog.goods.models import Category, Product
 from catalog.goods.sellable import sellable_products
 from core.languages import localised
-from core.pictures.renditions import picture_url
+from core.pictures.renditions import PictureFiles, files_of_pictures
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A category as a page shows it."""
+    """A category as a page shows it; `picture` is its own where the page shows that."""
 
     category: Category
+    picture: PictureFiles | None = None
 
     @property
     def url(self) -> str:
@@ -32,11 +35,6 @@ class Tile:
         """The class of its hue."""
         return hue_class(self.category.tint)
 
-    @property
-    def picture(self) -> str | None:
-        """The picture's URL, 256 px square."""
-        return picture_url(self.category.picture, 256)
-
 
 @dataclass(frozen=True)
 class CategoryShowcase:
@@ -48,10 +46,15 @@ class CategoryShowcase:
 
 
 def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
-    """Return the top categories, each with its subcategories, in order; one more query with pictures."""
-    rows = Category.objects.all()
+    """Return the top categories, each with its subcategories, in order: those of the snapshot.
+
+    With `pictures` they are read anew, in two queries.
+    """
+    rows: Iterable[Category]
     if pictures:
-        rows = rows.select_related("picture").prefetch_related("picture__renditions")
+        rows = Category.objects.select_related("picture").prefetch_related("picture__renditions")
+    else:
+        rows = snapshot().categories.values()
     children: dict[int, list[Category]] = defaultdict(list)
     for row in rows:
         if row.parent_id:
@@ -60,18 +63,29 @@ def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Catego
 
 
 def top_categories() -> list[Tile]:
-    """Return the tiles of the top categories."""
-    return [Tile(top) for top, _ in category_tree(pictures=True)]
+    """Return the tiles of the top categories, with their pictures; queries as `files_of_pictures`."""
+    return _tiles([top for top, _children in category_tree()])
+
+
+def _tiles(tops: Sequence[Category]) -> list[Tile]:
+    pictures = files_of_pictures(top.picture_id for top in tops)
+    return [Tile(top, pictures.get(top.picture_id)) for top in tops]
 
 
 def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
     """Return the cards of the products with these ids that are on sale, in the given order."""
-    found = {product.pk: product for product in listable_products().filter(pk__in=ids)}
-    return cards((found[pk] for pk in ids if pk in found), rate)
+    return cards(listed_rows(list(dict.fromkeys(ids))), rate)
 
 
 def best_sellers(count: int) -> dict[int, list[Product]]:
-    """Return the `count` of `listable_products` that sell best in each top category, by the category.
+    """Return the `count` of `listable_products` that sell best in each top category, by the category."""
+    ids = _best_seller_ids(count)
+    found = listable_products().in_bulk([pk for best in ids.values() for pk in best])
+    return {top: [found[pk] for pk in best if pk in found] for top, best in ids.items()}
+
+
+def _best_seller_ids(count: int) -> dict[int, list[int]]:
+    """Return the ids of the products that sell best, by the top category.
 
     Each is read from the start of an index, whatever the number of products.
     """
@@ -79,16 +93,21 @@ def best_sellers(count: int) -> dict[int, list[Product]]:
     ranked = of_category.order_by("-units_sold", "id").values("pk")
     places = {f"best_{place}": Subquery(ranked[place : place + 1]) for place in range(count)}
     tops = Category.objects.filter(parent=None).order_by().annotate(**places)
-    ids = {top: [pk for pk in best if pk] for top, *best in tops.values_list("pk", *places)}
-    found = listable_products().in_bulk([pk for best in ids.values() for pk in best])
-    return {top: [found[pk] for pk in best if pk in found] for top, best in ids.items()}
+    return {top: [pk for pk in best if pk] for top, *best in tops.values_list("pk", *places)}
 
 
 def best_of_categories(count: int, rate: Decimal) -> list[CategoryShowcase]:
     """Return each top category that has products, with its `count` best sellers."""
-    sellers = best_sellers(count)
+    ids = _best_seller_ids(count)
+    products = listed_rows([pk for best in ids.values() for pk in best])
+    found = {card.product.id: card for card in cards(products, rate)}
+    children = {top.pk: below for top, below in category_tree()}
     return [
-        CategoryShowcase(Tile(top), [Tile(child) for child in children], cards(sellers[top.pk], rate))
-        for top, children in category_tree(pictures=True)
-        if sellers.get(top.pk)
+        CategoryShowcase(
+            tile,
+            [Tile(child) for child in children[tile.category.pk]],
+            [found[pk] for pk in ids[tile.category.pk] if pk in found],
+        )
+        for tile in top_categories()
+        if ids.get(tile.category.pk)
     ]

@@ -52,7 +52,7 @@ def shop(request: HttpRequest) -> HttpResponse:
     panel = facet_panel(filters, found.facets, listpage.price_faults(request.GET))
     heading, other_heading = _heading(filters, panel)
     canonical = [("brandName", panel.brand.name_en)] if panel.brand else listpage.canonical_params(filters)
-    shown = cards(found[start : start + listpage.PAGE_SIZE], rate)
+    shown = cards(found.rows(start, start + listpage.PAGE_SIZE), rate)
     searched_instead = found.counts.found.searched_instead
     context = {
         "panel": panel,
@@ -140,7 +140,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     start = (number - 1) * listpage.PAGE_SIZE
     rate = rate_now()
     context = {
-        "cards": bulk_cards(found[start : start + listpage.PAGE_SIZE], rate),
+        "cards": bulk_cards(found.rows(start, start + listpage.PAGE_SIZE), rate),
         "total": total,
         "first": start + 1,
         "last": min(start + listpage.PAGE_SIZE, total),
@@ -157,11 +157,12 @@ def bulk(request: HttpRequest) -> HttpResponse:
 @public_page()
 def promotions(request: HttpRequest) -> HttpResponse:
     """Show the promotions that run now."""
+    rate = rate_now()
     context = {
-        "bands": bands(running()),
+        "bands": bands(running(), rate),
         "crumbs": [(_("Promotions"), "")],
         "other_lang": other_html_language(),
-        "rate": rate_now(),
+        "rate": rate,
     }
     return render(request, "promotions/promotions.html", context)
 

@@ -39,6 +39,7 @@ class CartProduct:
     carton_size: int
     min_amount: int
     limit_amount: int
+    picture_id: int | None
     available: int
     unit_rule: str
     picture_url: str | None

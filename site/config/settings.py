@@ -217,6 +217,8 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 # A change is seen within 5 s: the maximum age of a process's snapshots, and of a page made from them on its
 # whole way through server, CDN and browser.
 SNAPSHOT_SECONDS, PAGE_SECONDS = 2, 3
+# A page's age while the machine is overloaded: 10 seconds in all.
+BUSY_PAGE_SECONDS = 8
 # How old a copy of a page may be that is shown while the database is out of reach; 0 shows none.
 OUTAGE_COPY_SECONDS = env.int("OUTAGE_COPY_SECONDS", 600)
 # Off for developers who work on templates.

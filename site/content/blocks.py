@@ -184,7 +184,7 @@ class PromotionBlock(blocks.StaticBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"bands": bands(running()[:1]), "other_lang": other_html_language()}
+        return context | {"bands": bands(running()[:1], context["rate"]), "other_lang": other_html_language()}
 
 
 class PopularBrandsBlock(blocks.StructBlock):

@@ -12,6 +12,7 @@ from wagtail.views import serve
 
 from catalog.browse import listpage
 from catalog.browse.cards import cards
+from catalog.browse.rows import listed_rows
 from catalog.rates.current import rate_now
 from content.tiles import AreaTile
 from content.windows import all_areas, area_products, area_shown
@@ -41,11 +42,12 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
     products = area_products(found)
     total = products.count()
     start = (number - 1) * listpage.PAGE_SIZE
+    shown = products.values_list("pk", flat=True)[start : start + listpage.PAGE_SIZE]
     rate = rate_now()
     path = f"/areas/{found.pk}"
     context = {
         "area": found,
-        "cards": cards(products[start : start + listpage.PAGE_SIZE], rate),
+        "cards": cards(listed_rows(list(shown)), rate),
         "total": total,
         "first": start + 1,
         "last": min(start + listpage.PAGE_SIZE, total),

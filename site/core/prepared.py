@@ -67,7 +67,8 @@ class PreparedQuery:
 def converters_of(columns: Sequence["Field[Any, Any] | None"]) -> dict[int, Any]:
     """Return what Django turns values of the database into others with, by the column's place."""
     expressions = [column and column.cached_col for column in columns]
-    return _compiler().get_converters(expressions)
+    converters: dict[int, Any] = _compiler().get_converters(expressions)
+    return converters
 
 
 def fetch(text: str, values: Sequence[Any], converters: dict[int, Any]) -> list[Sequence[Any]]:

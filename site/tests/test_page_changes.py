@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 from wagtail.contrib.redirects.models import Redirect
 from wagtail.models import Site
 
@@ -33,6 +33,7 @@ from catalog.stock.services import release, reserve, set_counted
 from catalog.stock.tests.builders import stock
 from config import settings as in_use
 from config.page_cache.store import PAGES
+from content import menu
 from content.models import HOME_CAROUSEL, AreaGood, HomePage, InformationPage, ShopSettings
 from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
@@ -50,9 +51,11 @@ def _page_cache(settings: LazySettings) -> Iterator[None]:
     settings.SNAPSHOT_SECONDS = in_use.SNAPSHOT_SECONDS
     PAGES.clear()
     snapshot.invalidate()
+    menu.invalidate()
     yield
     PAGES.clear()
     snapshot.invalidate()
+    menu.invalidate()
 
 
 @pytest.fixture
@@ -392,6 +395,29 @@ def test_changed_settings_of_the_shop_show(reader: Reader) -> None:
         *((path, *names["/zh-hans" if path.startswith("/zh") else ""]) for path in pages),
         *((path, "1111 1111", "2222 2222") for path in pages),
     )
+
+
+def test_a_renamed_page_shows_in_the_footer_of_the_others(reader: Reader) -> None:
+    page = InformationPage.objects.get(locale__language_code="en", slug="delivery")
+    before = page.title
+
+    def rename() -> None:
+        page.title = "Parcels and shops"
+        page.save_revision().publish()
+
+    reader.assert_changes(rename, ("/brand", f">{before}</a>", ">Parcels and shops</a>"))
+
+
+def test_the_footers_links_are_read_once_for_all_pages(
+    reader: Reader, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    reader.read("/brand")
+    reader.read("/zh-hans/brand")
+    with django_assert_num_queries(2):
+        # The rate and the shop's own settings.
+        reader.read("/download")
+    with django_assert_num_queries(2):
+        reader.read("/zh-hans/download")
 
 
 def test_a_changed_redirect_applies(reader: Reader) -> None:

@@ -1,10 +1,13 @@
-"""Template filters for the facts of a product."""
+"""Template filters for the facts of a product, and the tag of its card."""
 
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from catalog.browse.cards import Card
 from catalog.goods.models import Storage
 from core.countries import country_name
+from core.pages.blocks import block
 
 register = template.Library()
 
@@ -29,3 +32,10 @@ def storage_advice(storage: str) -> str:
         Storage.chilled: _("Keep refrigerated at 0–4 °C."),
         Storage.frozen: _("Keep frozen at −18 °C or below."),
     }[Storage(storage)]
+
+
+@register.simple_tag
+def product_card(card: Card, *, eager: bool = False) -> SafeString:
+    """Show a product's card; `eager`: visible without scrolling."""
+    context = {"card": card, "eager": eager}
+    return block("includes/product_card.html", context, shows=(card.shows, eager))

@@ -3,7 +3,6 @@ docs/adr/0006-page-cache-in-the-process.md."""
 
 import gzip
 import hashlib
-import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -24,12 +23,12 @@ from catalog.promotions.offers import next_change
 from config.middleware import GetResponse
 from config.middleware.compression import content_coding
 from config.page_cache.store import (
-    FRESH,
-    LIFE,
+    BUSY_LIFE,
     OUTAGE,
     OUTAGE_LIFE,
     PAGES,
     PATIENCE_SECONDS,
+    QUICK,
     CachedPage,
     CacheKey,
 )
@@ -53,7 +52,6 @@ class PageCache:
             raise MiddlewareNotUsed
         self._next = get_response
         self._hosts = _own_hosts()
-        self._rendering_again = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with a cached page, else pass the request on and cache the answer if it may be cached."""
@@ -64,20 +62,35 @@ class PageCache:
         if copy is None:
             return self._rendered(request, key)
         now = timezone.now()
-        if not copy.is_fresh(now, LIFE):
-            return self._rendered_or_copy(request, key, copy)
+        if not copy.is_alive(now):
+            if OUTAGE.is_on or not copy.is_fresh(now, BUSY_LIFE):
+                return self._rendered_or_copy(request, key, copy)
+            if not PAGES.is_overloaded() and (answer := self._rendered_in_turn(request, key, copy)):
+                return answer
         response = _answer(request, copy)
-        if not copy.is_fresh(now, FRESH) and not PAGES.is_being_made(key):
+        if copy.is_due(now) and not PAGES.is_being_made(key):
             _after(response, lambda: self._render_again(request, key, copy))
         return response
 
+    def _rendered_in_turn(
+        self, request: HttpRequest, key: CacheKey, copy: CachedPage
+    ) -> HttpResponseBase | None:
+        """Render a page once no other is rendered; None where that does not come soon."""
+        if not PAGES.turn.acquire(timeout=QUICK.total_seconds()):
+            return None
+        try:
+            newer = _alive(key)
+            return _answer(request, newer) if newer else self._rendered_or_copy(request, key, copy)
+        finally:
+            PAGES.turn.release()
+
     def _render_again(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> None:
         """Render a page unless another is rendered just now: together they would slow every answer."""
-        if self._rendering_again.acquire(blocking=False):
+        if PAGES.turn.acquire(blocking=False):
             try:
                 self._rendered_or_copy(request, key, copy)
             finally:
-                self._rendering_again.release()
+                PAGES.turn.release()
 
     def _rendered_or_copy(self, request: HttpRequest, key: CacheKey, copy: CachedPage) -> HttpResponseBase:
         """Render a page, or answer with its last copy while the database is out of reach."""
@@ -120,11 +133,13 @@ class PageCache:
             request.method = "GET"
             request.makes_page = True  # type: ignore[attr-defined]
             return None
-        copy = _young(key, LIFE)
-        if copy is None and not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
-            # Where the database is slow or out of reach, a second rendering takes as long.
-            return _answer(request, old, caching="no-store")
-        copy = copy or _young(key, LIFE)
+        if _alive(key) is None:
+            if not other.wait_while_quick() and (busy := _young(key, BUSY_LIFE)):
+                return _answer(request, busy)
+            if not other.wait(PATIENCE_SECONDS) and (old := _young(key, OUTAGE_LIFE)):
+                # Where the database is slow or out of reach, a second rendering takes as long.
+                return _answer(request, old, caching="no-store")
+        copy = _alive(key)
         return _answer(request, copy) if copy else None
 
     def _cache_key(self, request: HttpRequest) -> CacheKey | None:
@@ -157,6 +172,11 @@ def _own_hosts() -> frozenset[str]:
 def _young(key: CacheKey, life: timedelta) -> CachedPage | None:
     copy = PAGES.get(key)
     return copy if copy and copy.is_fresh(timezone.now(), life) else None
+
+
+def _alive(key: CacheKey) -> CachedPage | None:
+    copy = PAGES.get(key)
+    return copy if copy and copy.is_alive(timezone.now()) else None
 
 
 def _after(response: HttpResponse, work: Callable[[], object]) -> None:
@@ -196,6 +216,7 @@ def _copy(response: HttpResponse, created_at: datetime) -> CachedPage:
         etag=f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"',
         created_at=created_at,
         expires_at=next_change(created_at),
+        made_at=timezone.now(),
     )
 
 

@@ -3,7 +3,6 @@
 import gzip
 import threading
 import time
-from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,10 +11,18 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import Error, connection
 
+from core.recent import Recent
+
 # The maximum age in the process, CDN and browser together, from the start of rendering.
 LIFE = timedelta(seconds=settings.PAGE_SECONDS)
-# From this age on the next request renders it again, after it has got the old page; so do others meanwhile.
-FRESH = LIFE / 2
+# A rendering that takes longer tells that the machine is overloaded.
+QUICK = timedelta(milliseconds=200)
+# So long after such a rendering it still counts as overloaded: between two of them others are as slow.
+OVERLOADED_SECONDS = 1.0
+# The maximum age of a copy while it is, in the process alone.
+BUSY_LIFE = timedelta(seconds=settings.BUSY_PAGE_SECONDS)
+# So long after it was made the next request renders it again, after it has got the old page.
+FRESH = LIFE * 2 / 3
 # How long a request waits for another to render the page, before it takes an older copy or renders it too.
 PATIENCE_SECONDS = 2.0
 # The maximum age of a copy that is shown while the database is slow or out of reach.
@@ -37,14 +44,15 @@ class CacheKey(NamedTuple):
 class CachedPage:
     """A page's bytes by content coding, and the headers that are the same for everyone.
 
-    `created_at`: when rendering began, before anything was read; `expires_at`: when its content changes
-    by time, such as the end of a promotion.
+    `created_at`: when rendering began, before anything was read; `made_at`: when it was done; `expires_at`:
+    when its content changes by time, such as the end of a promotion.
     """
 
     bodies: dict[str, bytes]
     headers: dict[str, str]
     etag: str
     created_at: datetime
+    made_at: datetime
     expires_at: datetime | None
 
     @property
@@ -63,50 +71,47 @@ class CachedPage:
             self.expires_at is None or now < self.expires_at
         )
 
+    def is_alive(self, now: datetime) -> bool:
+        """Tell whether it may be shown to anyone.
+
+        A copy that an overloaded machine took long to make lives as long from then on as any other.
+        """
+        life = max(LIFE, self.made_at - self.created_at + LIFE - QUICK)
+        return self.is_fresh(now, min(life, BUSY_LIFE))
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether it is time to render it again."""
+        return now >= self.made_at + FRESH
+
     def seconds_left(self, now: datetime) -> int:
         """Return for how many whole seconds CDNs and browsers may cache it."""
         end = self.created_at + LIFE
         return max(0, int(((min(end, self.expires_at) if self.expires_at else end) - now).total_seconds()))
 
 
-class LRUCache:
-    """Pages up to a number and a total size; the least recently used is dropped first."""
+class Making:
+    """The rendering of a page that others may wait for."""
 
-    def __init__(self, most: int, most_bytes: int) -> None:
-        self._most, self._most_bytes = most, most_bytes
-        self._lock = threading.Lock()
-        self._pages: OrderedDict[CacheKey, CachedPage] = OrderedDict()
-        self.bytes = 0
+    def __init__(self) -> None:
+        self._slow_from = time.monotonic() + QUICK.total_seconds()
+        self._done = threading.Event()
 
-    def __len__(self) -> int:
-        return len(self._pages)
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes so long that the machine must be overloaded."""
+        return time.monotonic() >= self._slow_from
 
-    def get(self, key: CacheKey) -> CachedPage | None:
-        """Return a page of any age, and mark it as recently used."""
-        with self._lock:
-            page = self._pages.get(key)
-            if page:
-                self._pages.move_to_end(key)
-            return page
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is done, or for some seconds; returns whether it is."""
+        return self._done.wait(seconds)
 
-    def put(self, key: CacheKey, page: CachedPage) -> None:
-        """Store a page in place of an older one."""
-        with self._lock:
-            self._drop(key)
-            self._pages[key] = page
-            self.bytes += page.size
-            while len(self._pages) > self._most or self.bytes > self._most_bytes:
-                self._drop(next(iter(self._pages)))
+    def wait_while_quick(self) -> bool:
+        """Wait until it is done, or slow; returns whether it is done."""
+        return self._done.wait(max(0.0, self._slow_from - time.monotonic()))
 
-    def clear(self) -> None:
-        """Drop all pages."""
-        with self._lock:
-            self._pages.clear()
-            self.bytes = 0
-
-    def _drop(self, key: CacheKey) -> None:
-        gone = self._pages.pop(key, None)
-        self.bytes -= gone.size if gone else 0
+    def end(self) -> None:
+        """Wake those who wait."""
+        self._done.set()
 
 
 class PageStore:
@@ -116,10 +121,13 @@ class PageStore:
     """
 
     def __init__(self) -> None:
-        self.plain = LRUCache(500, 8 * 2**20)
-        self.queried = LRUCache(500, 8 * 2**20)
+        self.plain: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
+        self.queried: Recent[CacheKey, CachedPage] = Recent(500, 8 * 2**20)
+        # Held while a page is rendered that has a copy: together they would slow every answer.
+        self.turn = threading.Lock()
         self._lock = threading.Lock()
-        self._in_progress: dict[CacheKey, threading.Event] = {}
+        self._in_progress: dict[CacheKey, Making] = {}
+        self._overloaded_until = 0.0
 
     def get(self, key: CacheKey) -> CachedPage | None:
         """Return a page of any age."""
@@ -127,31 +135,42 @@ class PageStore:
 
     def put(self, key: CacheKey, page: CachedPage) -> None:
         """Store a page."""
-        self._cache_for(key).put(key, page)
+        self._cache_for(key).put(key, page, page.size)
 
     def clear(self) -> None:
-        """Drop all pages."""
+        """Drop all pages, and what is known of the machine."""
         self.plain.clear()
         self.queried.clear()
+        self._overloaded_until = 0.0
 
     def is_being_made(self, key: CacheKey) -> bool:
         """Tell whether a request is rendering the page."""
         return key in self._in_progress
 
-    def begin(self, key: CacheKey) -> threading.Event | None:
-        """Return an event to wait for, or None to the caller who has to render the page and call `end`."""
+    def is_overloaded(self) -> bool:
+        """Tell whether some page takes long to render, or did a moment ago."""
+        with self._lock:
+            return time.monotonic() < self._overloaded_until or any(
+                making.is_slow for making in self._in_progress.values()
+            )
+
+    def begin(self, key: CacheKey) -> Making | None:
+        """Return the rendering to wait for, or None to the caller who has to do it and call `end`."""
         with self._lock:
             other = self._in_progress.get(key)
             if other is None:
-                self._in_progress[key] = threading.Event()
+                self._in_progress[key] = Making()
             return other
 
     def end(self, key: CacheKey) -> None:
         """Wake the requests that wait for the page."""
         with self._lock:
-            self._in_progress.pop(key).set()
+            making = self._in_progress.pop(key)
+            if making.is_slow:
+                self._overloaded_until = time.monotonic() + OVERLOADED_SECONDS
+            making.end()
 
-    def _cache_for(self, key: CacheKey) -> LRUCache:
+    def _cache_for(self, key: CacheKey) -> Recent[CacheKey, CachedPage]:
         return self.queried if key.query else self.plain
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -17,10 +18,11 @@ from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
 from django.urls import path
 
+from config import settings as in_use
 from config import urls
 from config.front import answers
-from config.page_cache import middleware
-from config.page_cache.store import FRESH, LIFE, PAGES
+from config.page_cache import middleware, store
+from config.page_cache.store import BUSY_LIFE, FRESH, LIFE, PAGES, QUICK
 from core.pages.public import public_page
 
 START = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
@@ -362,12 +364,111 @@ def test_while_one_request_renders_again_the_others_get_the_old_page(clock: time
         assert inside.acquire(timeout=5)
         assert get_in_thread("/slow") == b"made 1"
         clock.move_to(START + LIFE)
-        gate_later = threading.Timer(0.2, gate.set)
+        gate_later = threading.Timer(0.05, gate.set)
         gate_later.start()
-        # The old one has expired, so it waits for the new one, which is already rendered.
+        # The old one has expired, so it waits for the new one, which is soon rendered.
         assert get_in_thread("/slow") == b"made 2"
         assert maker.result(10) == b"made 1"
     assert made == ["slow", "slow"]
+
+
+def test_while_an_overloaded_machine_renders_again_the_others_get_the_last_copy_ten_seconds_old_at_most(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert in_use.SNAPSHOT_SECONDS + BUSY_LIFE.total_seconds() == 10
+    monkeypatch.setattr(store, "QUICK", timedelta(0))
+    make_a_copy()
+    clock.move_to(START + LIFE)
+    with ThreadPoolExecutor(2) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        clock.move_to(START + BUSY_LIFE - timedelta(milliseconds=1))
+        shown = Client(headers={"Host": "testserver"}).get("/slow")
+        assert (shown.content, seconds_of(shown)) == (b"made 1", 0)
+        clock.move_to(START + BUSY_LIFE)
+        waits = pool.submit(get_in_thread, "/slow")
+        gate.set()
+        assert waits.result(10) != b"made 1"
+        maker.result(10)
+
+
+def test_an_overloaded_machine_shows_no_copy_past_the_end_of_a_promotion(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "QUICK", timedelta(0))
+    end = START + LIFE + timedelta(seconds=1)
+    monkeypatch.setattr(middleware, "next_change", lambda now: end if now < end else None)
+    make_a_copy()
+    clock.move_to(end - timedelta(milliseconds=1))
+    with ThreadPoolExecutor(2) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        assert get_in_thread("/slow") == b"made 1"
+        clock.move_to(end)
+        waits = pool.submit(get_in_thread, "/slow")
+        gate.set()
+        assert waits.result(10) != b"made 1"
+        maker.result(10)
+
+
+def test_while_one_page_takes_long_the_others_get_their_last_copies_and_are_rendered_afterwards(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get("/counted").content
+    clock.move_to(START + LIFE)
+    monkeypatch.setattr(store, "QUICK", timedelta(0))
+    with ThreadPoolExecutor(1) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        assert client.get("/counted").content == first
+        assert client.get("/counted").content != first
+        gate.set()
+        maker.result(10)
+    first = client.get("/counted").content
+    clock.shift(LIFE)
+    # A moment later the next page would take as long.
+    assert client.get("/counted").content == first
+    real = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: real() + store.OVERLOADED_SECONDS)
+    assert client.get("/counted").content != first
+
+
+def test_pages_whose_copies_have_ended_are_rendered_one_at_a_time_and_nobody_waits_long(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "QUICK", timedelta(milliseconds=20))
+    make_a_copy()
+    first = client.get("/counted").content
+    clock.shift(LIFE)
+    with ThreadPoolExecutor(1) as pool:
+        maker = pool.submit(get_in_thread, "/slow")
+        assert inside.acquire(timeout=5)
+        assert {client.get("/counted").content for _ in range(3)} == {first}
+        gate.set()
+        assert maker.result(10) != b"made 1"
+    assert client.get("/counted").content != first
+
+
+@pytest.mark.parametrize("took", [QUICK, timedelta(seconds=4), timedelta(seconds=20)])
+def test_a_copy_that_took_long_to_make_is_shown_after_it_was_made(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch, took: timedelta
+) -> None:
+    def change_after(_now: datetime) -> None:
+        # The page was read before; what follows takes its time.
+        clock.shift(took)
+
+    monkeypatch.setattr(middleware, "next_change", change_after)
+    made_at = START + took
+    first = client.get("/counted")
+    # No CDN or browser has it for longer than any other.
+    assert took + timedelta(seconds=seconds_of(first)) <= max(LIFE, took)
+    monkeypatch.setattr(middleware, "next_change", lambda now: None)
+    ends = min(made_at + LIFE - QUICK, START + BUSY_LIFE)
+    if ends > made_at:
+        clock.move_to(ends - timedelta(milliseconds=1))
+        assert client.get("/counted").content == first.content
+    clock.move_to(max(ends, made_at))
+    assert client.get("/counted").content != first.content
 
 
 def test_a_request_that_waits_too_long_renders_the_page_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,8 +486,9 @@ def test_a_request_that_waits_too_long_gets_the_last_copy_and_nobody_stores_it(
     clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(store, "QUICK", timedelta(0))
     make_a_copy()
-    clock.shift(LIFE)
+    clock.shift(BUSY_LIFE)
     with ThreadPoolExecutor(1) as pool:
         maker = pool.submit(get_in_thread, "/slow")
         assert inside.acquire(timeout=5)

@@ -6,7 +6,9 @@ renditions in WebP, and in AVIF as soon as the background task has made those.
 """
 
 import logging
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.core.files.storage import Storage
@@ -21,6 +23,14 @@ CARD, FINE, PAGE = 256, 384, 640
 SIDES = (CARD, PAGE)
 WEBP, AVIF = "webp", "avif"
 _OBJECT_STORE = ".aliyuncs.com"
+
+
+class PictureFiles(NamedTuple):
+    """A picture as pages show it: its URL in a square, and by format the URL and width of each size."""
+
+    url: str
+    avif: tuple[tuple[str, int], ...]
+    webp: tuple[tuple[str, int], ...]
 
 
 def rendition_spec(side: int, format: str = WEBP) -> str:
@@ -54,13 +64,67 @@ def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
     No query for an image with prefetched renditions.
     """
     if store_pads():
-        sides = (CARD, FINE, PAGE) if format == WEBP else ()
-        return [(file_url(image.file.name, side), side) for side in sides]
+        return _padded(image.file.name, format)
     made = _made(image)
+    return _sizes({spec: (str(rendition.url), rendition.width) for spec, rendition in made.items()}, format)
+
+
+def picture_files(image: AbstractImage | None, side: int = CARD) -> PictureFiles | None:
+    """Return a picture as pages show it, `url` in a square of `side` pixels; None as `picture_url`."""
+    url = picture_url(image, side)
+    if image is None or url is None:
+        return None
+    return PictureFiles(url, tuple(picture_set(image, AVIF)), tuple(picture_set(image, WEBP)))
+
+
+def files_of_pictures(ids: Iterable[int | None]) -> dict[int | None, PictureFiles]:
+    """Return the pictures with these ids as `picture_files` does, by id, without those it has none of.
+
+    One query, and two for pictures whose files are still to be made; an id may be None.
+    """
+    wanted = {pk for pk in ids if pk is not None}
+    if not wanted:
+        return {}
+    found = _in_store(wanted) if store_pads() else _made_files(wanted)
+    missing = wanted - found.keys()
+    images = get_image_model().objects.filter(pk__in=missing).prefetch_related("renditions")
+    for image in images if missing else ():
+        if files := picture_files(image):
+            found[image.pk] = files
+    return found
+
+
+def _in_store(ids: Collection[int]) -> dict[int | None, PictureFiles]:
+    names = get_image_model().objects.filter(pk__in=ids).values_list("pk", "file")
+    return {pk: PictureFiles(file_url(name), (), tuple(_padded(name, WEBP))) for pk, name in names}
+
+
+def _made_files(ids: Collection[int]) -> dict[int | None, PictureFiles]:
+    specs = [rendition_spec(side, format) for side in (CARD, FINE, PAGE) for format in (WEBP, AVIF)]
+    rows = Rendition.objects.filter(image__in=ids, filter_spec__in=specs)
+    made: dict[int, dict[str, tuple[str, int]]] = {}
+    for pk, spec, name, width in rows.values_list("image_id", "filter_spec", "file", "width"):
+        made.setdefault(pk, {})[spec] = _url(name), width
+    smallest = rendition_spec(CARD)
+    return {
+        pk: PictureFiles(files[smallest][0], tuple(_sizes(files, AVIF)), tuple(_sizes(files, WEBP)))
+        for pk, files in made.items()
+        if smallest in files
+    }
+
+
+def _padded(name: str, format: str) -> list[tuple[str, int]]:
+    """Return what the object store makes of a picture's own file."""
+    sides = (CARD, FINE, PAGE) if format == WEBP else ()
+    return [(file_url(name, side), side) for side in sides]
+
+
+def _sizes(made: Mapping[str, tuple[str, int]], format: str) -> list[tuple[str, int]]:
+    """Return the URL and width of each size in a format, the smallest first, of files by Wagtail's filter."""
     found = (made.get(rendition_spec(side, format)) for side in (PAGE, FINE, CARD))
     # A small picture has the same width in several sizes.
-    by_width = {rendition.width: rendition for rendition in found if rendition}
-    return [(str(by_width[width].url), width) for width in sorted(by_width)]
+    by_width = {file[1]: file for file in found if file}
+    return [by_width[width] for width in sorted(by_width)]
 
 
 def file_url(name: str, side: int = CARD) -> str:

@@ -1,11 +1,13 @@
 """Tags that show pictures."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from wagtail.images.models import AbstractImage
 
-from core.pictures.renditions import AVIF, CARD, PAGE, WEBP, picture_set, picture_url
+from core.pictures.renditions import CARD, PAGE, PictureFiles, picture_files, picture_url
 
 register = template.Library()
 
@@ -26,7 +28,7 @@ def picture(image: AbstractImage | None, side: int) -> str:
 
 @register.simple_tag
 def responsive_picture(
-    image: AbstractImage | None,
+    image: AbstractImage | PictureFiles | None,
     name: str = "",
     place: str = "card",
     *,
@@ -41,17 +43,16 @@ def responsive_picture(
     `alt`: its description; empty where the text beside it says as much.
     """
     side = PAGE if place == "page" else CARD
-    url = picture_url(image, side)
-    if image is None or not url:
+    files = image if isinstance(image, PictureFiles) else picture_files(image, side)
+    if files is None:
         return format_html('<span class="tile__mark" aria-hidden="true">{}</span>', name[:1].upper())
     loading = SafeString(' fetchpriority="high"' if first else "" if eager else ' loading="lazy"')
-    webp = picture_set(image, WEBP)
     return format_html(
         '<picture>{}<img{} src="{}"{} alt="{}" width="{}" height="{}"{} decoding="async"></picture>',
-        _source(picture_set(image, AVIF), SIZES[place]),
+        _source(files.avif, SIZES[place]),
         format_html(' class="{}"', css) if css else "",
-        url,
-        _choices(webp, SIZES[place]) if len(webp) > 1 else "",
+        files.url,
+        _choices(files.webp, SIZES[place]) if len(files.webp) > 1 else "",
         alt or "",
         side,
         side,
@@ -59,11 +60,11 @@ def responsive_picture(
     )
 
 
-def _source(files: list[tuple[str, int]], sizes: str) -> SafeString | str:
+def _source(files: Sequence[tuple[str, int]], sizes: str) -> SafeString | str:
     return format_html('<source type="image/avif"{}>', _choices(files, sizes)) if files else ""
 
 
-def _choices(files: list[tuple[str, int]], sizes: str) -> SafeString:
+def _choices(files: Sequence[tuple[str, int]], sizes: str) -> SafeString:
     if len(files) == 1:
         return format_html(' srcset="{}"', files[0][0])
     listed = format_html_join(", ", "{} {}w", files)

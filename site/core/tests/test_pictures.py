@@ -24,7 +24,9 @@ from core.pictures.renditions import (
     CARD,
     PAGE,
     WEBP,
+    files_of_pictures,
     make_renditions,
+    picture_files,
     picture_set,
     picture_url,
     unfinished,
@@ -121,6 +123,26 @@ def test_prepared_pictures_take_no_query(django_assert_num_queries: DjangoAssert
         assert picture_url(image, CARD)
         assert picture_url(image, PAGE)
         assert "image/avif" in rendered(image)
+
+
+def test_many_pictures_are_read_with_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    images = [make_image(width) for width in (100, 300, 700)]
+    for image in images:
+        make_renditions(image, WEBP)
+    make_renditions(images[0], AVIF)
+    with django_assert_num_queries(1):
+        found = files_of_pictures([None, *(image.pk for image in images)])
+    assert found == {image.pk: picture_files(again(image)) for image in images}
+    with django_assert_num_queries(0):
+        assert files_of_pictures([None]) == {}
+
+
+def test_a_picture_among_many_is_made_where_it_is_needed_and_left_out_where_its_file_is_lost() -> None:
+    late, lost = make_image(), make_image()
+    lost.file.storage.delete(lost.file.name)
+    found = files_of_pictures([late.pk, lost.pk])
+    assert found == {late.pk: picture_files(again(late))}
+    assert rendered(found[late.pk]) == rendered(again(late))
 
 
 def test_a_missing_file_does_not_break_the_page() -> None:
