@@ -7,7 +7,7 @@ from ninja import Router
 
 from commerce.accounts import services
 from commerce.accounts.auth import customer_of, token_auth
-from commerce.accounts.schemas import AddressChange, AddressId, AddressIn, AddressList
+from commerce.accounts.schemas import AddressChange, AddressChoice, AddressId, AddressIn, AddressList
 from commerce.accounts.serializers import address_out
 from core.errors import Err
 from core.wire import Envelope, envelope, path_id
@@ -22,7 +22,7 @@ def list_addresses(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.put("/v1/pc/setting/deliveryAddress/default", response=Envelope[int])
-def choose_default(request: HttpRequest, body: AddressId) -> dict[str, Any]:
+def choose_default(request: HttpRequest, body: AddressChoice) -> dict[str, Any]:
     """Make an address the default."""
     services.choose_default_address(customer=customer_of(request), address_id=body.addressId)
     return envelope(1)

@@ -123,8 +123,12 @@ class AddressChange(AddressIn):
     addressId: WireId
 
 
-class AddressId(WireModel):
+class AddressChoice(WireModel):
     addressId: WireId
+
+
+class AddressId(AnswerModel):
+    addressId: int
 
 
 class AddressCopy(AnswerModel):

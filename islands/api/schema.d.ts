@@ -2120,6 +2120,11 @@ export interface components {
             msg: string;
             result: components["schemas"]["AddressList"];
         };
+        /** AddressChoice */
+        AddressChoice: {
+            /** Addressid */
+            addressId: number;
+        };
         /** AddressId */
         AddressId: {
             /** Addressid */
@@ -3838,7 +3843,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressId"];
+                "application/json": components["schemas"]["AddressChoice"];
             };
         };
         responses: {

@@ -469,11 +469,14 @@ def test_a_cart_of_any_size_takes_the_same_few_statements(
         caller.send("POST", PUSH, pushed)
         for statements, method, path, body in (
             (2, "GET", CART, None),
-            (4, "POST", CART, line),
-            (4, "POST", CART, line),
-            (4, "PUT", CART, line),
-            (4, "DELETE", f"{CART}/{new.pk}", None),
-            (4, "PUT", CART, line),
-            (4, "POST", PUSH, [*pushed[:9], line]),
+            (3, "POST", CART, line),
+            (3, "POST", CART, line),
+            (3, "PUT", CART, line),
+            (3, "DELETE", f"{CART}/{new.pk}", None),
+            (3, "PUT", CART, line),
+            (3, "POST", PUSH, [*pushed[:9], line]),
         ):
-            assert len(statements_of(caller, method, path, body)) == statements + of_prices
+            # SQLite locks no row of the customer.
+            of_lock = connection.vendor == "postgresql" and method != "GET"
+            asked = statements_of(caller, method, path, body)
+            assert len(asked) == statements + of_prices + of_lock

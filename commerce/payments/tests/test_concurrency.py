@@ -213,6 +213,8 @@ def without_lock_and_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     def read_and_write(
         *, order: Order, to: OrderStatus, reason: str, seen: Any = None, only: Any = None, **values: Any
     ) -> bool:
+        if seen is not None and Order.objects.get(pk=order.pk).status != seen:
+            return False
         time.sleep(0.2)
         return bool(Order.objects.filter(pk=order.pk).update(status=to, **values))
 

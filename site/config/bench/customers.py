@@ -68,21 +68,22 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
 def _customers(number: int) -> list[Any]:
     from commerce.accounts.models import Address, Customer
     from commerce.accounts.passwords import hash_password
+    from commerce.accounts.pay_hashes import hash_pay_password
     from commerce.ledger.models import LedgerAccount, LedgerEntry
     from commerce.ledger.services import balance_of, post
     from core.ids import new_secret
 
     names = [_ACCOUNTS.format(each) for each in range(number)]
     there = set(Customer.objects.filter(account__in=names).values_list("account", flat=True))
-    password = hash_password(PASSWORD)
+    password, pay_password = hash_password(PASSWORD), hash_pay_password(PASSWORD)
     Customer.objects.bulk_create(
-        Customer(account=name, password=password, pay_password=password)
+        Customer(account=name, password=password, pay_password=pay_password)
         for name in names
         if name not in there
     )
     # A change of how passwords are stored shall be measured as well.
     customers = Customer.objects.filter(account__in=names)
-    customers.update(password=password, pay_password=password)
+    customers.update(password=password, pay_password=pay_password)
     Address.objects.bulk_create(
         Address(customer=each, is_default=True, contact_phone=_TELEPHONES.format(each.pk % 10_000), **PLACE)
         for each in customers.filter(addresses=None)

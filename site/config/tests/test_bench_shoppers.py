@@ -6,6 +6,8 @@ import pytest
 from django.conf import LazySettings
 from django.db import connection
 
+from catalog.goods.models import BASE_LEVEL
+from commerce.accounts.models import MemberLevel
 from commerce.cart.models import CartItem
 from commerce.delivery.tests.builders import make_freight_rule
 from commerce.ledger.models import LedgerAccount
@@ -24,6 +26,8 @@ def shop(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     monkeypatch.setattr(customers, "BUYERS", 2)
     make_freight_rule()
+    # A test that commits has emptied the tables.
+    MemberLevel.objects.get_or_create(number=BASE_LEVEL)
     for _ in range(4):
         make_stocked(units=5)
 

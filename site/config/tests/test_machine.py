@@ -24,7 +24,7 @@ def test_a_few_steps_of_everybody_leave_the_books_as_they_should_be() -> None:
 
 
 def test_a_service_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cancel, "release", lambda reference: 0)
+    monkeypatch.setattr(cancel, "release", lambda references: 0)
     shop = Shop()
     code = shop.order(0, ({0: 2}, 0), False)
     shop.stock_is_what_the_orders_leave()
