@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
@@ -337,3 +337,28 @@ def test_the_amount_charged_is_that_of_the_order(buyer: Buyer) -> None:
     order = make_order(buyer)
     pay(buyer, order, amount=0.01, payAmount=0.01)
     assert Payment.objects.get().amount == order.pay_amount > Decimal("9.90")
+
+
+def test_a_whole_purchase_takes_at_most_forty_statements_in_all(
+    buyer: Buyer, settings: Settings, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    # What processes share was read by an earlier purchase.
+    settings.SNAPSHOT_SECONDS = 3600
+    top_up(buyer.customer, 500)
+    products = [make_stocked() for _ in range(3)]
+    goods = [{"goodsId": product.pk, "goodsAmount": 1} for product in products]
+    address = {"address": buyer.address.wire_text(), "shippingType": 2}
+
+    def buy() -> None:
+        code = buyer.send("POST", "/toTrade", {"orderGoods": goods})["result"]["transactionCode"]
+        assert buyer.send("POST", "/common/freight", address | {"orderGoods": goods})["code"] == 0
+        answer = buyer.order(*((product, 1) for product in products), code=code)
+        order = Order.objects.get(order_no=answer["result"]["orderNo"])
+        assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+
+    buy()
+    for line in goods:
+        buyer.send("POST", "/shoppingCart", line)
+    # One more, since the test itself looks up the order.
+    with django_assert_max_num_queries(40 + 1):
+        buy()
