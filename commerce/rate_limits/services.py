@@ -5,20 +5,21 @@ See docs/guarantees.md#passwords.
 
 import logging
 import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
-from core.database_errors import refusal_of
+from core.database_errors import has_lost_connection, refusal_of
 from core.errors import Err, ShopError
 from core.sweeps import delete_in_batches
 from core.transactions import in_callers_transaction, in_durable_transaction, in_transaction, is_outermost
@@ -130,8 +131,18 @@ def reset(*counts: Count, refunded: Sequence[Count] = ()) -> None:
 
     One statement for each, since one for all would lock them in an order of the database's own.
     """
-    one_alone = len(counts) + len(refunded) == 1 and is_outermost()
-    (_reset if one_alone else _reset_together)(counts, refunded)
+    if len(counts) > 1 or refunded or not is_outermost():
+        _reset_together(counts, refunded)
+        return
+    started = time.monotonic()
+    try:
+        _reset(counts, ())
+    except OperationalError as error:
+        # Attempts that are deleted twice are deleted.
+        if not has_lost_connection(error, since=started):
+            raise
+        connection.close()
+        _reset_together(counts, ())
 
 
 # A password was hashed before a success is noted: long enough for the connection to have ended meanwhile.

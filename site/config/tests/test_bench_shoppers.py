@@ -1,8 +1,10 @@
 """The bench's customers: their purchases, how they are counted, and orders that are copied."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import LazySettings
 from django.db import connection
 
@@ -14,6 +16,7 @@ from commerce.ledger.models import LedgerAccount
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import audit, make_stocked
+from commerce.payments.models import PayType
 from config.bench import customers, orders
 from config.bench.purchases import ADD, PURCHASE, costs, with_each_product
 from config.bench.statements import counting_statements
@@ -28,6 +31,8 @@ def shop(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     make_freight_rule()
     # A test that commits has emptied the tables.
     MemberLevel.objects.get_or_create(number=BASE_LEVEL)
+    if not PayType.objects.exists():
+        import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
     for _ in range(4):
         make_stocked(units=5)
 
