@@ -1,12 +1,19 @@
-"""Threads that need the same facts while the database is out of reach (docs/guarantees.md#waiting)."""
+"""Facts that threads share for a few seconds, also while the database is out of reach."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Semaphore
+from time import monotonic
+from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.db import DataError, Error, OperationalError
+from django.utils import timezone
 
-from core.snapshots import SharedSnapshot
+from core import snapshots
+from core.models import Lease
+from core.snapshots import SharedRows, SharedSnapshot
 
 
 def never(_value: object) -> bool:
@@ -59,3 +66,41 @@ def test_who_waited_for_another_error_reads_itself() -> None:
         with pytest.raises(DataError):
             first.result(10)
         assert second.result(10) == "read"
+
+
+def make_lease(name: str) -> Lease:
+    return Lease.objects.create(name=name, holder=uuid4(), ends_at=timezone.now())
+
+
+def names_of(shared: SharedRows[list[Lease]]) -> list[str]:
+    return [lease.name for lease in shared.get()]
+
+
+@pytest.fixture
+def shared(settings: LazySettings) -> SharedRows[list[Lease]]:
+    settings.SNAPSHOT_SECONDS = 3600
+    return SharedRows(lambda: list(Lease.objects.order_by("name")), Lease)
+
+
+@pytest.mark.django_db
+def test_what_this_process_saves_or_deletes_is_read_again_at_once(shared: SharedRows[list[Lease]]) -> None:
+    first = make_lease("a")
+    assert names_of(shared) == ["a"]
+    make_lease("b")
+    assert names_of(shared) == ["a", "b"]
+    first.delete()
+    assert names_of(shared) == ["b"]
+
+
+@pytest.mark.django_db
+def test_what_another_process_changes_is_read_when_the_rows_are_old(
+    shared: SharedRows[list[Lease]], settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_lease("a")
+    assert names_of(shared) == ["a"]
+    # Without a signal, as the change of another process.
+    Lease.objects.update(name="b")
+    assert names_of(shared) == ["a"]
+    later = SimpleNamespace(monotonic=lambda: monotonic() + 3601)
+    monkeypatch.setattr(snapshots, "time", later)
+    assert names_of(shared) == ["b"]

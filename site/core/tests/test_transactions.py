@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group
 from django.db import OperationalError, connection, transaction
 
 from core.tests.threads import at_once
-from core.transactions import in_transaction
+from core.transactions import in_callers_transaction, in_transaction
 
 
 class GivenUpError(Exception):
@@ -117,3 +117,35 @@ def test_a_function_after_the_commit_may_begin_its_own_transaction() -> None:
     thread.join(10)
     assert not thread.is_alive()
     assert Group.objects.filter(name="after").exists()
+
+
+@in_callers_transaction
+def write_and_fail() -> None:
+    Group.objects.create(name="step")
+    raise ZeroDivisionError
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_step_that_fails_alone_leaves_nothing() -> None:
+    with pytest.raises(ZeroDivisionError):
+        write_and_fail()
+    assert not Group.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_goes_on_in_a_transaction_of_which_a_step_has_failed() -> None:
+    with transaction.atomic():
+        with pytest.raises(ZeroDivisionError):
+            write_and_fail()
+        with pytest.raises(transaction.TransactionManagementError):
+            Group.objects.create(name="after")
+    assert not Group.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_catches_a_steps_error_goes_on_with_a_savepoint_of_their_own() -> None:
+    with transaction.atomic():
+        with pytest.raises(ZeroDivisionError), transaction.atomic():
+            write_and_fail()
+        Group.objects.create(name="after")
+    assert list(Group.objects.values_list("name", flat=True)) == ["after"]
