@@ -5,15 +5,28 @@ See docs/guarantees.md#wallet-and-points.
 
 from decimal import Decimal
 
-from django.db.models import Exists, F, QuerySet
-from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Round
+from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from core.errors import Err, ShopError
 from core.money import ZERO
+from core.prepared import PreparedQuery
 from core.transactions import in_callers_transaction
+
+_ACCOUNTS, _ENTRIES = LedgerAccount._meta.db_table, LedgerEntry._meta.db_table
+# SQLite adds amounts as binary fractions; rounding gives whole cents.
+_AFTER = "ROUND(balance + %s, 2)"
+_MOVE = PreparedQuery(
+    f"UPDATE {_ACCOUNTS} SET balance = {_AFTER} WHERE customer_id = %s AND kind = %s"  # noqa: S608  names of tables
+    f" AND (kind <> '{LedgerAccount.Kind.wallet}' OR {_AFTER} >= 0) RETURNING id, balance",
+    [None, LedgerAccount._meta.get_field("balance")],
+)
+_WRITE_ONCE = PreparedQuery(
+    f"INSERT INTO {_ENTRIES} (account_id, amount, balance, reason, reference, created_at)"  # noqa: S608
+    " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (account_id, reason, reference) DO NOTHING RETURNING id",
+    [None],
+)
 
 
 def balance_of(*, customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
@@ -33,36 +46,41 @@ def post(
 ) -> LedgerEntry:
     """Move a balance once for each (account, reason, reference); a repeat returns the first entry.
 
-    `amount`: dollars or points, negative takes away. Locks: the account's head row.
+    `amount`: dollars or points, negative takes away. Locks: the account's row.
     Raises ShopError(balance_insufficient) where a wallet would go below zero.
     """
-    mine = LedgerAccount.objects.filter(customer=customer, kind=kind)
-    written = LedgerEntry.objects.filter(account__in=mine, reason=reason, reference=reference)
-    if not _move(mine, kind, amount):
+    written = LedgerEntry.objects.filter(
+        account__customer=customer, account__kind=kind, reason=reason, reference=reference
+    )
+    moved = _move(customer, kind, amount)
+    if not moved:
         # There is no account yet, or not enough money: maybe because a twin of this call has taken it.
         LedgerAccount.objects.get_or_create(customer=customer, kind=kind)
-        if not _move(mine, kind, amount):
-            entry = written.first()
-            if entry is None:
-                raise ShopError(Err.balance_insufficient)
-            return entry
+        moved = _move(customer, kind, amount)
+    if not moved:
+        entry = written.first()
+        if entry is None:
+            raise ShopError(Err.balance_insufficient)
+        return entry
     # From here on the account's row is locked, so no twin writes its entry meanwhile.
-    account = mine.annotate(written=Exists(written)).get()
-    if account.written:
-        mine.update(balance=_rounded(F("balance") - amount))
+    account_id, balance = moved
+    now = timezone.now()
+    new = _WRITE_ONCE.rows(account_id, amount, balance, reason.value, reference, now)
+    if not new:
+        LedgerAccount.objects.filter(pk=account_id).update(balance=balance - amount)
         return written.get()
-    return LedgerEntry.objects.create(
-        account=account, amount=amount, balance=account.balance, reason=reason, reference=reference
+    return LedgerEntry(
+        id=new[0][0],
+        account_id=account_id,
+        amount=amount,
+        balance=balance,
+        reason=reason,
+        reference=reference,
+        created_at=now,
     )
 
 
-def _move(account: QuerySet[LedgerAccount], kind: LedgerAccount.Kind, amount: Decimal) -> bool:
-    after = _rounded(F("balance") + amount)
-    if kind == LedgerAccount.Kind.wallet:
-        account = account.alias(after=after).filter(after__gte=0)
-    return account.update(balance=after) == 1
-
-
-def _rounded(balance: CombinedExpression) -> Round:
-    # SQLite adds amounts as binary fractions; rounding gives whole cents.
-    return Round(balance, precision=2)
+def _move(customer: Customer, kind: LedgerAccount.Kind, amount: Decimal) -> tuple[int, Decimal] | None:
+    """Change a balance; returns the account's id and the new balance, None where it was not changed."""
+    rows = _MOVE.rows(amount, customer.pk, kind.value, amount)
+    return (rows[0][0], rows[0][1]) if rows else None

@@ -21,6 +21,7 @@ from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
 from core.database_errors import has_lost_connection, refusal_of
 from core.errors import Err, ShopError
+from core.prepared import prepared_cursor
 from core.sweeps import delete_in_batches
 from core.transactions import in_callers_transaction, in_durable_transaction, in_transaction, is_outermost
 
@@ -230,7 +231,7 @@ def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
         "needs_no_proof": proven or limit.free_attempts is None,
         "free_attempts": limit.free_attempts or 0,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_COUNT, values)
         return bool(cursor.rowcount)
 

@@ -31,6 +31,22 @@ def prepared_cursor() -> Iterator[Any]:
         yield cursor
 
 
+@contextmanager
+def prepared_statements() -> Iterator[None]:
+    """Let a connection keep the plans of all statements of the block, those of the ORM too.
+
+    For a busy service whose statements are all tested on PostgreSQL: it refuses some of the ORM's so.
+    """
+    # Of a connection to PostgreSQL (`core.postgresql.base`).
+    name = "prepares"
+    before = getattr(connection, name, False)
+    setattr(connection, name, True)
+    try:
+        yield
+    finally:
+        setattr(connection, name, before)
+
+
 def among(column: str, ids: Collection[int]) -> tuple[str, Any]:
     """Return the condition that a column has one of some ids, and its value, a single one for any number."""
     if len(ids) == 1:

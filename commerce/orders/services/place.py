@@ -22,11 +22,13 @@ from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from core.errors import Err, ShopError
 from core.ids import new_number
+from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
 NUMBER_PREFIX = "S"
 
 
+@prepared_statements()
 def place_order(
     *, customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
 ) -> Order:

@@ -11,12 +11,14 @@ from commerce.orders.requests import Basket
 from commerce.orders.services.check import check_basket, check_stock
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.ids import new_secret
+from core.prepared import prepared_statements
 
 VALID = timedelta(hours=2)
 # A code lives as long as the window, so a customer has twice as many at once at most.
 PER_CUSTOMER = RateLimit("trade", maximum=60, window=VALID)
 
 
+@prepared_statements()
 def open_trade(*, customer: Customer, basket: Basket | None) -> str:
     """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
 

@@ -16,6 +16,7 @@ from commerce.payments.services.payable import check_payable, lock_payable
 from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import pay_from_wallet
 from core.errors import Err, ShopError
+from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
 # A notice or the customer's return comes first as a rule, so the sweep can wait.
@@ -25,6 +26,7 @@ BUSY_RETRY_SECONDS = 5
 MAX_PAYMENTS = 20
 
 
+@prepared_statements()
 def pay_order(
     *, customer: Customer, order_no: str, pay_type: str, password: str, language: str, site_url: str
 ) -> str | None:

@@ -52,6 +52,7 @@ DETAILS = Step("order details", f"{API}/order/detailed/%(orderNo)s")
 WHOLE, ONE_CART = "whole order", "add to one cart"
 # Calls whose cost is measured, after some that warm the process up.
 WARM, COUNTED = 3, 15
+_COSTS = ("statements", "of_transactions", "server_ms", "database_ms")
 
 
 def with_each_product(shoppers: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -95,10 +96,7 @@ def costs(shoppers: list[dict[str, Any]], counted: int = COUNTED) -> dict[str, d
             found.setdefault(ADD.name, []).append(measure(client, ADD, values))
         for step in (*PURCHASE, ORDERS, DETAILS, LOGIN):
             found.setdefault(step.name, []).append(measure(client, step, values))
-    return {
-        name: {key: _median(rows, key) for key in ("statements", "server_ms", "database_ms")}
-        for name, rows in found.items()
-    }
+    return {name: {key: _median(rows, key) for key in _COSTS} for name, rows in found.items()}
 
 
 def _warm(client: Client, step: Step, values: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +107,7 @@ def _warm(client: Client, step: Step, values: dict[str, Any]) -> dict[str, Any]:
 def _counted(client: Client, step: Step, values: dict[str, Any]) -> dict[str, Any]:
     with counting_statements() as statements:
         send(client, step, values)
-    return {"statements": statements.count}
+    return {"statements": statements.count, "of_transactions": statements.of_transactions}
 
 
 def _timed(client: Client, step: Step, values: dict[str, Any]) -> dict[str, Any]:

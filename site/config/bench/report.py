@@ -128,9 +128,14 @@ def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
         one, many = by_number.get((subject, 1)), by_number[subject, MANY]
         alone = _latencies(one, 2) if one else " | "
         yield (
-            f"| {subject}{_busy(many)} | {many['statements']:g} | {alone} | {_rate(many)} "
+            f"| {subject}{_busy(many)} | {_statements(many)} | {alone} | {_rate(many)} "
             f"| {_latencies(many, 3)} | {_cost(many)} |"
         )
+
+
+def _statements(row: dict[str, Any]) -> str:
+    """Write how many statements there are beside those that begin and end transactions, and these."""
+    return f"{row['statements'] - row['of_transactions']:g} + {row['of_transactions']:g}"
 
 
 def _growth(results: Results) -> Iterator[str]:

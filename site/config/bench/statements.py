@@ -13,11 +13,21 @@ from typing import Any
 
 from django.db import connection
 
+# What begins a statement that only begins or ends a transaction or a savepoint.
+_OF_TRANSACTIONS = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+
 
 class Statements:
     """How many statements there were; known once the block of `counting_statements` has ended."""
 
     count = 0
+    # Those among them that only begin or end transactions and savepoints.
+    of_transactions = 0
+
+    def add(self, statement: str) -> None:
+        """Count a statement, of which the first word is enough."""
+        self.count += 1
+        self.of_transactions += statement.startswith(_OF_TRANSACTIONS)
 
 
 @contextmanager
@@ -48,7 +58,8 @@ def _on_postgresql(statements: Statements) -> Iterator[None]:
         for each, path, file in traces:
             each.pgconn.untrace()
             file.close()
-            statements.count += traced(path.read_text("utf-8", errors="replace"))
+            for tag in traced(path.read_text("utf-8", errors="replace")):
+                statements.add(tag)
             path.unlink()
 
 
@@ -61,17 +72,21 @@ def open_connections() -> list[Any]:
     return [each for each in every if not each.closed]
 
 
-def traced(trace: str) -> int:
-    """Count the statements in a trace of PostgreSQL's client library, by the server's answers."""
+def traced(trace: str) -> list[str]:
+    """Return what the server says of each statement that it has completed, such as "SELECT 1".
+
+    `trace`: written by PostgreSQL's client library.
+    """
     lines = [line.split("\t") for line in trace.splitlines()]
-    return sum(line[0] == "B" and line[2:3] == ["CommandComplete"] for line in lines)
+    return [line[3].strip(' "') for line in lines if line[0] == "B" and line[2:3] == ["CommandComplete"]]
 
 
 @contextmanager
 def _on_sqlite(statements: Statements) -> Iterator[None]:
     def count(sql: str) -> None:
         # How long a connection waits for its turn is a setting of the connection.
-        statements.count += not sql.startswith("PRAGMA")
+        if not sql.startswith("PRAGMA"):
+            statements.add(sql)
 
     connection.ensure_connection()
     raw = connection.connection

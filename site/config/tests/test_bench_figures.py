@@ -110,7 +110,7 @@ def test_statements_are_counted_by_what_the_server_has_completed() -> None:
         'F\t21\tParse\t "" "select $1" 1 21\nF\t9\tExecute\t "" 0\nF\t4\tSync\n'
         "B\t11\tDataRow\t 1 1 '1'\nB\t13\tCommandComplete\t \"SELECT 1\"\nB\t5\tReadyForQuery\t T\n"
     )
-    assert statements.traced(trace) == 2
+    assert statements.traced(trace) == ["BEGIN", "SELECT 1"]
 
 
 def test_a_faster_machine_converts_nothing_and_a_slower_one_its_figures() -> None:
@@ -125,11 +125,11 @@ def test_a_faster_machine_converts_nothing_and_a_slower_one_its_figures() -> Non
 def test_counts_and_shares_are_not_converted() -> None:
     slow = results(
         loops=[2 * QUIET_SECONDS],
-        figures=[row(ADD, statements=6)],
+        figures=[row(ADD, statements=8, of_transactions=2)],
         windows=[{"engine": POSTGRESQL, "size": MIDDLE, "smallest_share": 0.5, "slowest_ms": 400.0}],
     )
     found = reached(slow)
-    assert found["add to cart: statements"] is False
+    assert found["add to cart: statements beside those that begin and end transactions"] is False
     assert found["kept pages: share of the bare view in the worst three seconds"] is False
     assert found["kept pages: slowest answer, ms"] is True
 
@@ -194,8 +194,8 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
     found = results(
         loops=[2 * QUIET_SECONDS],
         figures=[
-            row(WHOLE, 1, statements=40),
-            row(WHOLE, statements=40, server_ms=20.0, database_ms=5.04, busy=2),
+            row(WHOLE, 1, statements=40, of_transactions=6),
+            row(WHOLE, statements=40, of_transactions=6, server_ms=20.0, database_ms=5.04, busy=2),
         ],
         windows=[shop | {"shares": [0.95, 1.0], "slowest_ms": 99.0, "floor_slowest_ms": 50.0}],
         starts=[shop | {"seconds": 1.5}],
@@ -206,7 +206,7 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
     markdown = report.table(found)
     assert "2.00 times as fast" in markdown
     assert (
-        "| whole order (2 told to come again) | 40 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | 20.0 + 5.0 |"
+        "whole order (2 told to come again) | 34 + 6 | 2.00 | 3.00 | 100 | 2.00 | 3.00 | 4.00 | 20.0 + 5.0 |"
         in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown

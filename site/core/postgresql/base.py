@@ -28,6 +28,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     # When this connection last answered, on the monotonic clock.
     answered_at = -inf
+    # Whether it keeps the plans of all statements (`core.prepared.prepared_statements`).
+    prepares = False
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """Return a cursor, one that lets PostgreSQL keep the plans where that was asked for."""
+        if self.prepares and not name:
+            return base.ServerBindingCursor(self.connection)  # type: ignore[attr-defined]
+        return super().create_cursor(name)
 
     def make_cursor(self, cursor: Any) -> CursorWrapper:
         """Return a cursor that asks a new connection where this one has ended."""
