@@ -411,6 +411,22 @@ def test_an_overloaded_machine_shows_no_copy_past_the_end_of_a_promotion(
         maker.result(10)
 
 
+def test_a_promotion_that_ends_while_a_request_waits_for_its_turn_ends_the_copy_too(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = START + LIFE + timedelta(milliseconds=100)
+    monkeypatch.setattr(middleware, "next_change", lambda now: end if now < end else None)
+    first = client.get("/counted").content
+    clock.move_to(START + LIFE)
+
+    def wait_in_vain(blocking: bool = True, timeout: float = 0) -> bool:
+        clock.shift(timeout)
+        return False
+
+    monkeypatch.setattr(PAGES, "turn", Mock(acquire=wait_in_vain))
+    assert client.get("/counted").content != first
+
+
 def test_while_one_page_takes_long_the_others_get_their_last_copies_and_are_rendered_afterwards(
     client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
