@@ -80,10 +80,10 @@ class StaffLoginForm(LoginForm):
         # A ticket is used once, so the page after a failure asks for the next one.
         self.needs_security_check = bool(ticket)
         try:
-            _count_guess(counts, ticket)
+            spent = _count_guess(counts, ticket)
         except ShopError as refusal:
             raise self._refused(refusal) from refusal
-        with refunded_if_refused(*counts), returned_if_refused(ticket):
+        with refunded_if_refused(*counts), returned_if_refused(spent):
             cleaned: dict[str, Any] = super().clean()
         with refunded_if_busy(*counts):
             _forget_guesses(counts)
@@ -104,9 +104,12 @@ class StaffLoginForm(LoginForm):
 
 
 @in_durable_transaction
-def _count_guess(counts: Sequence[Count], ticket: str) -> None:
+def _count_guess(counts: Sequence[Count], ticket: str) -> str:
+    """Count a guess before it is compared; returns the ticket that it has spent, empty for none."""
     # A ticket that is refused before anything is compared stays good.
-    consume_in_transaction(*counts, proven=spend_ticket(ticket))
+    spent = ticket if spend_ticket(ticket) else ""
+    consume_in_transaction(*counts, proven=bool(spent))
+    return spent
 
 
 def _forget_guesses(counts: Sequence[Count]) -> None:

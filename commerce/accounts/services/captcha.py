@@ -67,7 +67,10 @@ def spend_ticket(ticket: str) -> bool:
 
 @contextmanager
 def returned_if_refused(ticket: str) -> Iterator[None]:
-    """Let a ticket that was spent be used again where a ShopError refuses what it opened."""
+    """Let a ticket be used again where a ShopError refuses what it opened.
+
+    `ticket`: one that the caller has spent, empty for none; another's use of it would not count.
+    """
     try:
         yield
     except ShopError:

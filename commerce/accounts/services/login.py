@@ -81,10 +81,10 @@ def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
     transaction. Raises ShopError(account_or_password_wrong, captcha_required, too_frequent), and
     ShopError(account_abnormal) after the right password only.
     """
-    _count_guess(account, network, ticket)
+    spent = _count_guess(account, network, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
     stored = customer.password if customer else decoy_for(account)
-    with refunded_if_refused(*_counts(account, network)), returned_if_refused(ticket):
+    with refunded_if_refused(*_counts(account, network)), returned_if_refused(spent):
         is_right = matches(password, stored)
     if not is_right or customer is None:
         raise ShopError(Err.account_or_password_wrong)
@@ -124,7 +124,7 @@ def change_login_password(
     ShopError(too_frequent) as a login does.
     """
     _check_new_password(password)
-    _count_guess(customer.account, network, None)
+    _count_guess(customer.account, network)
     with refunded_if_refused(*_counts(customer.account, network)):
         is_right = matches(old_password, customer.password)
     if not is_right:
@@ -168,10 +168,12 @@ def _note_login(customer: Customer) -> bool:
 
 
 @in_durable_transaction
-def _count_guess(account: str, network: str, ticket: str | None) -> None:
+def _count_guess(account: str, network: str, ticket: str | None = None) -> str:
+    """Count a guess before it is compared; returns the ticket that it has spent, empty for none."""
     # Who is logged in needs no ticket. One that is refused before anything is compared stays good.
-    proven = ticket is None or spend_ticket(ticket)
-    consume_in_transaction(*_counts(account, network), proven=proven)
+    spent = ticket if ticket and spend_ticket(ticket) else ""
+    consume_in_transaction(*_counts(account, network), proven=ticket is None or bool(spent))
+    return spent
 
 
 def _forget_guess(account: str, network: str) -> None:

@@ -131,6 +131,21 @@ def test_a_login_that_waits_for_others_in_vain_costs_neither_a_guess_nor_its_tic
     assert CaptchaProof.objects.get().used
 
 
+def test_a_login_that_waits_for_others_in_vain_makes_no_ticket_good_that_was_spent_before(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_customer(account=ACCOUNT)
+    ticket = api.ticket()
+    assert reason(api, "POST", "login", RIGHT | {"ticket": ticket}) == "ok"
+    with monkeypatch.context() as busy:
+        busy.setattr(login, "matches", too_many_others)
+        # It needs no ticket.
+        assert reason(api, "POST", "login", RIGHT | {"ticket": ticket}) == "too_frequent"
+    assert CaptchaProof.objects.get().used
+    body = {"account": ACCOUNT, "purpose": "reset", "ticket": ticket}
+    assert reason(api, "POST", "common/sendCode", body) == "captcha_required"
+
+
 def test_a_change_that_waits_for_others_in_vain_costs_no_guess(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

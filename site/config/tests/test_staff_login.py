@@ -135,6 +135,18 @@ def test_a_login_that_waits_for_others_in_vain_costs_neither_a_guess_nor_its_tic
     assert guess(client, PASSWORD, ticket=kept) == ""
 
 
+def test_a_login_that_waits_for_others_in_vain_makes_no_ticket_good_that_was_spent_before(
+    wei: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = ticket()
+    assert guess(client, PASSWORD, ticket=spent) == ""
+    with monkeypatch.context() as busy:
+        busy.setattr("core.hashing._in_turn", too_many_others)
+        fields = {"username": "wei", "password": PASSWORD, "ticket": spent}
+        assert Client().post(LOGIN, fields, REMOTE_ADDR="203.0.113.1").status_code == 429
+    assert CaptchaProof.objects.get().used
+
+
 def test_a_new_password_of_staff_that_waits_for_others_in_vain_is_not_set(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
