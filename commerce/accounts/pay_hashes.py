@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 _ALGORITHM = "hmac_sha256"
 _FORMER_ALGORITHM = "argon2$"
 _SALT_LENGTH = 22
+# Version, salt and digest.
+_PARTS = 3
 
 
 def hash_pay_password(password: str) -> str:
@@ -51,7 +53,7 @@ def is_up_to_date(stored: str) -> bool:
 def _parts(stored: str) -> tuple[str, str, str]:
     """Return version, salt and digest; empty ones for what is no pay password."""
     algorithm, *parts = stored.split("$")
-    if algorithm != _ALGORITHM:
+    if algorithm != _ALGORITHM or len(parts) != _PARTS:
         return "", "", ""
     version, salt, digest = parts
     return version, salt, digest

@@ -69,7 +69,9 @@ def test_a_pay_password_is_stored_with_a_salt_and_the_version_of_its_key(setting
     assert not pays_with(PASSWORD, one)
 
 
-@pytest.mark.parametrize("nothing", ["", "x", "hmac_md5$1$a$b", "!unusable"])
+@pytest.mark.parametrize(
+    "nothing", ["", "x", "hmac_md5$1$a$b", "hmac_sha256", "hmac_sha256$1$a", "!unusable"]
+)
 def test_nothing_pays_where_there_is_no_pay_password_and_it_takes_the_same_work(
     monkeypatch: pytest.MonkeyPatch, nothing: str
 ) -> None:
