@@ -18,6 +18,8 @@ REPLACED_WITHIN = 2.5
 
 # PostgreSQL: serialization_failure, deadlock_detected.
 RETRYABLE = frozenset({"40001", "40P01"})
+# PostgreSQL: feature_not_supported, as of a plan that was made before a column's type changed.
+STALE_PLAN = "0A000"
 # Those that remain after the retry; then lock_not_available, query_canceled (by a timeout),
 # idle_in_transaction_session_timeout, too_many_connections.
 _BUSY = RETRYABLE | {"55P03", "57014", "25P03", "53300"}

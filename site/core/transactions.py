@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from django.db import OperationalError, connection, transaction
+from django.db import NotSupportedError, OperationalError, connection, transaction
 
-from core.database_errors import RETRYABLE, has_lost_connection, sqlstate
+from core.database_errors import RETRYABLE, STALE_PLAN, has_lost_connection, sqlstate
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,7 +23,8 @@ RETRY_DELAY = 0.05
 def in_transaction(work: Callable[P, R]) -> Callable[P, R]:
     """Run a service in one transaction, and once more after a deadlock: it must be safe to run again.
 
-    Once more too when its connection ended before the commit was sent; after that nobody knows what holds.
+    Once more too when its connection ended before the commit was sent, after which nobody knows what holds,
+    and when a migration has changed the type of a column that it reads.
     Within another transaction nothing is retried, since the database has rolled back the whole of it. After
     waiting in vain for a lock nothing is retried either, since the caller has waited long enough.
     """
@@ -84,9 +85,9 @@ def _transaction_around(work: Callable[P, R], *, durable: bool) -> Callable[P, R
         started, progress = time.monotonic(), _Progress()
         try:
             return run_once(progress, *args, **kwargs)
-        except OperationalError as error:
+        except (OperationalError, NotSupportedError) as error:
             is_lost = not progress.is_commit_sent and has_lost_connection(error, since=started)
-            is_undone = not progress.is_committed and sqlstate(error) in RETRYABLE
+            is_undone = not progress.is_committed and sqlstate(error) in RETRYABLE | {STALE_PLAN}
             if not is_lost and not is_undone:
                 raise
             log.warning("%s runs again after %s", work.__qualname__, sqlstate(error) or error)

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import psycopg
-from django.db import OperationalError
+from django.db import NotSupportedError, OperationalError
 from django.db.backends.postgresql import base
 from django.db.backends.utils import CursorWrapper
 
-from core.database_errors import has_lost_connection
+from core.database_errors import STALE_PLAN, has_lost_connection, sqlstate
 from core.postgresql import Connection
 
 # A server that does not answer "SELECT 1" by then is asked by a new connection.
@@ -59,6 +59,9 @@ class _Cursor(CursorWrapper):
     """A cursor whose SELECT outside a transaction is sent once more when its connection has ended.
 
     Nothing depends on what was read before it; all else may have been done already.
+
+    Where a migration has changed the type of a column, PostgreSQL refuses each plan that a connection has
+    kept for it, again and again. From the first refusal on the connection keeps no plan any more.
     """
 
     def _execute(self, sql: Any, params: Any, *context: Any) -> Any:
@@ -67,6 +70,14 @@ class _Cursor(CursorWrapper):
             result = super()._execute(sql, params, *context)  # type: ignore[misc]
             self.db.answered_at = time.monotonic()
             return result
+        except NotSupportedError as error:
+            if sqlstate(error) != STALE_PLAN:
+                raise
+            self.db.connection.prepare_threshold = None
+            # Nothing was done, but a transaction has failed: `core.transactions` runs it again.
+            if not self.db.autocommit:
+                raise
+            return super()._execute(sql, params, *context)  # type: ignore[misc]
         except OperationalError as error:
             if not self._may_ask_again(sql) or not has_lost_connection(error, since=started):
                 raise
