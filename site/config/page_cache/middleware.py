@@ -112,7 +112,7 @@ class PageCache:
         try:
             response = self._next(request)
             if getattr(request, "makes_page", False) and _may_be_cached(response):
-                copy = _copy(response, created_at=started)
+                copy = _copy(response, created_at=started, last=PAGES.get(key))
                 PAGES.put(key, copy)
                 request.method = method
                 return _answer(request, copy)
@@ -204,22 +204,31 @@ def _may_be_cached(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
     )
 
 
-def _copy(response: HttpResponse, created_at: datetime) -> CachedPage:
+def _copy(response: HttpResponse, created_at: datetime, last: CachedPage | None) -> CachedPage:
+    """Return the page of an answer; `last`: the copy of that page before."""
     page = response.content
     headers = {**response.headers, "Vary": "Accept-Encoding"}
     headers.pop("Content-Length", None)
+    # Weak, since the page is the same in each content coding.
+    etag = f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"'
+    # Most pages have not changed since they were rendered last, and compressing them takes longer than that
+    # is found out.
+    bodies = last.bodies if last and last.etag == etag else _compressed(page)
     return CachedPage(
-        bodies={
-            "gzip": gzip.compress(page, _GZIP_LEVEL, mtime=0),
-            "br": brotli.compress(page, quality=_BROTLI_QUALITY),
-        },
+        bodies=bodies,
         headers=headers,
-        # Weak, since the page is the same in each content coding.
-        etag=f'W/"{hashlib.blake2b(page, digest_size=12).hexdigest()}"',
+        etag=etag,
         created_at=created_at,
         expires_at=next_change(created_at),
         made_at=timezone.now(),
     )
+
+
+def _compressed(page: bytes) -> dict[str, bytes]:
+    return {
+        "gzip": gzip.compress(page, _GZIP_LEVEL, mtime=0),
+        "br": brotli.compress(page, quality=_BROTLI_QUALITY),
+    }
 
 
 def _answer(request: HttpRequest, copy: CachedPage, caching: str = "") -> HttpResponse:

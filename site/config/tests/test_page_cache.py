@@ -261,6 +261,25 @@ def test_a_page_with_the_same_content_keeps_its_etag(client: Client, clock: time
     assert client.get("/download", headers={"If-None-Match": etag}).status_code == 304
 
 
+def test_a_page_is_compressed_again_only_when_it_has_changed(
+    client: Client, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compressed: list[bytes] = []
+
+    def compress(page: bytes, **kw: int) -> bytes:
+        compressed.append(page)
+        return brotli.compress(page, **kw)
+
+    monkeypatch.setattr(middleware, "brotli", Mock(compress=compress))
+    for address, times in (("/download", 1), ("/counted", 2)):
+        compressed.clear()
+        for _ in range(2):
+            response = client.get(address, headers={"Accept-Encoding": "br"})
+            clock.shift(timedelta(seconds=60))
+        assert len(compressed) == times
+        assert brotli.decompress(response.content) == compressed[-1]
+
+
 def test_head_is_get_without_its_body(client: Client) -> None:
     head = client.head("/counted")
     get = client.get("/counted")
