@@ -89,8 +89,11 @@ class SharedRows(Generic[T]):
 
     def get(self) -> T:
         """Return the rows; the queries of their reading where they are too old."""
-        rows, _ = self._shared.get(self._read_anew, is_fresh=_is_fresh, is_usable=_is_usable)
+        rows, _ = self._shared.get(self._read_anew, is_fresh=_is_fresh, is_usable=self._is_usable)
         return rows
+
+    def _is_usable(self, last: tuple[T, float]) -> bool:
+        return time.monotonic() < last[1] + settings.SNAPSHOT_SECONDS
 
     def _read_anew(self, _last: tuple[T, float] | None) -> tuple[T, float]:
         until = time.monotonic() + settings.SNAPSHOT_SECONDS
@@ -101,9 +104,15 @@ class SharedRows(Generic[T]):
         self._shared.invalidate()
 
 
+class PageRows(SharedRows[T]):
+    """Rows that pages show, so that a change is seen in time: never older than SNAPSHOT_SECONDS.
+
+    Who comes while another reads them anew waits for them.
+    """
+
+    def _is_usable(self, last: tuple[T, float]) -> bool:
+        return _is_fresh(last)
+
+
 def _is_fresh(last: tuple[Any, float]) -> bool:
     return time.monotonic() < last[1]
-
-
-def _is_usable(last: tuple[Any, float]) -> bool:
-    return time.monotonic() < last[1] + settings.SNAPSHOT_SECONDS

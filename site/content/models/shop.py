@@ -1,5 +1,7 @@
 """The shop's name and contact, shown on every page."""
 
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.panels import FieldPanel, MultiFieldPanel, ObjectList
@@ -8,6 +10,7 @@ from wagtail.contrib.settings.models import BaseGenericSetting, register_setting
 from catalog.goods.models import is_chinese
 from core.backoffice import ProtectedForm
 from core.languages import other_html_language
+from core.snapshots import PageRows
 
 
 class ShopDetails(models.Model):
@@ -65,3 +68,11 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
 
     class Meta:
         verbose_name = _("shop settings")
+
+    @classmethod
+    def load(cls, request_or_site: Any = None) -> "ShopSettings":
+        """Return the settings, which threads share: nobody may change them. A query in SNAPSHOT_SECONDS."""
+        return _shared.get()
+
+
+_shared = PageRows(ShopSettings._get_or_create, ShopSettings)
