@@ -87,10 +87,11 @@ def apply(changes: Changes) -> None:
 
     *Locks* the postings in the order of their keys, then those it makes.
     """
-    _add_words(changes)
     missing = [
         key for chunk, terms in _batches(sorted(changes)) for key in _update_postings(chunk, terms, changes)
     ]
+    # A word whose posting is there was stored with it.
+    _add_words(missing)
     nothing = BitMap().serialize()
     for chunk, terms in _batches(missing):
         # Another transaction may create the same rows at this moment.
