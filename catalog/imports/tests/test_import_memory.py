@@ -69,8 +69,10 @@ def test_many_rows_take_hardly_more_memory_than_a_few(
     writable(Product.objects.all()).delete()
 
     # Even the few are several batches.
-    for place, name in ((batches, "MIN_SIZE"), (batches, "MAX_SIZE"), (ProductImporter, "rows_checked")):
-        monkeypatch.setattr(place, name, 10)
+    for name in ("MIN_SIZE", "MAX_SIZE"):
+        monkeypatch.setattr(batches, name, 10)
+    for name in ("rows_checked", "rows_sorted"):
+        monkeypatch.setattr(ProductImporter, name, 10)
     of_few, of_many = most_held(few, monkeypatch), most_held(many, monkeypatch)
     assert Product.objects.count() == FEW + MANY
     assert of_many - of_few < MAX_BYTES_OF_A_ROW * (MANY - FEW)
