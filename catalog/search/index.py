@@ -179,12 +179,17 @@ def _read_bitmaps(condition: str, values: list[Any], rows: int | None = None) ->
 
 
 def _postings_of(entries: Iterable[Entry]) -> dict[PostingKey, BitMap]:
-    ids: dict[PostingKey, list[int]] = defaultdict(list)
+    # The ids of each term, by chunk and kind: making a key for each term of each entry would take longer.
+    ids: dict[tuple[int, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
-        chunk = entry.id >> CHUNK_BITS
+        ids_by_term = ids[entry.id >> CHUNK_BITS, entry.kind]
         for term in terms_of(entry):
-            ids[chunk, term].append(entry.id)
-    return {key: BitMap(found) for key, found in ids.items()}
+            ids_by_term[term].append(entry.id)
+    return {
+        (chunk, kind + term): BitMap(found)
+        for (chunk, kind), ids_by_term in ids.items()
+        for term, found in ids_by_term.items()
+    }
 
 
 def _add_words(keys: Iterable[PostingKey]) -> None:

@@ -40,27 +40,30 @@ class Entry:
 
 
 def terms_of(entry: Entry) -> set[str]:
-    """Return all terms of an entry."""
+    """Return all terms of an entry, without the letter for its kind."""
     found: set[str] = set()
-    for token in _tokens(entry.names):
-        found.update(token_terms(token))
-    for token in _tokens(entry.notes):
-        # Every product has a measure, so it is a term of its own kind and no part of a name.
-        found.update((f"o{token}",) if token[0].isdigit() else token_terms(token))
     for name in entry.names:
-        found.add(size_term(fold(name)))
-        found.update(head_terms(tokens(fold(name))))
+        words = tokens(fold(name))
+        found.update(*map(token_terms, words))
+        found.add(f"n{size(words)}")
+        found.update(head_terms(words))
         if entry.kind == BRAND:
-            found.update(brand_terms(tokens(fold(name))))
+            found.update(brand_terms(words))
+    found.update(*map(note_terms, entry.notes))
     for code in entry.codes:
         found.update(code_terms(code))
     found.update(f"l{label}" for label in entry.labels)
-    return {entry.kind + term for term in found}
+    return found
 
 
-def _tokens(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        yield from tokens(fold(text))
+@lru_cache(20_000)
+def note_terms(note: str) -> tuple[str, ...]:
+    """Return the terms of a note, which many products have alike."""
+    found: set[str] = set()
+    for token in tokens(fold(note)):
+        # Every product has a measure, so it is a term of its own kind and no part of a name.
+        found.update((f"o{token}",) if token[0].isdigit() else token_terms(token))
+    return tuple(found)
 
 
 @lru_cache(50_000)
@@ -113,12 +116,6 @@ def brand_terms(words: Sequence[str]) -> Iterator[str]:
         yield f"y{''.join(word[0] for word in words)}"
 
 
-@lru_cache(20_000)
-def size_term(folded: str) -> str:
-    """Return the term of a name's length, by which a query finds the names that have nothing else."""
-    return f"n{size(tokens(folded))}"
-
-
 def head_terms(words: Sequence[str]) -> list[str]:
     """Return the terms of a name's last word that is no number, which says what it is: milk tea is tea."""
     last = next((word for word in reversed(words) if not word[0].isdigit()), None)
@@ -128,7 +125,10 @@ def head_terms(words: Sequence[str]) -> list[str]:
 
 
 def size(words: Iterable[str]) -> str:
-    """Return the length of a name: characters of unspaced scripts, and other words."""
+    """Return the length of a name, by which a query finds the names that have nothing else.
+
+    Characters of unspaced scripts, and other words.
+    """
     letters = others = 0
     for word in words:
         if is_run(word):
