@@ -7,6 +7,7 @@ from wagtail.images import get_image_model
 from catalog.goods.models import Category, Product, ProductGroup
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.goods.writing import update_products
+from catalog.imports.catalogue_importers import ProductImporter
 from catalog.imports.tests.files import product_row, write_catalogue, write_csv
 from catalog.imports.tests.importing import everything, load, media_files
 from catalog.stock.tests.builders import make_location
@@ -168,3 +169,18 @@ def test_the_demonstrations_files_are_valid() -> None:
     assert "categories: 108 new" in out
     assert "brands: 140 new" in out
     assert "goods: 490 new" in out
+
+
+def test_products_of_a_category_are_written_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (make_category(parent=make_category()) for _ in range(2))
+    brand = make_brand()
+    rows = [
+        product_row(number, brand_id=brand.pk, classify_id=category.pk, first_classify_id=category.parent_id)
+        for number, category in enumerate((second, first, second, first, second), 1)
+    ]
+    write_csv(tmp_path / "goods.csv", rows)
+    monkeypatch.setattr(ProductImporter, "rows_sorted", 4)
+    monkeypatch.setattr("catalog.imports.importing.short_batches", lambda rows: ([row] for row in rows))
+    load(tmp_path / "goods.csv")
+    written = Product.objects.order_by("created_at").values_list("sku", flat=True)
+    assert list(written) == ["G2", "G4", "G1", "G3", "G5"]
