@@ -268,7 +268,8 @@ def test_a_page_is_compressed_again_only_when_it_has_changed(
 
     def compress(page: bytes, **kw: int) -> bytes:
         compressed.append(page)
-        return brotli.compress(page, **kw)
+        compact: bytes = brotli.compress(page, **kw)
+        return compact
 
     monkeypatch.setattr(middleware, "brotli", Mock(compress=compress))
     for address, times in (("/download", 1), ("/counted", 2)):

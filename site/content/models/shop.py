@@ -72,7 +72,8 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
     @classmethod
     def load(cls, request_or_site: Any = None) -> "ShopSettings":
         """Return the settings, which threads share: nobody may change them. A query in SNAPSHOT_SECONDS."""
-        return _shared.get()
+        shared: ShopSettings = _shared.get()
+        return shared
 
 
 _shared = PageRows(ShopSettings._get_or_create, ShopSettings)
