@@ -1,7 +1,5 @@
 """The shop's name and contact, shown on every page."""
 
-from typing import Any
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.panels import FieldPanel, MultiFieldPanel, ObjectList
@@ -70,10 +68,13 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
         verbose_name = _("shop settings")
 
     @classmethod
-    def load(cls, request_or_site: Any = None) -> "ShopSettings":
-        """Return the settings, which threads share: nobody may change them. A query in SNAPSHOT_SECONDS."""
+    def _get_or_create(cls) -> "ShopSettings":
+        """Return the settings, which threads share: nobody may change them. A query in SNAPSHOT_SECONDS.
+
+        `load` calls it, once for each request.
+        """
         shared: ShopSettings = _shared.get()
         return shared
 
 
-_shared = PageRows(ShopSettings._get_or_create, ShopSettings)
+_shared = PageRows(super(ShopSettings, ShopSettings)._get_or_create, ShopSettings)
