@@ -21,7 +21,6 @@ from commerce.rate_limits.models import RateLimitCounter
 from core.clock import SET_BACK
 from core.database_errors import has_lost_connection, refusal_of
 from core.errors import Err, ShopError
-from core.prepared import prepared_cursor
 from core.sweeps import delete_in_batches
 from core.transactions import in_callers_transaction, in_durable_transaction, in_transaction, is_outermost
 
@@ -231,7 +230,7 @@ def _add(limit: RateLimit, key: str, now: datetime, *, proven: bool) -> bool:
         "needs_no_proof": proven or limit.free_attempts is None,
         "free_attempts": limit.free_attempts or 0,
     }
-    with prepared_cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(_COUNT, values)
         return bool(cursor.rowcount)
 
