@@ -72,10 +72,13 @@ def _default_keys() -> Iterator[CheckMessage]:
         yield Error("PAY_PASSWORD_KEYS has a secret that is used for something else.", id="config.E005")
     elif any(not _VERSION.fullmatch(version) or len(key) < MIN_KEY for version, key in keys.items()):
         yield Error(
-            f"PAY_PASSWORD_KEYS has a version that is not of up to ten letters and digits, or a key of "
+            "PAY_PASSWORD_KEYS has a version that is not of up to ten letters and digits, or a key of "
             f"less than {MIN_KEY} characters.",
+            hint="Write version=key, with a comma between two of them: 2=…,1=…",
             id="config.E006",
         )
+    elif len(settings.PAY_PASSWORD_VERSIONS) > len(keys):
+        yield Error("PAY_PASSWORD_KEYS names a version twice.", id="config.E007")
 
 
 def _doubles(doubles: Doubles) -> Iterator[CheckMessage]:

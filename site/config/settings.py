@@ -24,7 +24,10 @@ SECRET_KEY = env.str("SECRET_KEY", EMBEDDED_KEY)
 # Outside the database, so that a stolen copy of it is not enough to guess six-digit passwords.
 PASSWORD_PEPPER = env.str("PASSWORD_PEPPER", EMBEDDED_KEY)
 # By version. The first keys the pay passwords that are stored, the others those that were stored before.
-PAY_PASSWORD_KEYS: dict[str, str] = env.dict("PAY_PASSWORD_KEYS", default={}) or {"1": EMBEDDED_KEY}
+_pay_password_keys = [each.strip().partition("=")[::2] for each in env.list("PAY_PASSWORD_KEYS", default=[])]
+PAY_PASSWORD_KEYS: dict[str, str] = dict(_pay_password_keys) or {"1": EMBEDDED_KEY}
+# Also those that are named twice, by mistake.
+PAY_PASSWORD_VERSIONS = [version for version, _ in _pay_password_keys]
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)

@@ -33,7 +33,11 @@ def test_staff_find_an_order_by_its_number_or_the_beginning_of_it(order: Order) 
 
 
 @pytest.mark.parametrize(
-    "typed", ["+61412345678", "0412 345 678", "+61 412 345 678", "+614123", "+61412345678 "]
+    "typed",
+    [
+        *("+61412345678", "0412 345 678", "+61 412 345 678", "+614123", "+61412345678 "),
+        *("0412", "0412 345", "(0412) 345-6", "0061 412 345 678", "006141"),
+    ],
 )
 def test_staff_find_an_order_by_the_telephone_of_its_customer(order: Order, typed: str) -> None:
     assert found(typed) == [order]

@@ -93,6 +93,12 @@ def test_the_keys_of_pay_passwords_are_their_own_and_long(
 
 
 @pytest.mark.django_db
+def test_a_version_of_the_keys_is_named_once(production: LazySettings) -> None:
+    production.PAY_PASSWORD_VERSIONS = ["2", "1", "2"]
+    assert found() == [("config.E007", "PAY_PASSWORD_KEYS names a version twice.")]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("double", "name", "value"),
     [
@@ -220,13 +226,19 @@ for begun in sys.argv[1:]:
 def test_no_process_starts_with_refused_settings() -> None:
     begun = ["check --deploy", "serve", "consume books", "config.wsgi"]
     tried = run(
-        "-c", START, *begun, DATABASE_URL="sqlite://:memory:", DJANGO_SETTINGS_MODULE="config.settings"
+        "-c",
+        START,
+        *begun,
+        DATABASE_URL="sqlite://:memory:",
+        DJANGO_SETTINGS_MODULE="config.settings",
+        PAY_PASSWORD_KEYS="a key without its version",
     )
     lines = tried.stdout.splitlines()
     assert [line.partition(": ")[0] for line in lines] == begun, tried.stderr
     for line in lines:
         assert "SECRET_KEY is the embedded default." in line
         assert "sms-outbox" in line
+        assert "PAY_PASSWORD_KEYS has a version that is not" in line
 
 
 @pytest.mark.slow
