@@ -2,15 +2,13 @@
 
 import colorsys
 import json
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
-from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -22,6 +20,7 @@ from catalog.promotions.pricing import PricedProduct, price_products
 from catalog.rates.current import cny_text
 from core.languages import localised, other_html_language
 from core.money import aud
+from core.pages.blocks import columns_of
 from core.pictures.renditions import PictureFiles, files_of_pictures
 from core.wire import price_number
 
@@ -78,9 +77,9 @@ class Card:
         category = product.category
         return (
             _product_values(product),
-            _columns(type(product.brand))(product.brand),
-            _columns(type(category))(category),
-            category.parent and _columns(type(category))(category.parent),
+            columns_of(product.brand),
+            columns_of(category),
+            category.parent and columns_of(category.parent),
             _priced_values(self.priced),
             tuple(self.priced.tiers),
             self.picture,
@@ -226,11 +225,6 @@ def json_text(facts: dict[str, Any]) -> str:
 
 def _plain(value: Decimal | datetime) -> float | str:
     return price_number(value) if isinstance(value, Decimal) else value.isoformat()
-
-
-@cache
-def _columns(model: type[Model]) -> Callable[[Model], tuple[Any, ...]]:
-    return attrgetter(*(field.attname for field in model._meta.concrete_fields))
 
 
 def card_of(product: ListedProduct, rate: Decimal) -> Card:

@@ -1,6 +1,6 @@
 """The filters of a list: the category tree as links, the others as a form, with counts."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 from catalog.browse.choices import (
@@ -50,6 +50,20 @@ class FacetPanel:
     category: Category | None
     # The brand of a list that is filtered by one brand only.
     brand: Brand | None
+
+    @property
+    def shows(self) -> Hashable:
+        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        radios = tuple(self.stocks), tuple(self.storages), tuple(self.promotions)
+        return (
+            tuple([(branch.top, tuple(branch.children)) for branch in self.tree]),
+            tuple(self.prices),
+            radios,
+            (tuple(self.brands), tuple(self.more_brands)),
+            tuple(self.other_params),
+            self.all_products,
+            self.category is None,
+        )
 
     @property
     def has_price_fault(self) -> bool:

@@ -1,10 +1,11 @@
 """Promotions as pages show several of them: each with its first products."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
-from catalog.browse.cards import Card, promotion_cards
-from catalog.browse.promotions import first_products, product_counts
+from catalog.browse.cards import Card
+from catalog.browse.page_cards import PageCards
+from catalog.browse.promotions import FirstProducts, first_products
 from catalog.promotions.models import Promotion
 
 # The products that the list shows of each promotion.
@@ -20,7 +21,16 @@ class Band:
     total: int
 
 
-def bands(shown: list[Promotion], rate: Decimal) -> list[Band]:
-    """Return the bands of promotions at a rate of CNY per AUD; four queries for any number."""
-    products, totals = first_products(shown, SHOWN), product_counts(shown)
-    return [Band(row, promotion_cards(products[row.pk], rate), totals[row.pk]) for row in shown]
+def banded(promotions: Iterable[Promotion]) -> list[FirstProducts]:
+    """Return promotions with the products that their bands show; queries as `first_products`."""
+    return first_products(list(promotions), SHOWN)
+
+
+def ids_of(first: Sequence[FirstProducts]) -> list[int]:
+    """Return the ids of the products in bands."""
+    return [pk for row in first for pk, _offer in row.offered]
+
+
+def bands(first: Sequence[FirstProducts], cards: PageCards) -> list[Band]:
+    """Return the bands of promotions with cards that were read for them."""
+    return [Band(row.promotion, cards.in_promotion(row.offered), row.total) for row in first]

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import overload
 
 from django.db.models import Count, F, Window
@@ -28,30 +29,35 @@ def running_promotion(pk: int) -> Promotion | None:
     return promotions.prefetch_related("picture__renditions").filter(pk=pk).first()
 
 
-def first_products(promotions: Sequence[Promotion], count: int) -> dict[int, list[Offered]]:
-    """Return the first products of promotions, each with its offer, by the promotion's id; two queries."""
+@dataclass(frozen=True)
+class FirstProducts:
+    """A promotion with the ids of its first products on sale, each with its offer, and the number of all."""
+
+    promotion: Promotion
+    offered: list[tuple[int, Offer]]
+    total: int
+
+
+def first_products(promotions: Sequence[Promotion], count: int) -> list[FirstProducts]:
+    """Return promotions with their first products; one query, none without a promotion."""
+    if not promotions:
+        return []
     by_id = {promotion.pk: promotion for promotion in promotions}
     place = Window(RowNumber(), partition_by=F("promotion"), order_by=["sort", "pk"])
-    items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id).annotate(place=place)
-    first = list(items.filter(place__lte=count).order_by("promotion", "place"))
-    products = _by_id({item.product_id for item in first})
-    found: dict[int, list[Offered]] = defaultdict(list)
-    for item in first:
+    total = Window(Count("pk"), partition_by=F("promotion"))
+    items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id)
+    found: dict[int, list[tuple[int, Offer]]] = defaultdict(list)
+    totals: dict[int, int] = {}
+    first = items.annotate(place=place, total=total).filter(place__lte=count)
+    for item in first.order_by("promotion", "place"):
         item.promotion = by_id[item.promotion_id]
-        if product := products.get(item.product_id):
-            found[item.promotion_id].append((product, offer_of(item)))
-    return found
+        found[item.promotion_id].append((item.product_id, offer_of(item)))
+        totals[item.promotion_id] = item.total
+    return [FirstProducts(row, found[row.pk], totals.get(row.pk, 0)) for row in promotions]
 
 
 def _by_id(ids: set[int]) -> dict[int, ListedProduct]:
     return {product.id: product for product in listed_rows(sorted(ids))}
-
-
-def product_counts(promotions: Sequence[Promotion]) -> dict[int, int]:
-    """Return the number of products on sale in each promotion, by the promotion's id."""
-    on_sale = Count("items", filter=is_sellable("items__product__"))
-    counted = Promotion.objects.filter(pk__in=[row.pk for row in promotions]).annotate(on_sale=on_sale)
-    return dict(counted.order_by().values_list("pk", "on_sale"))
 
 
 def products_of(promotion: Promotion) -> "OfferedProducts":

@@ -1,20 +1,25 @@
-"""The home page's category tiles, showcases of categories, and picked products."""
+"""The home page's category tiles and showcases of categories."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import lru_cache, partial
 
 from django.db.models import OuterRef, Subquery
 
-from catalog.browse.cards import Card, cards, hue_class
+from catalog.browse.cards import Card, hue_class
 from catalog.browse.listing import listable_products
-from catalog.browse.rows import listed_rows
+from catalog.browse.page_cards import PageCards
 from catalog.browse.snapshot import snapshot
 from catalog.goods.models import Category, Product
 from catalog.goods.sellable import sellable_products
 from core.languages import localised
-from core.pictures.renditions import PictureFiles, files_of_pictures
+from core.pages.blocks import columns_of
+from core.pictures.renditions import PictureFiles
+from core.snapshots import PageRows
+
+# The most best sellers of a category that any page or call asks for.
+MAX_BEST = 10
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,11 @@ class Tile:
 
     category: Category
     picture: PictureFiles | None = None
+
+    @property
+    def shows(self) -> Hashable:
+        """Every fact that a template can read, as plain values: see `core.pages.blocks`."""
+        return columns_of(self.category), self.picture
 
     @property
     def url(self) -> str:
@@ -44,6 +54,12 @@ class CategoryShowcase:
     children: list[Tile]
     cards: list[Card]
 
+    @property
+    def shows(self) -> Hashable:
+        """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
+        children, cards = [tile.shows for tile in self.children], [card.shows for card in self.cards]
+        return self.top.shows, tuple(children), tuple(cards)
+
 
 def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
     """Return the top categories, each with its subcategories, in order: those of the snapshot.
@@ -62,33 +78,28 @@ def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Catego
     return [(row, children[row.pk]) for row in rows if row.parent_id is None]
 
 
-def top_categories() -> list[Tile]:
-    """Return the tiles of the top categories, with their pictures; queries as `files_of_pictures`."""
-    return _tiles([top for top, _children in category_tree()])
-
-
-def _tiles(tops: Sequence[Category]) -> list[Tile]:
-    pictures = files_of_pictures(top.picture_id for top in tops)
-    return [Tile(top, pictures.get(top.picture_id)) for top in tops]
-
-
-def picked(ids: Sequence[int], rate: Decimal) -> list[Card]:
-    """Return the cards of the products with these ids that are on sale, in the given order."""
-    return cards(listed_rows(list(dict.fromkeys(ids))), rate)
-
-
 def best_sellers(count: int) -> dict[int, list[Product]]:
     """Return the `count` of `listable_products` that sell best in each top category, by the category."""
-    ids = _best_seller_ids(count)
+    ids = best_seller_ids(count)
     found = listable_products().in_bulk([pk for best in ids.values() for pk in best])
     return {top: [found[pk] for pk in best if pk in found] for top, best in ids.items()}
 
 
-def _best_seller_ids(count: int) -> dict[int, list[int]]:
-    """Return the ids of the products that sell best, by the top category.
+def best_seller_ids(count: int) -> dict[int, list[int]]:
+    """Return the ids of the `count` products that sell best, by the top category.
 
-    Each is read from the start of an index, whatever the number of products.
+    A query in SNAPSHOT_SECONDS: what sells best changes slowly.
     """
+    return _best_sellers(count).get()
+
+
+@lru_cache(MAX_BEST)
+def _best_sellers(count: int) -> PageRows[dict[int, list[int]]]:
+    return PageRows(partial(_read_best_sellers, count))
+
+
+def _read_best_sellers(count: int) -> dict[int, list[int]]:
+    """Read each from the start of an index, whatever the number of products."""
     of_category = sellable_products().filter(top_category=OuterRef("pk"))
     ranked = of_category.order_by("-units_sold", "id").values("pk")
     places = {f"best_{place}": Subquery(ranked[place : place + 1]) for place in range(count)}
@@ -96,18 +107,21 @@ def _best_seller_ids(count: int) -> dict[int, list[int]]:
     return {top: [pk for pk in best if pk] for top, *best in tops.values_list("pk", *places)}
 
 
-def best_of_categories(count: int, rate: Decimal) -> list[CategoryShowcase]:
-    """Return each top category that has products, with its `count` best sellers."""
-    ids = _best_seller_ids(count)
-    products = listed_rows([pk for best in ids.values() for pk in best])
-    found = {card.product.id: card for card in cards(products, rate)}
-    children = {top.pk: below for top, below in category_tree()}
-    return [
-        CategoryShowcase(
-            tile,
-            [Tile(child) for child in children[tile.category.pk]],
-            [found[pk] for pk in ids[tile.category.pk] if pk in found],
-        )
-        for tile in top_categories()
-        if ids.get(tile.category.pk)
-    ]
+class CategoryParts:
+    """The top categories, as one snapshot has them, for the tiles and showcases of a page."""
+
+    def __init__(self) -> None:
+        self._tree = category_tree()
+        self.picture_ids = [top.picture_id for top, _children in self._tree]
+
+    def tiles(self, pictures: Mapping[int | None, PictureFiles]) -> list[Tile]:
+        """Return the tiles of the top categories, with their pictures."""
+        return [Tile(top, pictures.get(top.picture_id)) for top, _children in self._tree]
+
+    def showcases(self, best: Mapping[int, list[int]], cards: PageCards) -> list[CategoryShowcase]:
+        """Return each top category that has best sellers, with their cards."""
+        return [
+            CategoryShowcase(tile, [Tile(child) for child in children], cards.of(best[tile.category.pk]))
+            for tile, (_top, children) in zip(self.tiles(cards.pictures), self._tree, strict=True)
+            if best.get(tile.category.pk)
+        ]

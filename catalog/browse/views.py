@@ -13,9 +13,11 @@ from catalog.browse.detail import product_context
 from catalog.browse.facetpanel import FacetPanel, facet_panel
 from catalog.browse.filters import Filters
 from catalog.browse.listing import listing
-from catalog.browse.promotion_bands import bands
-from catalog.browse.promotions import products_of, running, running_promotion
+from catalog.browse.page_cards import PageCards
+from catalog.browse.promotion_bands import banded, bands, ids_of
+from catalog.browse.promotions import products_of, running_promotion
 from catalog.browse.showcases import Tile, category_tree
+from catalog.promotions.models import Promotion
 from catalog.rates.current import rate_now
 from catalog.search.tasks import count_failed_search
 from core.languages import localised, other_html_language
@@ -111,7 +113,7 @@ def brands(request: HttpRequest) -> HttpResponse:
     context = {
         "word": word,
         "total": len(shown),
-        "popular": [] if word else [brandlist.BrandTile(brand) for brand in brandlist.popular(known)],
+        "popular": [] if word else [brandlist.BrandTile(brand).logo for brand in brandlist.popular(known)],
         "letters": brandlist.by_initial(shown),
         "products_url": listpage.shop_url([("word", word)] if word else []),
         "crumbs": [(_("Brands"), "")],
@@ -158,8 +160,9 @@ def bulk(request: HttpRequest) -> HttpResponse:
 def promotions(request: HttpRequest) -> HttpResponse:
     """Show the promotions that run now."""
     rate = rate_now()
+    first = banded(Promotion.objects.running())
     context = {
-        "bands": bands(running(), rate),
+        "bands": bands(first, PageCards(ids_of(first), rate)),
         "crumbs": [(_("Promotions"), "")],
         "other_lang": other_html_language(),
         "rate": rate,

@@ -9,7 +9,6 @@ from wagtail import urls as wagtail_urls
 from wagtail.admin import urls as wagtailadmin_urls
 from wagtail.documents import urls as wagtaildocs_urls
 from wagtail.utils.urlpatterns import decorate_urlpatterns
-from wagtail.views import serve as wagtail_serve
 
 from catalog.browse.views import to_home
 from config.api import api, unknown
@@ -19,8 +18,7 @@ from config.middleware.back_office_saves import one_save_at_a_time
 from config.middleware.back_office_sending_again import keeping_what_was_typed
 from config.staff_login import StaffLoginView, StaffPasswordResetView
 from content import pwa, sitemaps
-from content.views import without_slash
-from core.pages.public import public_page
+from content.views import editors_page, without_slash
 
 handler404 = "catalog.browse.views.not_found"
 handler500 = "config.faults.failed"
@@ -60,7 +58,7 @@ urlpatterns = [
         path("", include("commerce.accounts.urls")),
         path("", include("commerce.payments.sandbox.urls")),
         re_path("^(?!media/|static/)(?P<path>.+)/$", without_slash),
-        re_path(wagtail_urls.serve_pattern, public_page()(wagtail_serve), name="wagtail_serve"),
+        re_path(wagtail_urls.serve_pattern, editors_page, name="wagtail_serve"),
         path("", include(wagtail_urls)),
         prefix_default_language=False,
     ),

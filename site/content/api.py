@@ -36,13 +36,13 @@ def carouse(request: HttpRequest, carousel: str) -> dict[str, Any]:
 @router.get("/v1/pc/home/specialArea", response=Envelope[list[SpecialAreaOut]])
 def special_areas_of_home(request: HttpRequest) -> dict[str, Any]:
     """List the special areas of the home page."""
-    return envelope([area_out(tile) for tile in home_areas()])
+    return envelope([area_out(area) for area in home_areas()])
 
 
 @router.get("/v1/pc/home/specialAreaList", response=Envelope[list[SpecialAreaOut]])
 def special_areas(request: HttpRequest) -> dict[str, Any]:
     """List every special area."""
-    return envelope([area_out(tile) for tile in all_areas()])
+    return envelope([area_out(area) for area in all_areas()])
 
 
 @router.get("/v1/pc/home/specialArea/goods", response=Envelope[Page[GoodsOut]])

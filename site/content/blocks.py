@@ -1,25 +1,47 @@
 """The blocks of the home page. Each language's tree has its own texts; products come from the catalogue."""
 
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from wagtail import blocks
 from wagtail.images.blocks import ImageBlock
 
-from catalog.browse.brands import POPULAR, BrandTile, all_brands, popular
-from catalog.browse.promotion_bands import bands
-from catalog.browse.promotions import running
-from catalog.browse.showcases import best_of_categories, picked, top_categories
+from catalog.browse.brands import POPULAR, BrandLogo, BrandTile, all_brands, popular
+from catalog.browse.page_cards import PageCards
+from catalog.browse.promotion_bands import banded, bands, ids_of
+from catalog.browse.showcases import MAX_BEST, CategoryParts, CategoryShowcase, best_seller_ids
+from catalog.promotions.models import Promotion
 from content.choosers import GoodsChooserBlock
 from content.models.slides import HOME_CAROUSEL, LAST_CAROUSEL
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
+from content.tiles import AreaTile, Slide, area_tile, slide_shown
 from content.windows import home_areas, slides_of
 from core.languages import other_html_language
+from core.pages.blocks import block
+from core.pictures.renditions import PictureFiles, picture_files
 
 # How many products a category showcase has in each category, unless an editor chooses another number.
 SHOWCASE_PRODUCTS = 5
+
+
+class FactsBlock(blocks.StructBlock):
+    """A block that shows nothing but plain facts, and is rendered again only when one of them changes.
+
+    See `core.pages.blocks`.
+    """
+
+    def facts(self, value: Any) -> Any:
+        """Return what the block's template shows: a named tuple of plain values."""
+        raise NotImplementedError
+
+    def render(self, value: Any, context: Any = None) -> SafeString:
+        """Render the facts, or return what they were rendered to before."""
+        facts = self.facts(value)
+        return block(self.meta.template, facts._asdict(), shows=facts)
 
 
 class LinkBlock(blocks.StructBlock):
@@ -43,7 +65,26 @@ class TileBlock(blocks.StructBlock):
     )
 
 
-class HeroBlock(blocks.StructBlock):
+class HeroTile(NamedTuple):
+    """A side tile as a page shows it; `path` is without the language."""
+
+    title: str
+    text: str
+    path: str
+    label: str
+    tone: str
+    picture: PictureFiles | None
+    alt: str
+
+
+class Hero(NamedTuple):
+    """What the carousel and its side tiles show."""
+
+    slides: tuple[Slide, ...]
+    tiles: tuple[HeroTile, ...]
+
+
+class HeroBlock(FactsBlock):
     """The carousel and its two side tiles, at the top of the home page."""
 
     carousel = blocks.IntegerBlock(
@@ -61,18 +102,26 @@ class HeroBlock(blocks.StructBlock):
         help_text=_("They stand beside the carousel, on a phone below it."),
     )
 
-    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Add the slides; load the renditions of all pictures with one query."""
-        tiles = [tile["picture"] for tile in value["tiles"]]
-        prefetch_related_objects(list(filter(None, tiles)), "renditions")
-        context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"slides": slides_of(value["carousel"])}
+    def facts(self, value: Any) -> Hero:
+        """Return slides and tiles; one query for the renditions of the tiles, and those of `slides_of`."""
+        pictures = [tile["picture"] for tile in value["tiles"]]
+        prefetch_related_objects(list(filter(None, pictures)), "renditions")
+        slides = tuple(map(slide_shown, slides_of(value["carousel"])))
+        return Hero(slides, tuple(map(_hero_tile, value["tiles"])))
 
     class Meta:
         template = "content/blocks/hero.html"
         label = _("Carousel with side tiles")
         description = _("At the top of the home page: slides to leaf through, and two small advertisements.")
         icon = "image"
+
+
+def _hero_tile(value: Any) -> HeroTile:
+    link, picture = value["link"], value["picture"]
+    alt = picture.contextual_alt_text if picture else ""
+    return HeroTile(
+        value["title"], value["text"], link["path"], link["label"], value["tone"], picture_files(picture), alt
+    )
 
 
 class CategoryRailBlock(blocks.StructBlock):
@@ -86,12 +135,22 @@ class CategoryRailBlock(blocks.StructBlock):
         description = _("All top categories as round pictures; they follow the catalogue.")
         icon = "list-ul"
 
-    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"categories": top_categories()}
+    def render(self, value: Any, context: Any = None) -> SafeString:
+        """Render the tiles, or return what they were rendered to before."""
+        tiles = context["catalogue"].tiles
+        facts = {"heading": value["heading"], "categories": tiles}
+        shows = value["heading"], tuple([tile.shows for tile in tiles])
+        return block(self.meta.template, facts, shows=shows)
 
 
-class SpecialAreasBlock(blocks.StructBlock):
+class AreaTiles(NamedTuple):
+    """What the special areas of the home page show."""
+
+    heading: str
+    areas: tuple[AreaTile, ...]
+
+
+class SpecialAreasBlock(FactsBlock):
     """The special areas of the home page, as tiles of several sizes."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
@@ -102,9 +161,9 @@ class SpecialAreasBlock(blocks.StructBlock):
         description = _("The areas marked “on the home page” under “Shop windows”, as tiles.")
         icon = "grip"
 
-    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"areas": home_areas()}
+    def facts(self, value: Any) -> AreaTiles:
+        """Return the tiles; queries as `home_areas`."""
+        return AreaTiles(value["heading"], tuple(map(area_tile, home_areas())))
 
 
 class PickedGoodsBlock(blocks.StructBlock):
@@ -121,15 +180,19 @@ class PickedGoodsBlock(blocks.StructBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        ids = [product.pk for product in value["goods"] if product]
-        return context | {"cards": picked(ids, context["rate"])}
+        return context | {"cards": context["catalogue"].cards.of(picked_ids(value))}
+
+
+def picked_ids(value: Any) -> list[int]:
+    """Return the ids of picked products, each once; deleted ones are left out."""
+    return list(dict.fromkeys(product.pk for product in value["goods"] if product))
 
 
 class CategoryShowcaseBlock(blocks.StructBlock):
     """One block for each top category: its subcategories and its best sellers."""
 
     goods_each = blocks.IntegerBlock(
-        min_value=1, max_value=10, default=SHOWCASE_PRODUCTS, label=_("products in each")
+        min_value=1, max_value=MAX_BEST, default=SHOWCASE_PRODUCTS, label=_("products in each")
     )
 
     class Meta:
@@ -138,11 +201,20 @@ class CategoryShowcaseBlock(blocks.StructBlock):
         description = _("A part for each top category: its subcategories and its best sellers.")
         icon = "grip"
 
-    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        context: dict[str, Any] = super().get_context(value, parent_context)
-        # A draft may lack the number.
-        count = value["goods_each"] or SHOWCASE_PRODUCTS
-        return context | {"showcases": best_of_categories(count, context["rate"])}
+    def render(self, value: Any, context: Any = None) -> SafeString:
+        """Render each showcase, or return what it was rendered to before."""
+        showcases = context["catalogue"].showcases(showcase_count(value))
+        return SafeString(
+            "".join(
+                block(self.meta.template, {"showcase": showcase}, shows=showcase.shows)
+                for showcase in showcases
+            )
+        )
+
+
+def showcase_count(value: Any) -> int:
+    """Return how many products a showcase has of each category; a draft may lack the number."""
+    return value["goods_each"] or SHOWCASE_PRODUCTS
 
 
 class PromiseBlock(blocks.StructBlock):
@@ -161,7 +233,21 @@ class PromiseBlock(blocks.StructBlock):
     text = blocks.CharBlock(max_length=60, label=_("text"))
 
 
-class PromisesBlock(blocks.StructBlock):
+class Promise(NamedTuple):
+    """A promise as a page shows it."""
+
+    symbol: str
+    title: str
+    text: str
+
+
+class Promises(NamedTuple):
+    """What the service promises show."""
+
+    promises: tuple[Promise, ...]
+
+
+class PromisesBlock(FactsBlock):
     """The shop's service promises in a row."""
 
     promises = blocks.ListBlock(PromiseBlock(), min_num=1, max_num=4, label=_("promises"))
@@ -171,6 +257,10 @@ class PromisesBlock(blocks.StructBlock):
         label = _("Service promises")
         description = _("Up to four short promises with a symbol, in a row.")
         icon = "success"
+
+    def facts(self, value: Any) -> Promises:
+        """Return the promises."""
+        return Promises(tuple(Promise(**promise) for promise in value["promises"]))
 
 
 class PromotionBlock(blocks.StaticBlock):
@@ -184,10 +274,17 @@ class PromotionBlock(blocks.StaticBlock):
 
     def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context(value, parent_context)
-        return context | {"bands": bands(running()[:1], context["rate"]), "other_lang": other_html_language()}
+        return context | {"bands": context["catalogue"].bands, "other_lang": other_html_language()}
 
 
-class PopularBrandsBlock(blocks.StructBlock):
+class BrandLogos(NamedTuple):
+    """What the popular brands show."""
+
+    heading: str
+    brands: tuple[BrandLogo, ...]
+
+
+class PopularBrandsBlock(FactsBlock):
     """The most popular brands, with their logos where there are any."""
 
     heading = blocks.CharBlock(max_length=60, label=_("heading"))
@@ -199,12 +296,11 @@ class PopularBrandsBlock(blocks.StructBlock):
         description = _("Those that sell best, pinned ones first; they follow the sales by themselves.")
         icon = "pick"
 
-    def get_context(self, value: Any, parent_context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Add the brands; three queries for any number."""
-        context: dict[str, Any] = super().get_context(value, parent_context)
+    def facts(self, value: Any) -> BrandLogos:
+        """Return the brands; queries as `all_brands` and `popular`."""
         # A draft may lack the number.
         brands = popular(all_brands(), value["count"] or POPULAR)
-        return context | {"brands": [BrandTile(brand) for brand in brands]}
+        return BrandLogos(value["heading"], tuple(BrandTile(brand).logo for brand in brands))
 
 
 class HomeBody(blocks.StreamBlock):
@@ -225,3 +321,26 @@ class HomeBody(blocks.StreamBlock):
         description=_("Headings, paragraphs, lists and links, as wide as reads well."),
         icon="pilcrow",
     )
+
+
+class HomeCatalogue:
+    """What all blocks of one home page show of the catalogue, read together: one query for their products."""
+
+    def __init__(self, body: Any, rate: Decimal) -> None:
+        """Read it for the blocks of a body; `rate`: CNY per AUD."""
+        values: dict[type[blocks.Block], list[Any]] = {}
+        for part in body:
+            values.setdefault(type(part.block), []).append(part.value)
+        ids = [pk for value in values.get(PickedGoodsBlock, ()) for pk in picked_ids(value)]
+        counts = set(map(showcase_count, values.get(CategoryShowcaseBlock, ())))
+        self._best = {count: best_seller_ids(count) for count in counts}
+        ids += [pk for best in self._best.values() for below in best.values() for pk in below]
+        first = banded(Promotion.objects.running()[:1]) if PromotionBlock in values else []
+        self._categories = CategoryParts()
+        self.cards = PageCards([*ids, *ids_of(first)], rate, picture_ids=self._categories.picture_ids)
+        self.bands = bands(first, self.cards)
+        self.tiles = self._categories.tiles(self.cards.pictures)
+
+    def showcases(self, count: int) -> list[CategoryShowcase]:
+        """Return the showcases with so many products of each category."""
+        return self._categories.showcases(self._best[count], self.cards)

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from content.models import CarouselSlide
-from content.tiles import AreaTile
+from content.models import CarouselSlide, SpecialArea
 from core.pictures.renditions import picture_url
 
 
@@ -19,12 +18,12 @@ def slide_out(slide: CarouselSlide) -> dict[str, Any]:
     }
 
 
-def area_out(tile: AreaTile) -> dict[str, Any]:
+def area_out(area: SpecialArea) -> dict[str, Any]:
     """Write a special area."""
     return {
-        "id": tile.area.pk,
-        "mallGoodsClassifyName": tile.area.name_zh,
-        "mallGoodsClassifyNameEn": tile.area.name_en,
-        "imgUrl": tile.picture,
-        "checked": tile.area.checked,
+        "id": area.pk,
+        "mallGoodsClassifyName": area.name_zh,
+        "mallGoodsClassifyNameEn": area.name_en,
+        "imgUrl": picture_url(area.picture),
+        "checked": area.checked,
     }

@@ -1,43 +1,61 @@
-"""The tile of a special area, as pages show it."""
+"""The tile of a special area, and a slide of a carousel, as pages show them: plain facts."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wagtail.images.models import AbstractImage
 
 from catalog.browse.cards import hue_class
 from core.languages import localised
-from core.pictures.renditions import picture_url
+from core.pictures.renditions import PictureFiles, picture_files
 
 if TYPE_CHECKING:
     from content.models.areas import SpecialArea
+    from content.models.slides import CarouselSlide
 
 # The colour of a new area, and of a draft that has none.
 DEFAULT_TINT = "#E6F4E1"
 
 
-@dataclass(frozen=True)
-class AreaTile:
-    """A special area as a page shows it."""
+class AreaTile(NamedTuple):
+    """A special area as a page shows it, in the reader's language."""
 
-    area: "SpecialArea"
+    name: str
+    text: str
+    url: str
+    hue: str
+    picture: PictureFiles | None
 
-    @property
-    def url(self) -> str:
-        """The URL of its page, in the reader's language."""
-        return localised(f"/areas/{self.area.pk}")
 
-    @property
-    def hue(self) -> str:
-        """The class of the tile's hue."""
-        return hue_class(self.area.tint or DEFAULT_TINT)
+class Dish(NamedTuple):
+    """A picture of a slide, and what it shows."""
 
-    @property
-    def image(self) -> AbstractImage | None:
-        """The picture; None in a draft whose picture was deleted."""
-        return self.area.picture if self.area.picture_id else None
+    picture: PictureFiles | None
+    alt: str
 
-    @property
-    def picture(self) -> str | None:
-        """The picture's URL, 256 px square."""
-        return picture_url(self.image, 256)
+
+class Slide(NamedTuple):
+    """A slide as a page shows it, in the reader's language; `path` is without the language."""
+
+    title: str
+    text: str
+    label: str
+    path: str
+    tone: str
+    dishes: tuple[Dish, ...]
+
+
+def area_image(area: "SpecialArea") -> AbstractImage | None:
+    """Return the picture of an area; None in a draft whose picture was deleted."""
+    return area.picture if area.picture_id else None
+
+
+def area_tile(area: "SpecialArea") -> AreaTile:
+    """Return the tile of an area, which links to the area's page."""
+    url, hue = localised(f"/areas/{area.pk}"), hue_class(area.tint or DEFAULT_TINT)
+    return AreaTile(area.name, area.text, url, hue, picture_files(area_image(area)))
+
+
+def slide_shown(slide: "CarouselSlide") -> Slide:
+    """Return what a page shows of a slide."""
+    dishes = tuple(Dish(picture_files(row.picture), row.alt) for row in slide.pictures.all())
+    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, dishes)

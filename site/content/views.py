@@ -8,13 +8,16 @@ from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from wagtail.url_routing import RouteResult
 from wagtail.views import serve
 
 from catalog.browse import listpage
 from catalog.browse.cards import cards
 from catalog.browse.rows import listed_rows
 from catalog.rates.current import rate_now
-from content.tiles import AreaTile
+from content.home import home_page
+from content.models.home import SLUG
+from content.tiles import area_image, area_tile
 from content.windows import all_areas, area_products, area_shown
 from core.languages import CHINESE, localised, other_html_language
 from core.pages.public import public_page, read_only
@@ -27,7 +30,11 @@ INFORMATION_PATH = "home/about-us/information"
 @public_page()
 def areas(request: HttpRequest) -> HttpResponse:
     """Show every special area."""
-    context = {"areas": all_areas(), "crumbs": [(_("Special areas"), "")], "rate": rate_now()}
+    context = {
+        "areas": [area_tile(area) for area in all_areas()],
+        "crumbs": [(_("Special areas"), "")],
+        "rate": rate_now(),
+    }
     return render(request, "content/areas.html", context)
 
 
@@ -56,10 +63,20 @@ def area(request: HttpRequest, area_id: str) -> HttpResponse:
         "other_lang": other_html_language(),
         "noindex": start >= total,
         "canonical_path": listpage.page_url(path, [], number),
-        "share_picture": picture_url(AreaTile(found).image, PAGE),
+        "share_picture": picture_url(area_image(found), PAGE),
         "rate": rate,
     }
     return render(request, "content/area.html", context)
+
+
+@public_page()
+def editors_page(request: HttpRequest, path: str) -> HttpResponse:
+    """Serve a page of the editors' tree."""
+    if path.strip("/") == SLUG and (home := home_page()):
+        # Where Wagtail keeps what it has found.
+        request._wagtail_route_for_request = RouteResult(home)  # type: ignore[attr-defined]
+    response: HttpResponse = serve(request, path)
+    return response
 
 
 @public_page()

@@ -1,32 +1,43 @@
 """The slides, special areas and their products that are shown now (docs/wire.md#catalogue)."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from django.db.models import Case, Q, QuerySet, When
+from django.utils import timezone
 
 from catalog.browse.listing import listable_products
 from catalog.goods.models import Product
 from catalog.promotions.models import Promotion
 from content.models.areas import SpecialArea
-from content.models.slides import CarouselSlide
+from content.models.slides import CarouselSlide, SlidePicture
+from content.models.window import Window
 from content.schedule import all_as_they_will_be
-from content.tiles import AreaTile
 from core.preview import current_preview
+from core.snapshots import PageRows
+
+W = TypeVar("W", bound=Window)
 
 
 def slides_of(carousel: int) -> list[CarouselSlide]:
-    """Return the slides of a carousel in order, with their pictures; three queries."""
+    """Return the slides of a carousel in order, with their pictures; four queries in SNAPSHOT_SECONDS."""
     if preview := current_preview():
         then = all_as_they_will_be(CarouselSlide.objects.all(), preview)
         return sorted((row for row in then if row.carousel == carousel), key=lambda row: (row.sort, row.pk))
-    slides = CarouselSlide.objects.filter(carousel=carousel).shown()
-    return list(slides.prefetch_related("pictures__picture__renditions"))
+    return [slide for slide in _not_ended(_slides.get()) if slide.carousel == carousel]
 
 
-def all_areas() -> list[AreaTile]:
-    """Return every published special area, in order."""
+def all_areas() -> list[SpecialArea]:
+    """Return every published special area with its picture, in order; two queries in SNAPSHOT_SECONDS."""
     if preview := current_preview():
         then = all_as_they_will_be(SpecialArea.objects.all(), preview)
-        return [AreaTile(area) for area in sorted(then, key=lambda row: (row.sort, row.pk))]
-    return [AreaTile(area) for area in _shown_areas()]
+        return sorted(then, key=lambda row: (row.sort, row.pk))
+    return _not_ended(_areas.get())
+
+
+def _not_ended(rows: Iterable[W]) -> list[W]:
+    now = timezone.now()
+    return [row for row in rows if row.expire_at is None or row.expire_at > now]
 
 
 def area_shown(pk: int) -> SpecialArea | None:
@@ -41,9 +52,17 @@ def _shown_areas() -> QuerySet[SpecialArea]:
     return areas.select_related("picture").prefetch_related("picture__renditions")
 
 
-def home_areas() -> list[AreaTile]:
+_slides = PageRows(
+    lambda: list(CarouselSlide.objects.all().shown().prefetch_related("pictures__picture__renditions")),
+    CarouselSlide,
+    SlidePicture,
+)
+_areas = PageRows(lambda: list(_shown_areas()), SpecialArea)
+
+
+def home_areas() -> list[SpecialArea]:
     """Return the special areas of the home page, in order."""
-    return [tile for tile in all_areas() if tile.area.checked]
+    return [area for area in all_areas() if area.checked]
 
 
 def area_products(area: SpecialArea) -> QuerySet[Product]:

@@ -5,6 +5,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from catalog.browse.cards import Card
+from catalog.browse.facetpanel import FacetPanel
+from catalog.browse.filters import Filters
 from catalog.goods.models import Storage
 from core.countries import country_name
 from core.pages.blocks import block
@@ -39,3 +41,10 @@ def product_card(card: Card, *, eager: bool = False) -> SafeString:
     """Show a product's card; `eager`: visible without scrolling."""
     context = {"card": card, "eager": eager}
     return block("includes/product_card.html", context, shows=(card.shows, eager))
+
+
+@register.simple_tag
+def facets(panel: FacetPanel, filters: Filters, total: int) -> SafeString:
+    """Show the filters of a list; `total`: how many products match them."""
+    context = {"panel": panel, "filters": filters, "total": total}
+    return block("browse/facets.html", context, shows=(panel.shows, filters, total))

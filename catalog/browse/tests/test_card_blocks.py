@@ -14,10 +14,14 @@ from django.utils import translation
 
 from catalog.browse import cards
 from catalog.browse.cards import Card
+from catalog.browse.facetpanel import FacetPanel, facet_panel
+from catalog.browse.filters import Filters
+from catalog.browse.listing import listing
+from catalog.browse.showcases import CategoryShowcase, Tile
 from catalog.browse.templatetags.browse import product_card
 from catalog.goods.listed import ListedProduct
 from catalog.goods.models import Brand, Category, Product
-from catalog.goods.tests.builders import make_product
+from catalog.goods.tests.builders import make_brand, make_product
 from catalog.goods.writing import save_brand, save_category, save_product
 from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct, TierPrice
@@ -103,6 +107,21 @@ def offer(**facts: Any) -> Offer:
     return Offer(**given | facts)
 
 
+def panel() -> FacetPanel:
+    filters = Filters()
+    return facet_panel(filters, listing(filters).facets, set())
+
+
+def test_filters_are_rendered_again_when_their_counts_change(client: Client) -> None:
+    tea = make_product(brand=make_brand(name_en="Leaf"))
+    unchanged = panel().shows
+    assert panel().shows == unchanged
+    assert "<span>Leaf</span><span>1</span>" in html_of(client.get("/shop"))
+    make_product(brand=tea.brand)
+    assert panel().shows != unchanged
+    assert "<span>Leaf</span><span>2</span>" in html_of(client.get("/shop"))
+
+
 def test_an_unchanged_card_is_rendered_once(rendered: Rendered) -> None:
     first = product_card(make_card())
     assert product_card(make_card()) == first
@@ -165,7 +184,11 @@ def test_what_a_card_shows_is_compared_by_values_and_never_by_ids() -> None:
         for part in value if isinstance(value, tuple) else ():
             check(part)
 
-    check(make_card().shows)
+    card = make_card()
+    top = Tile(card.product.category, PICTURE)
+    for shows in (card.shows, CategoryShowcase(top, [top], [card]).shows, panel().shows):
+        hash(shows)
+        check(shows)
     names = {field.name for field in fields(ListedProduct)} - {"brand", "category"}
     assert len(cards._product_values(make_card().product)) == len(names)
 

@@ -13,7 +13,7 @@ from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames,
 from catalog.promotions.models import Promotion
 from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
-from content.tiles import DEFAULT_TINT, AreaTile
+from content.tiles import DEFAULT_TINT, area_tile
 
 
 class AreaForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
@@ -122,7 +122,7 @@ class SpecialArea(TwoNames, Window):
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add the area's tile."""
-        return super().get_preview_context(request, mode_name) | {"tile": AreaTile(self)}
+        return super().get_preview_context(request, mode_name) | {"tile": area_tile(self)}
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
         """Return the template of the area's tile."""

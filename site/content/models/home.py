@@ -13,7 +13,7 @@ from wagtail.fields import StreamField
 from wagtail.models import Page
 
 from catalog.rates.current import rate_now
-from content.blocks import HomeBody
+from content.blocks import HomeBody, HomeCatalogue
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.models.shop import ShopSettings
@@ -60,7 +60,13 @@ class HomePage(DesignWidths, Page):
     def get_context(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Add the context of every page; the blocks load their own products."""
         context: dict[str, Any] = super().get_context(request, *args, **kwargs)
-        return context | {"rate": rate_now(), "json_ld": _shop_ld(ShopSettings.load(request))}
+        rate = rate_now()
+        catalogue = HomeCatalogue(self.body, rate)
+        return context | {
+            "rate": rate,
+            "catalogue": catalogue,
+            "json_ld": _shop_ld(ShopSettings.load(request)),
+        }
 
 
 def _shop_ld(shop: ShopSettings) -> str:

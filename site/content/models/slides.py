@@ -13,6 +13,7 @@ from wagtail.models import Revision
 from catalog.goods.models import is_chinese
 from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
+from content.tiles import slide_shown
 from core.languages import SHOP_PATH
 
 # The home page's carousel (docs/product.md#constants).
@@ -105,6 +106,10 @@ class CarouselSlide(Window, models.Model):
     def label(self) -> str:
         """The button's words in the reader's language."""
         return self.label_zh if is_chinese() else self.label_en
+
+    def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
+        """Add what a page shows of the slide."""
+        return super().get_preview_context(request, mode_name) | {"slide": slide_shown(self)}
 
     def get_preview_template(self, request: Any, mode_name: str) -> str:
         """Return the template that shows the slide alone."""

@@ -1,17 +1,33 @@
-"""Tags for information pages: the footer's links, and whether a translation exists."""
+"""Tags for information pages: the footer with its links, and whether a translation exists."""
 
 from django import template
+from django.utils import timezone
+from django.utils.safestring import SafeString
 from wagtail.models import Page
 
+from catalog.rates.templatetags.rates import rate_note
 from content.menu import menu_links
+from content.models import ShopSettings
+from core.pages.blocks import block, columns_of
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def information_links(context: template.Context) -> list[tuple[str, str]]:
-    """Return the title and URL of the pages that the footer links to; queries as `menu_links`."""
-    return menu_links(context.get("request"))
+def footer(context: template.Context) -> SafeString:
+    """Show the footer; queries as `menu_links` and for the shop's settings.
+
+    It is rendered once for what it shows.
+    """
+    request = context.get("request")
+    shop = ShopSettings.load(request)
+    facts = {
+        "pages": tuple(menu_links(request)),
+        "rate_note": rate_note(),
+        "year": timezone.localtime().year,
+    }
+    shows = columns_of(shop), *facts.values()
+    return block("includes/footer.html", {"shop": shop, **facts}, shows=shows)
 
 
 @register.simple_tag

@@ -4,11 +4,14 @@ import json
 import re
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
-from wagtail.models import Page
+from pytest_django import DjangoAssertNumQueries
+from wagtail.models import Locale, Page, PageViewRestriction, Site
 from wagtail.rich_text import RichText
 
 from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.tests.builders import make_promotion
 from content import demo
 from content.models import (
     HomePage,
@@ -16,7 +19,7 @@ from content.models import (
     ShopSettings,
     SlidePicture,
 )
-from content.tests.builders import make_slide
+from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
@@ -152,6 +155,42 @@ def test_demo_content_can_start_from_an_empty_tree(client: Client) -> None:
 def test_both_home_pages_are_translations_of_each_other() -> None:
     english = HomePage.objects.get(locale__language_code="en")
     assert [page.locale.language_code for page in english.get_translations()] == ["zh-hans"]
+
+
+def test_a_home_page_takes_few_queries_while_the_snapshots_are_fresh(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: LazySettings
+) -> None:
+    settings.SNAPSHOT_SECONDS = 60
+    top = make_category(name_en="Noodles")
+    products = [make_product(category=make_category(parent=top)) for _ in range(3)]
+    make_promotion((products[0], "1.00"))
+    make_slide()
+    make_area(products[1])
+    for path in ("/home", "/zh-hans/home"):
+        client.get(path)
+        # The page; in two, who may read it; the running promotion, and its items; the products of all blocks.
+        # Pictures would be one more.
+        with django_assert_num_queries(6):
+            client.get(path)
+
+
+def test_a_home_page_that_is_not_live_or_not_public_is_not_shown(client: Client) -> None:
+    english, chinese = (HomePage.objects.get(locale__language_code=code) for code in ("en", "zh-hans"))
+    english.unpublish()
+    PageViewRestriction.objects.create(page=chinese, restriction_type=PageViewRestriction.LOGIN)
+    assert client.get("/home").status_code == 404
+    assert client.get("/zh-hans/home")["Location"].startswith("/admin/login/")
+
+
+def test_with_several_sites_wagtail_finds_the_home_page(client: Client, settings: LazySettings) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", "other.example"]
+    root = Page.objects.get(depth=1).add_child(
+        instance=Page(title="Other", slug="other", locale=Locale.objects.get(language_code="en"))
+    )
+    root.add_child(instance=HomePage(title="Another home"))
+    Site.objects.create(hostname="other.example", root_page=root)
+    assert "Another home" not in html_of(client.get("/home"))
+    assert "Another home" in html_of(client.get("/home", headers={"Host": "other.example"}))
 
 
 def test_home_tells_search_engines_who_runs_the_shop_and_how_to_search(client: Client) -> None:

@@ -55,7 +55,7 @@ def picture_url(image: AbstractImage | None, side: int = CARD) -> str | None:
             # A file that was damaged on the disk must not break the page.
             log.warning("the file of picture %s cannot be read", image.pk)
             return None
-    return str(rendition.url)
+    return _url(rendition.file.name)
 
 
 def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
@@ -66,7 +66,9 @@ def picture_set(image: AbstractImage, format: str) -> list[tuple[str, int]]:
     if store_pads():
         return _padded(image.file.name, format)
     made = _made(image)
-    return _sizes({spec: (str(rendition.url), rendition.width) for spec, rendition in made.items()}, format)
+    return _sizes(
+        {spec: (_url(rendition.file.name), rendition.width) for spec, rendition in made.items()}, format
+    )
 
 
 def picture_files(image: AbstractImage | None, side: int = CARD) -> PictureFiles | None:

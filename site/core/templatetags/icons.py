@@ -1,5 +1,7 @@
 """The tag that shows an icon of static/img/icons.svg."""
 
+from functools import lru_cache
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -9,6 +11,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@lru_cache(200)
 def icon(name: str) -> SafeString:
     """Show an icon; screen readers skip it."""
     return format_html(
