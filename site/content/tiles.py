@@ -26,8 +26,8 @@ class AreaTile(NamedTuple):
     picture: PictureFiles | None
 
 
-class Dish(NamedTuple):
-    """A picture of a slide, and what it shows."""
+class ShownPicture(NamedTuple):
+    """A picture of a slide, and what it shows in words."""
 
     picture: PictureFiles | None
     alt: str
@@ -41,7 +41,7 @@ class Slide(NamedTuple):
     label: str
     path: str
     tone: str
-    dishes: tuple[Dish, ...]
+    pictures: tuple[ShownPicture, ...]
 
 
 def area_image(area: "SpecialArea") -> AbstractImage | None:
@@ -57,5 +57,5 @@ def area_tile(area: "SpecialArea") -> AreaTile:
 
 def slide_shown(slide: "CarouselSlide") -> Slide:
     """Return what a page shows of a slide."""
-    dishes = tuple(Dish(picture_files(row.picture), row.alt) for row in slide.pictures.all())
-    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, dishes)
+    pictures = tuple(ShownPicture(picture_files(row.picture), row.alt) for row in slide.pictures.all())
+    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, pictures)
