@@ -16,7 +16,7 @@ T = TypeVar("T")
 # Who would wait longer is told to come again.
 MAX_WAIT_SECONDS, RETRY_SECONDS = 3.0, 2
 
-# What a thread has freed malloc keeps for it, so each thread that hashed would cost these 19 MiB for ever.
+# Each hash at once needs 19 MiB of its own.
 _thread = ThreadPoolExecutor(1, "hashing")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connections
+from django.urls import reverse
+from django.utils.translation import gettext, override
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
@@ -16,7 +18,10 @@ from config.supervisor import PROCESSES
 from core.database_limits import limit_waiting
 
 # Of glibc's mallopt. Each arena keeps what was freed in it: one for each thread takes a worker 8 to 15 MB.
-_M_ARENA_MAX, _ARENAS = -8, 2
+_M_ARENA_MAX, _ARENAS = -8, 1
+# What is larger goes back to the system at once, as the 19 MiB in which a login password is hashed: a worker
+# would keep them once or twice, between what is in use.
+_M_MMAP_THRESHOLD, _KEPT_BYTES = -3, 4 * 2**20
 
 
 class Command(BaseCommand):
@@ -31,11 +36,12 @@ class Command(BaseCommand):
         multiprocessing.set_start_method(PROCESSES.get_start_method(), force=True)
         # Import once for all workers, which are forks; they must not share a connection.
         import_module("config.front.front")
+        _read_texts_and_addresses()
         connections.close_all()
         limit_waiting("request")
         # Garbage collection would copy the memory that the forks share.
         gc.freeze()
-        _share_arenas()
+        _share_freed_memory()
         Granian(
             "config.front.front:application",
             address=settings.HOST,
@@ -50,7 +56,19 @@ class Command(BaseCommand):
         ).serve()
 
 
-def _share_arenas() -> None:
-    """Let the threads of each worker share arenas of memory, where glibc gives it."""
+def _read_texts_and_addresses() -> None:
+    """Read the catalogues of texts and the addresses of views, in each language, before the first request."""
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            gettext("")
+            reverse("wagtailadmin_home")
+
+
+def _share_freed_memory() -> None:
+    """Let the threads of each worker share what any of them has freed, and give large pieces back.
+
+    Where glibc gives the memory.
+    """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(_M_ARENA_MAX, _ARENAS)
+        mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
