@@ -21,6 +21,7 @@ from catalog.imports.problems import ImportRefusedError, Problems
 from catalog.imports.sheets import Sheet
 from catalog.imports.tables import Row, heading_of, read_rows
 from core.batches import MAX_SIZE, short_batches
+from core.table_sizes import note_table_sizes
 from core.transactions import in_transaction
 
 # Called with the number of rows processed since the last call.
@@ -116,6 +117,8 @@ class Import:
         except ImportRefusedError as refusal:
             refusal.is_partial = not at_once
             raise
+        # Until it knew a first catalogue's size, SQLite would read all products where few are meant.
+        note_table_sizes()
 
     def _rows(self, importer: TableImporter, sheet: Sheet) -> Iterator[Row]:
         return read_rows(importer.table, sheet, self.problems, self.known.of(importer.table.name))

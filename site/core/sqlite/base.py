@@ -13,7 +13,7 @@ from django.db.backends.sqlite3 import base
 from core.sqlite.turns import turn_to_write
 
 # How a statement begins that writes without a transaction around it.
-_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "ANALYZE")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

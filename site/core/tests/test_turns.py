@@ -19,6 +19,7 @@ from core.database_errors import NoTurnError
 from core.database_limits import limit_task, limit_waiting
 from core.models import Lease
 from core.sqlite import turns
+from core.table_sizes import note_table_sizes
 from core.tests.test_transactions import GivenUpError
 from core.tests.threads import at_once
 from core.transactions import in_transaction
@@ -84,7 +85,7 @@ def test_a_retry_waits_for_its_turn_as_the_first_run_does(settings: LazySettings
     assert write_too(0) == "ok"
 
 
-@pytest.mark.parametrize("write", [save, update])
+@pytest.mark.parametrize("write", [save, update, note_table_sizes])
 def test_the_wait_for_a_turn_shortens_the_wait_for_those_who_take_none(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch, write: Callable[[], None]
 ) -> None:
