@@ -155,10 +155,14 @@ def test_a_region_that_no_rule_covers_is_refused(client: Client) -> None:
     assert (body["reason"], body["fields"]) == ("address_error", {"address": "address_error"})
 
 
-def test_freight_needs_a_login(client: Client) -> None:
-    response = client.post(FREIGHT, {}, content_type="application/json")
-    assert response.status_code == 401
-    assert response.json()["reason"] == "login_required"
+def test_guests_learn_what_customers_learn(client: Client) -> None:
+    body = {"address": "Australia-WA-Perth-6000", "orderGoods": [], "shippingType": "2"}
+    as_guest = client.post(FREIGHT, body, content_type="application/json")
+    as_customer = client.post(
+        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
+    )
+    assert as_guest.status_code == 200
+    assert as_guest.json() == as_customer.json()
 
 
 @pytest.mark.parametrize(
