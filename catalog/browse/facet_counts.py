@@ -144,7 +144,7 @@ def _counts(groups: Iterable[tuple[K, BitMap]], products: BitMap) -> Iterator[tu
 def _promoted(promotion_id: int) -> BitMap:
     """Return the ids of a running promotion's products with quota left."""
     running = Promotion.objects.running().filter(pk=promotion_id)
-    items = PromotionItem.objects.filter(promotion__in=running, taken__lt=F("quota"))
+    items = PromotionItem.objects.filter(promotion__in=running, taken__lt=F("quota"), is_gift=False)
     return BitMap(items.values_list("product_id", flat=True))
 
 

@@ -45,13 +45,13 @@ def first_products(promotions: Sequence[Promotion], count: int) -> list[FirstPro
     by_id = {promotion.pk: promotion for promotion in promotions}
     place = Window(RowNumber(), partition_by=F("promotion"), order_by=["sort", "pk"])
     total = Window(Count("pk"), partition_by=F("promotion"))
-    items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id)
+    items = PromotionItem.objects.filter(is_sellable("product__"), promotion__in=by_id, is_gift=False)
     found: dict[int, list[tuple[int, Offer]]] = defaultdict(list)
     totals: dict[int, int] = {}
-    first = items.annotate(place=place, total=total).filter(place__lte=count)
+    first = items.annotate(place=place, total=total, ordinary=F("product__price")).filter(place__lte=count)
     for item in first.order_by("promotion", "place"):
         item.promotion = by_id[item.promotion_id]
-        found[item.promotion_id].append((item.product_id, offer_of(item)))
+        found[item.promotion_id].append((item.product_id, offer_of(item, item.ordinary)))
         totals[item.promotion_id] = item.total
     return [FirstProducts(row, found[row.pk], totals.get(row.pk, 0)) for row in promotions]
 
@@ -70,7 +70,7 @@ class OfferedProducts(Sequence[Offered]):
 
     def __init__(self, promotion: Promotion) -> None:
         self.promotion = promotion
-        self.items = promotion.items.filter(is_sellable("product__")).order_by("sort", "pk")
+        self.items = promotion.items.filter(is_sellable("product__"), is_gift=False).order_by("sort", "pk")
 
     def __len__(self) -> int:
         return self.items.count()
@@ -88,4 +88,8 @@ class OfferedProducts(Sequence[Offered]):
         products = _by_id({item.product_id for item in items})
         for item in items:
             item.promotion = self.promotion
-        return [(products[item.product_id], offer_of(item)) for item in items if item.product_id in products]
+        return [
+            (product, offer_of(item, product.price))
+            for item in items
+            if (product := products.get(item.product_id))
+        ]

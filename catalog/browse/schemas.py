@@ -127,11 +127,13 @@ class ClassifyName(AnswerModel):
 
 
 class PromotionName(AnswerModel):
-    """A promotion; `endTime` as `dd/MM/yyyy HH:mm` in the shop's zone."""
+    """A promotion; `endTime` as `dd/MM/yyyy HH:mm` in the shop's zone; `rule` is what it does to prices."""
 
     goodsActionTypeId: int
     goodsActionTypeName: str
     goodsActionTypeNameEn: str
+    rule: str
+    ruleEn: str
     endTime: str
     endTimeIso: datetime
 

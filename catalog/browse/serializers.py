@@ -9,9 +9,11 @@ from catalog.goods.models import Brand, Category, ProductGroup
 from catalog.promotions.models import Promotion
 from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct
+from catalog.promotions.rules import rule_text
 from catalog.rates.models import ExchangeRate
 from core.clock import to_wire
 from core.countries import country_names
+from core.languages import in_both_languages
 from core.pictures.renditions import picture_url
 
 
@@ -114,6 +116,8 @@ def promotion_name_out(offer: Offer) -> dict[str, Any]:
         "goodsActionTypeId": offer.promotion_id,
         "goodsActionTypeName": offer.name_zh,
         "goodsActionTypeNameEn": offer.name_en,
+        "rule": offer.rule_zh,
+        "ruleEn": offer.rule_en,
         "endTime": to_wire(offer.ends_at),
         "endTimeIso": offer.ends_at,
     }
@@ -121,10 +125,13 @@ def promotion_name_out(offer: Offer) -> dict[str, Any]:
 
 def promotion_out(promotion: Promotion) -> dict[str, Any]:
     """Write a promotion of the list."""
+    rule = in_both_languages(lambda: rule_text(promotion))
     return {
         "goodsActionTypeId": promotion.pk,
         "goodsActionTypeName": promotion.name_zh,
         "goodsActionTypeNameEn": promotion.name_en,
+        "rule": rule.zh,
+        "ruleEn": rule.en,
         "imgUrl": picture_url(promotion.picture),
         "startTime": to_wire(promotion.starts_at),
         "endTime": to_wire(promotion.ends_at),

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from catalog.promotions.models import PromotionItem
+from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.services import largest_share
 from core.backoffice import ProtectedForm
 from core.time_fields import ShopTimeField
@@ -27,6 +27,15 @@ class PromotionForm(ProtectedForm):
         rows = self.formsets.get("items")
         if rows is None or not rows.is_valid():
             return cleaned
+        kind = cleaned.get("kind")
+        kept = [row for row in rows.forms if row not in rows.deleted_forms and row.cleaned_data]
+        for row in kept:
+            _check_price(row, kind)
+            if row.cleaned_data.get("is_gift") and kind != Promotion.Kind.gift:
+                row.add_error("is_gift", _("Only a promotion with a gift has one."))
+        gifts = [row for row in kept if row.cleaned_data.get("is_gift")]
+        if kind == Promotion.Kind.gift and not gifts:
+            raise ValidationError(_("Mark the product that is the gift."))
         for row in rows.deleted_forms:
             if row.instance.taken:
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
@@ -40,6 +49,11 @@ class PromotionForm(ProtectedForm):
             if "limit_amount" in row.changed_data:
                 _check_limit(row)
         return cleaned
+
+
+def _check_price(row: forms.ModelForm[PromotionItem], kind: str | None) -> None:
+    if kind == Promotion.Kind.price and row.cleaned_data.get("price") is None:
+        row.add_error("price", _("This kind of promotion needs a price for each product."))
 
 
 def _check_limit(row: forms.ModelForm[PromotionItem]) -> None:

@@ -1,10 +1,10 @@
-"""Promotions: products at a lower price for a time, while their quota lasts."""
+"""Promotions: products that cost less for a time, while their quota lasts."""
 
 from datetime import datetime
 from decimal import Decimal
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +12,7 @@ from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Product, TwoNames
+from core.money import aud
 from core.preview import page_time
 from core.update_only import UpdateOnlyModel
 
@@ -29,8 +30,66 @@ class PromotionQuerySet(models.QuerySet["Promotion"]):
 
 
 class Promotion(TwoNames, ClusterableModel):
-    """An offer with a start and an end; `goodsActionType` on the wire (docs/wire.md#actiontypelist)."""
+    """An offer with a start and an end; `goodsActionType` on the wire (docs/wire.md#actiontypelist).
 
+    What it does to prices follows from its kind (docs/product.md#promotions).
+    """
+
+    class Kind(models.TextChoices):
+        """What a promotion does to the prices of its products."""
+
+        price = "price", _("A price of its own for each product")
+        percent = "percent", _("Per cent off")
+        buy_get = "buy_get", _("Buy some, get some free")
+        gift = "gift", _("A gift from an amount on")
+        bundle = "bundle", _("A bundle at one price")
+
+    # The columns that each kind needs; the others are empty.
+    NEEDS = {
+        Kind.price: (),
+        Kind.percent: ("percent_off",),
+        Kind.buy_get: ("buy_units", "free_units"),
+        Kind.gift: ("gift_from",),
+        Kind.bundle: ("bundle_price",),
+    }
+
+    kind = models.CharField(
+        _("kind"), max_length=10, choices=Kind.choices, default=Kind.price, db_default=Kind.price
+    )
+    percent_off = models.PositiveSmallIntegerField(
+        _("per cent off the ordinary price"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(90)],
+    )
+    buy_units = models.PositiveSmallIntegerField(
+        _("units to buy"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Of one product: buy 2, get 1 free."),
+    )
+    free_units = models.PositiveSmallIntegerField(
+        _("units free"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    gift_from = models.DecimalField(
+        _("gift from, AUD"),
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.01"))],
+        help_text=_("What the products of this promotion must cost together in one order."),
+    )
+    bundle_price = models.DecimalField(
+        _("price of the bundle, AUD"),
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.01"))],
+        help_text=_("What all products of this promotion, each in its units, cost together."),
+    )
     picture = models.ForeignKey(
         "wagtailimages.Image",
         models.SET_NULL,
@@ -55,18 +114,37 @@ class Promotion(TwoNames, ClusterableModel):
         verbose_name = _("promotion")
         verbose_name_plural = _("promotions")
         constraints = [
-            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends_after_start")
+            models.CheckConstraint(
+                condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends_after_start"
+            ),
+            models.CheckConstraint(
+                # A comparison with an empty column is no refusal.
+                condition=Q(kind="price")
+                | Q(kind="percent", percent_off__isnull=False, percent_off__range=(1, 90))
+                | Q(kind="buy_get", buy_units__isnull=False, free_units__isnull=False)
+                | Q(kind="gift", gift_from__isnull=False, gift_from__gt=0)
+                | Q(kind="bundle", bundle_price__isnull=False, bundle_price__gt=0),
+                name="promotion_has_what_its_kind_needs",
+            ),
         ]
 
     def clean(self) -> None:
-        """Refuse an end that does not come after the start; raises ValidationError."""
+        """Refuse an end before the start, and what the kind needs but lacks; raises ValidationError."""
         super().clean()
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
             raise ValidationError({"ends_at": _("The end must come after the start.")})
+        needed = self.NEEDS.get(self.Kind(self.kind), ()) if self.kind in self.Kind.values else ()
+        lacking = [name for name in needed if getattr(self, name) is None]
+        if lacking:
+            raise ValidationError(dict.fromkeys(lacking, _("This kind of promotion needs it.")))
 
 
 class PromotionItem(UpdateOnlyModel):
-    """A product of a promotion: its price, its quota, and the limit for each customer."""
+    """A product of a promotion, or its gift: its price, its quota, and the limit for each customer.
+
+    `price`: where the promotion's kind has a price for each product. `units`: how many of it a bundle holds,
+    or how many the gift is.
+    """
 
     UPDATE_ONLY = frozenset({"taken"})
 
@@ -78,8 +156,17 @@ class PromotionItem(UpdateOnlyModel):
         _("price, AUD with GST"),
         max_digits=12,
         decimal_places=2,
+        null=True,
+        blank=True,
         validators=[MinValueValidator(Decimal("0.01"))],
     )
+    units = models.PositiveSmallIntegerField(
+        _("units in the bundle or gift"),
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1)],
+    )
+    is_gift = models.BooleanField(_("is the gift"), default=False, db_default=False)
     quota = models.PositiveIntegerField(_("units in all"), validators=[MinValueValidator(1)])
     taken = models.PositiveIntegerField(_("units taken"), default=0, editable=False)
     limit_amount = models.PositiveIntegerField(
@@ -94,6 +181,7 @@ class PromotionItem(UpdateOnlyModel):
         constraints = [
             models.UniqueConstraint(fields=["promotion", "product"], name="good_once_per_promotion"),
             models.CheckConstraint(condition=Q(price__gt=0), name="promotion_price_positive"),
+            models.CheckConstraint(condition=Q(units__gte=1), name="promotion_units_positive"),
             models.CheckConstraint(condition=Q(taken__lte=F("quota")), name="promotion_taken_within_quota"),
         ]
 
@@ -111,3 +199,15 @@ class PromotionItem(UpdateOnlyModel):
     def left(self) -> int:
         """The units of the quota that are left."""
         return self.quota - self.taken
+
+    def unit_price(self, ordinary: Decimal) -> Decimal:
+        """Return what one unit costs in the promotion, in dollars, before what several save together.
+
+        `ordinary`: what it costs without the promotion.
+        """
+        promotion = self.promotion
+        if promotion.kind == Promotion.Kind.percent and promotion.percent_off:
+            return aud(ordinary * (100 - promotion.percent_off) / 100)
+        if promotion.kind == Promotion.Kind.price and self.price is not None:
+            return self.price
+        return ordinary

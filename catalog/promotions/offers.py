@@ -14,6 +14,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.rules import rule_text
+from core.languages import in_both_languages
 from core.preview import current_preview, page_time
 from core.snapshots import SharedSnapshot
 
@@ -25,7 +27,11 @@ _AROUND = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Offer:
-    """A product's price in a promotion, in dollars with GST; its quota; a customer's limit, 0 for none."""
+    """A product's price in a promotion, in dollars with GST; its quota; a customer's limit, 0 for none.
+
+    A promotion that takes something off several units together leaves the price of one as it is. `rule_zh`,
+    `rule_en`: what the promotion does.
+    """
 
     promotion_id: int
     name_zh: str
@@ -36,6 +42,8 @@ class Offer:
     quota: int
     taken: int
     limit_amount: int
+    rule_zh: str
+    rule_en: str
 
     @property
     def quota_left(self) -> int:
@@ -75,8 +83,8 @@ _shared: SharedSnapshot[_Snapshot] = SharedSnapshot()
 def offers_for(product_ids: Iterable[int], now: datetime | None = None) -> dict[int, Offer]:
     """Return the best running offer of each product by its id; products without one are left out.
 
-    The lowest price is the best, then the one that ends last. An offer counts only while quota is left and
-    its price is below the ordinary one. Two queries every two seconds at most.
+    The lowest price is the best, then the one that ends last. An offer counts only while quota is left.
+    Two queries every two seconds at most.
     """
     at = now or page_time()
     offers = _snapshot(at).offers
@@ -115,32 +123,37 @@ def _snapshot(now: datetime) -> _Snapshot:
     return _shared.get(lambda _last: _read(now), is_fresh=covers_now, is_usable=covers_now)
 
 
-def offer_of(item: PromotionItem) -> Offer:
-    """Return the offer of a promotion's item, whether it runs or not; `item.promotion` is read."""
+def offer_of(item: PromotionItem, ordinary: Decimal) -> Offer:
+    """Return the offer of a promotion's item, whether it runs or not; `item.promotion` is read.
+
+    `ordinary`: the product's ordinary price, in dollars.
+    """
     promotion = item.promotion
+    rule = in_both_languages(lambda: rule_text(promotion))
     return Offer(
         promotion.pk,
         promotion.name_zh,
         promotion.name_en,
         promotion.starts_at,
         promotion.ends_at,
-        item.price,
+        item.unit_price(ordinary),
         item.quota,
         item.taken,
         item.limit_amount,
+        rule.zh,
+        rule.en,
     )
 
 
 def _read(now: datetime) -> _Snapshot:
     to_come = Promotion.objects.filter(is_active=True, ends_at__gt=now - _AROUND).in_bulk()
     near = [pk for pk, promotion in to_come.items() if promotion.starts_at < now + _AROUND]
-    items = PromotionItem.objects.filter(
-        promotion__in=near, taken__lt=F("quota"), price__lt=F("product__price")
-    )
+    items = PromotionItem.objects.filter(promotion__in=near, taken__lt=F("quota"), is_gift=False)
     offers: dict[int, list[Offer]] = defaultdict(list)
-    for item in items if near else ():
+    for item in items.annotate(ordinary=F("product__price")) if near else ():
         item.promotion = to_come[item.promotion_id]
-        offers[item.product_id].append(offer_of(item))
+        if item.promotion.kind != Promotion.Kind.price or item.unit_price(item.ordinary) < item.ordinary:
+            offers[item.product_id].append(offer_of(item, item.ordinary))
     for of_one in offers.values():
         of_one.sort(key=lambda offer: (offer.price, -offer.ends_at.timestamp(), offer.promotion_id))
     changes = {moment for row in to_come.values() for moment in (row.starts_at, row.ends_at)}

@@ -198,12 +198,16 @@ def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
     return next(tier.price for tier in reversed(tiers) if tier.from_amount <= amount)
 
 
-def price_in_promotion(item: PromotionItem, tiers: Sequence[TierPrice], amount: int) -> Decimal:
+def price_in_promotion(
+    item: PromotionItem, ordinary: Decimal, tiers: Sequence[TierPrice], amount: int
+) -> Decimal:
     """Return the price of one unit in a promotion: nobody pays more there than without it.
 
-    `amount`: all units of the product that are bought together, also outside the promotion.
+    `ordinary`: the product's ordinary price, in dollars. `amount`: all units of the product that are bought
+    together, also outside the promotion. What the promotion takes off several units together is in
+    `catalog.promotions.rules`.
     """
-    return min(item.price, price_at(tiers, amount))
+    return min(item.unit_price(ordinary), price_at(tiers, amount))
 
 
 def level_of(request: HttpRequest) -> int:

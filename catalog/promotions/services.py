@@ -5,6 +5,7 @@ See docs/guarantees.md#promotion-limits.
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from django.db.models import F
 from wagtail import hooks
 
 from catalog.promotions.models import Promotion, PromotionItem
-from core.counters import subtract
+from core.counters import by_key, subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
@@ -21,27 +22,46 @@ from core.transactions import in_callers_transaction
 LARGEST_SHARE = "largest_share_of_promotion_item"
 
 
-def running_items(
-    *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
-) -> dict[int, PromotionItem]:
-    """Return the items of a promotion that runs now by product id; empty for no promotion.
+@dataclass(frozen=True)
+class RunningPromotion:
+    """A promotion that runs now, and all of its items by product id."""
 
-    Raises ShopError(goods_error) for a product it lacks, and as `check_runs` does.
+    promotion: Promotion
+    items: Mapping[int, PromotionItem]
+
+
+def running_promotion(
+    *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
+) -> RunningPromotion | None:
+    """Return a promotion that runs now, with its items; None for no promotion. Two queries.
+
+    `product_ids`: what is bought in it. Raises ShopError(goods_error) for a product it lacks or gives away,
+    and as `check_runs` does.
     """
     if promotion_id is None:
-        return {}
-    check_runs(promotion_id, now)
-    items = PromotionItem.objects.filter(promotion=promotion_id, product__in=product_ids)
+        return None
+    promotion = Promotion.objects.running(now).filter(pk=promotion_id).first()
+    if promotion is None:
+        raise _not_running()
+    items = PromotionItem.objects.filter(promotion=promotion_id)
+    if promotion.kind not in (Promotion.Kind.gift, Promotion.Kind.bundle):
+        items = items.filter(product__in=product_ids)
     found = {item.product_id: item for item in items}
-    if len(found) < len(product_ids):
+    if any(pk not in found or found[pk].is_gift for pk in product_ids):
         raise ShopError(Err.goods_error)
-    return found
+    for item in found.values():
+        item.promotion = promotion
+    return RunningPromotion(promotion, found)
 
 
 def check_runs(promotion_id: int, now: datetime | None = None) -> None:
     """Raise ShopError(parameter_error) for a promotion that does not run now."""
     if not Promotion.objects.running(now).filter(pk=promotion_id).exists():
-        raise ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
+        raise _not_running()
+
+
+def _not_running() -> ShopError:
+    return ShopError(Err.parameter_error, fields={"actionTypeId": "parameter_error"})
 
 
 def overlapping_items(promotion: Promotion) -> list[PromotionItem]:
@@ -79,17 +99,20 @@ def locking_promotion(promotion_id: int) -> Iterator[None]:
 
 
 @in_callers_transaction
-def take_quota(units_by_item: Mapping[int, int]) -> None:
-    """Take units from quotas, all of them or none.
+def take_quota(units_by_item: Mapping[int, int]) -> dict[int, int]:
+    """Take units from quotas, all of them or none; returns each item's limit for one customer, as it is now.
 
-    `units_by_item`: pk of a promotion's item → units, at least 1. Locks: those rows in pk order.
-    Raises ShopError(stock_insufficient).
+    `units_by_item`: pk of a promotion's item → units, at least 1. Two statements for any number of items.
+    Locks: those rows in pk order. Raises ShopError(stock_insufficient).
     """
-    for pk in sorted(units_by_item):
-        units = units_by_item[pk]
-        enough = PromotionItem.objects.filter(pk=pk, quota__gte=F("taken") + units)
-        if not enough.update(taken=F("taken") + units):
-            raise ShopError(Err.stock_insufficient)
+    items = PromotionItem.objects.filter(pk__in=units_by_item)
+    # By itself an UPDATE locks many rows in any order.
+    locked = items.order_by("pk").select_for_update(no_key=True)
+    limits = dict(locked.values_list("pk", "limit_amount"))
+    units = by_key(units_by_item)
+    if items.filter(quota__gte=F("taken") + units).update(taken=F("taken") + units) < len(units_by_item):
+        raise ShopError(Err.stock_insufficient)
+    return limits
 
 
 @in_callers_transaction

@@ -14,6 +14,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from catalog.promotions import offers
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
+from catalog.promotions.rules import rule_of_item
 from catalog.promotions.services import locking_promotion, overlapping_items
 from core.backoffice import ProtectedEditView
 
@@ -32,9 +33,13 @@ class _WarnsOfOverlaps:
         transaction.on_commit(offers.invalidate)
         for item in overlapping_items(saved)[:MAX_NAMED]:
             text = _(
-                "%(product)s is also in “%(promotion)s” for $%(price)s at the same time: "
-                "the lower price holds."
-            ) % {"product": item.product.name, "promotion": item.promotion.name, "price": item.price}
+                "%(product)s is also in “%(promotion)s” (%(rule)s) at the same time: an order takes products "
+                "of one promotion, and pages show the one with the lower price."
+            ) % {
+                "product": item.product.name,
+                "promotion": item.promotion.name,
+                "rule": rule_of_item(item),
+            }
             messages.warning(self.request, text)
         return saved
 
@@ -75,8 +80,8 @@ class PromotionViewSet(ModelViewSet):
     add_view_class = PromotionCreateView
     edit_view_class = PromotionEditView
     delete_view_class = PromotionDeleteView
-    list_display = ("name_en", "name_zh", "starts_at", "ends_at", "is_active")
-    list_filter = ("is_active",)
+    list_display = ("name_en", "name_zh", "kind", "starts_at", "ends_at", "is_active")
+    list_filter = ("kind", "is_active")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None
     ordering = ("-ends_at",)
@@ -84,6 +89,17 @@ class PromotionViewSet(ModelViewSet):
         [
             FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")]),
             FieldPanel("picture"),
+            MultiFieldPanel(
+                [
+                    FieldPanel("kind"),
+                    FieldPanel("percent_off"),
+                    FieldRowPanel([FieldPanel("buy_units"), FieldPanel("free_units")]),
+                    FieldPanel("gift_from"),
+                    FieldPanel("bundle_price"),
+                ],
+                heading=_("What it does to prices"),
+                help_text=_("Fill in what the kind needs; nobody pays more than without the promotion."),
+            ),
             MultiFieldPanel(
                 [FieldRowPanel([FieldPanel("starts_at"), FieldPanel("ends_at")]), FieldPanel("is_active")],
                 heading=_("When it runs"),
@@ -93,6 +109,7 @@ class PromotionViewSet(ModelViewSet):
                 [
                     FieldPanel("product"),
                     FieldRowPanel([FieldPanel("price"), FieldPanel("quota"), FieldPanel("limit_amount")]),
+                    FieldRowPanel([FieldPanel("units"), FieldPanel("is_gift")]),
                 ],
                 heading=_("Products"),
                 label=_("Product"),

@@ -32,3 +32,9 @@ def customer_of(request: HttpRequest) -> Customer:
     """Return the customer whom `token_auth` let in."""
     customer: Customer = request.auth  # type: ignore[attr-defined]
     return customer
+
+
+def caller(request: HttpRequest) -> Customer | None:
+    """Return whose living token a public call carries, None for a guest; a query for a token sent."""
+    token = request.headers.get(token_auth.param_name)
+    return customer_of_token(token) if token else None

@@ -5,11 +5,21 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from commerce.accounts.auth import customer_of, token_auth
+from commerce.accounts.auth import caller, customer_of, token_auth
 from commerce.orders import services
-from commerce.orders.schemas import GoodsIn, OrderIn, OrderOut, OrdersQuery, PlacedOut, TradeOut
-from commerce.orders.serializers import order_out, placed_out
+from commerce.orders.schemas import (
+    GoodsIn,
+    OrderIn,
+    OrderOut,
+    OrdersQuery,
+    PlacedOut,
+    PreviewIn,
+    PreviewOut,
+    TradeOut,
+)
+from commerce.orders.serializers import order_out, placed_out, preview_out
 from commerce.orders.status import STATUS_GROUPS
+from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
 router = Router()
@@ -18,8 +28,28 @@ router = Router()
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
 def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse:
     """Give the code of one future order."""
-    code = services.open_trade(customer=customer_of(request), basket=goods.basket() if goods else None)
+    code = services.open_trade(
+        customer=customer_of(request),
+        basket=goods.basket() if goods else None,
+        voucher_code=goods.voucher_code() if goods else "",
+    )
     return answer({"transactionCode": code})
+
+
+@router.post("/v1/pc/order/preview", response=Envelope[PreviewOut])
+def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
+    """Tell what an order would hold; a voucher needs the token."""
+    basket = body.basket()
+    if basket is None:
+        raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
+    preview = services.preview_order(
+        customer=caller(request),
+        basket=basket,
+        shipping_type=body.shipping_type(),
+        region=body.region(),
+        voucher_code=body.voucher_code(),
+    )
+    return answer(preview_out(preview))
 
 
 @router.post("/v1/pc/order", response=Envelope[PlacedOut], auth=token_auth)
@@ -31,6 +61,7 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
         basket=body.basket(),
         fulfilment=body.fulfilment(),
         remark=body.remark or "",
+        voucher_code=body.voucher_code(),
     )
     return answer(placed_out(order))
 

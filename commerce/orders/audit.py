@@ -16,6 +16,7 @@ from commerce.orders.models import Order, OrderLine, OrderStatusChange, Promotio
 from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.sales import due_sales
 from commerce.orders.status import TRANSITIONS, OrderStatus, is_paid
+from commerce.vouchers.models import Voucher, VoucherUse
 from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
@@ -40,6 +41,7 @@ def differences() -> Iterator[Difference]:
         _codes,
         _customers,
         _amounts,
+        _vouchers,
         _parcels,
         _statuses,
         _moves,
@@ -149,16 +151,38 @@ def _customers() -> Iterator[Difference]:
 
 
 def _amounts() -> Iterator[Difference]:
-    """Compare what the products of each order cost with its lines."""
-    orders = Order.objects.annotate(total=cents(Coalesce(Sum("lines__line_total"), ZERO)))
-    for order in (
-        orders.exclude(goods_amount=F("total")).only("order_no", "goods_amount").order_by("pk").iterator()
-    ):
+    """Compare what the products of each order cost, and what is taken off them, with its lines."""
+    full, off = Coalesce(Sum("lines__line_total"), ZERO), Coalesce(Sum("lines__discount"), ZERO)
+    orders = Order.objects.annotate(full=cents(full), off=cents(off), total=cents(full - off))
+    wrong = orders.exclude(goods_amount=F("total"), discount=F("off"))
+    for order in wrong.only("order_no", "goods_amount", "discount").order_by("pk").iterator():
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
-        total = aud(order.total)
-        if order.goods_amount != total:
+        total, discount = aud(order.total), aud(order.off)
+        if (order.goods_amount, order.discount) != (total, discount):
             found = f"products {order.goods_amount}, lines {total}"
+            if order.discount != discount:
+                found += f", discount {order.discount}, of lines {discount}"
             yield Difference("order-lines", f"order {order}", found)
+
+
+def _vouchers() -> Iterator[Difference]:
+    """Compare how often each voucher is taken with the living orders that have it."""
+    living = Order.objects.exclude(status=OrderStatus.canceled).order_by()
+    of_voucher = living.filter(voucher=OuterRef("pk")).values("voucher").annotate(total=Count("pk"))
+    vouchers = Voucher.objects.annotate(ordered=Coalesce(Subquery(of_voucher.values("total")), 0))
+    for voucher in vouchers.exclude(taken=F("ordered")).order_by("pk").iterator():
+        found = f"{voucher.taken} taken, {voucher.ordered} ordered"
+        yield Difference("voucher-taken", f"voucher {voucher.code}", found)
+    of_use = living.filter(voucher=OuterRef("voucher"), customer=OuterRef("customer")).values("voucher")
+    counted = of_use.annotate(total=Count("pk")).values("total")
+    uses = VoucherUse.objects.annotate(ordered=Coalesce(Subquery(counted), 0)).exclude(orders=F("ordered"))
+    for use in uses.order_by("pk").iterator():
+        found = f"{use.orders} counted, {use.ordered} ordered"
+        yield Difference("voucher-of-a-customer", f"voucher use {use.pk}", found)
+    mine = VoucherUse.objects.filter(voucher=OuterRef("voucher"), customer=OuterRef("customer"))
+    for order in living.filter(~Exists(mine), voucher__isnull=False).order_by("pk").iterator():
+        found = f"voucher {order.voucher_code} is missing in the customer's uses"
+        yield Difference("voucher-of-a-customer", f"order {order}", found)
 
 
 def _parcels() -> Iterator[Difference]:

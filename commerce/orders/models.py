@@ -15,6 +15,8 @@ from commerce.accounts.models import Customer
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.vouchers.models import Voucher
+from core.money import ZERO
 from core.update_only import UpdateOnlyModel
 
 
@@ -58,7 +60,20 @@ class Order(UpdateOnlyModel):
         _("status"), choices=OrderStatus.choices, default=OrderStatus.unpaid
     )
     shipping_type = models.PositiveSmallIntegerField(_("shipping"), choices=ShippingType.choices)
+    # What its products cost, with everything taken off that is in `discount`.
     goods_amount = models.DecimalField(_("products, AUD"), max_digits=12, decimal_places=2)
+    discount = models.DecimalField(
+        _("discount, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
+    voucher = models.ForeignKey(
+        Voucher,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("voucher"),
+        db_index=False,
+    )
+    voucher_code = models.CharField(_("voucher code"), max_length=32, blank=True, default="", db_default="")
     freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
@@ -92,6 +107,7 @@ class Order(UpdateOnlyModel):
                 condition=Q(paid_at__isnull=False, sales_counted_at=None),
                 name="order_sales_due",
             ),
+            models.Index(fields=["voucher"], condition=Q(voucher__isnull=False), name="order_of_voucher"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -119,8 +135,15 @@ class OrderLine(models.Model):
     net_weight = models.PositiveIntegerField()
     price = models.DecimalField(max_digits=12, decimal_places=2)
     amount = models.PositiveIntegerField()
+    # Price times amount, before the discount.
     line_total = models.DecimalField(max_digits=12, decimal_places=2)
+    # What its promotion and the order's voucher take off the line.
+    discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
+    # The tax in what is left of it.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
+    # The rule behind the price and the discount, as it was at the time.
+    why_en = models.CharField(max_length=600, blank=True, default="", db_default="")
+    why_zh = models.CharField(max_length=600, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["id"]
@@ -141,7 +164,15 @@ class OrderLine(models.Model):
             models.CheckConstraint(
                 condition=Q(line_total=_cents(F("price") * F("amount"))), name="line_total_adds_up"
             ),
+            models.CheckConstraint(
+                condition=Q(discount__gte=0, discount__lte=F("line_total")), name="line_discount_within_total"
+            ),
         ]
+
+    @property
+    def to_pay(self) -> Decimal:
+        """What all of its units cost after the discount, in dollars."""
+        return self.line_total - self.discount
 
 
 class OrderStatusChange(models.Model):

@@ -1,15 +1,25 @@
-"""What the lines of an order cost, by the server's own prices (docs/guarantees.md#prices-of-the-server)."""
+"""What the lines of an order cost, by the server's own prices (docs/guarantees.md#prices-of-the-server).
+
+Preview, order and early check price a basket by this file alone, so none shows a sum that another has not.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
+
+from django.utils.translation import gettext, gettext_noop
 
 from catalog.goods.listed import CartProduct
-from catalog.promotions.models import PromotionItem
-from catalog.promotions.pricing import price_at, price_in_promotion, prices_by_amount
+from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.pricing import TierPrice, price_at, price_in_promotion, prices_by_amount
+from catalog.promotions.rules import Bought, discounts, gifts, rule_text
+from catalog.promotions.services import RunningPromotion
 from commerce.orders.requests import Basket
+from commerce.vouchers.services import UsableVoucher
 from core.errors import Err, ShopError
-from core.money import ZERO, aud, gst_share
+from core.languages import TwoTexts, in_both_languages
+from core.money import CENT, ZERO, aud, gst_share
 
 # Dollars: what the columns of an order can hold.
 MAX_TOTAL = Decimal("9999999999.99")
@@ -17,50 +27,83 @@ MAX_TOTAL = Decimal("9999999999.99")
 
 @dataclass(frozen=True)
 class PricedLine:
-    """Units of one product: the price of one, of all, and the tax in it, in dollars; whose promotion."""
+    """Units of one product: the price of one, and what is taken off all of them, in dollars.
+
+    `why`: the rule behind the price and the discount. `promotion_id`: whose promotion.
+    """
 
     product: CartProduct
     amount: int
     price: Decimal
-    total: Decimal
-    gst: Decimal
+    why: TwoTexts
+    discount: Decimal = ZERO
     promotion_id: int | None = None
+    is_gift: bool = False
+
+    @property
+    def full_total(self) -> Decimal:
+        """What all units cost before the discount, in dollars."""
+        return aud(self.price * self.amount)
+
+    @property
+    def total(self) -> Decimal:
+        """What all units cost, in dollars."""
+        return self.full_total - self.discount
+
+    @property
+    def gst(self) -> Decimal:
+        """The tax in the total, in dollars."""
+        return gst_share(self.total, gst_free=self.product.gst_free)
+
+    def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
+        """Return it with something more taken off, and the reason added to the others."""
+        together = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
+        return replace(self, discount=self.discount + discount, why=together)
 
 
 def price_lines(
     basket: Basket,
     products: Mapping[int, CartProduct],
-    items: Mapping[int, PromotionItem],
+    running: RunningPromotion | None,
+    shares: Mapping[int, int],
     level: int,
 ) -> list[PricedLine]:
     """Price the products of a basket, in their order, for a member level; two queries at most.
 
-    What a product costs follows from all its units, in the promotion and out of it.
-    `items`: the promotion's items by product id.
+    What one unit costs follows from all units of its product, in the promotion and out of it. Gifts that are
+    left, and that the customer may still have, come last.
+    `products`: those of the basket, and the promotion's gifts. `shares`: the pk of a promotion's item → how
+    many units the customer has of it.
     """
     tiers_by_product = prices_by_amount(products.values(), level=level)
     units = basket.units
-    ordinary = [
-        _line(products[product_id], amount, price_at(tiers_by_product[product_id], units[product_id]))
-        for product_id, amount in basket.ordinary
-    ]
-    promoted = [
-        _line(
-            products[product_id],
-            amount,
-            price_in_promotion(items[product_id], tiers_by_product[product_id], units[product_id]),
-            basket.promotion_id,
-        )
-        for product_id, amount in basket.promoted
-    ]
-    return ordinary + promoted
+    lines = []
+    for product_id, amount in basket.ordinary:
+        tier = _tier_at(tiers_by_product[product_id], units[product_id])
+        product = products[product_id]
+        lines.append(PricedLine(product, amount, tier.price, _why_ordinary(product, tier)))
+    if running is None:
+        return lines
+    promoted = []
+    for product_id, amount in basket.promoted:
+        product, item, tiers = products[product_id], running.items[product_id], tiers_by_product[product_id]
+        price = price_in_promotion(item, product.price, tiers, units[product_id])
+        tier = _tier_at(tiers, units[product_id])
+        is_lower = price < tier.price
+        why = _why_promotion(running.promotion) if is_lower else _why_ordinary(product, tier)
+        promoted.append(PricedLine(product, amount, price, why, promotion_id=basket.promotion_id))
+    return lines + _with_promotion(promoted, products, running, shares, units, tiers_by_product)
 
 
-def _line(product: CartProduct, amount: int, price: Decimal, promotion_id: int | None = None) -> PricedLine:
-    total = aud(price * amount)
-    return PricedLine(
-        product, amount, price, total, gst_share(total, gst_free=product.gst_free), promotion_id
-    )
+def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[PricedLine]:
+    """Take what a voucher takes off from the lines that it is for; a cent is left to pay.
+
+    Raises as `UsableVoucher.spread` does.
+    """
+    amounts = {place: (line.product.id, line.total) for place, line in enumerate(lines)}
+    off = usable.spread(amounts, most=total_of(lines) - CENT)
+    why = _say(gettext_noop("voucher %(code)s"), code=usable.voucher.code)
+    return [line.discounted(off[place], why) if place in off else line for place, line in enumerate(lines)]
 
 
 def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
@@ -72,3 +115,56 @@ def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
     if total > MAX_TOTAL:
         raise ShopError(Err.amount_above_limit)
     return total
+
+
+def _with_promotion(
+    promoted: Sequence[PricedLine],
+    products: Mapping[int, CartProduct],
+    running: RunningPromotion,
+    shares: Mapping[int, int],
+    units: Mapping[int, int],
+    tiers_by_product: Mapping[int, Sequence[TierPrice]],
+) -> list[PricedLine]:
+    promotion, items = running.promotion, running.items.values()
+    bought = [Bought(line.product.id, line.amount, line.price) for line in promoted]
+    off = discounts(promotion, items, bought)
+    why = _why_promotion(promotion)
+    lines = [
+        line.discounted(off[line.product.id], why) if line.product.id in off else line for line in promoted
+    ]
+    for item in gifts(promotion, items, bought):
+        product = products.get(item.product_id)
+        if product and _can_be_given(item, product, shares.get(item.pk, 0), units.get(product.id, 0)):
+            price = price_at(tiers_by_product[product.id], 1)
+            gift = PricedLine(product, item.units, price, why, promotion_id=promotion.pk, is_gift=True)
+            lines.append(replace(gift, discount=gift.full_total))
+    return lines
+
+
+def _can_be_given(item: PromotionItem, product: CartProduct, share: int, ordered: int) -> bool:
+    """Return whether a gift is left: of the stock beside what is ordered, the quota, the customer's share."""
+    if not product.on_sale or product.available < ordered + item.units or item.left < item.units:
+        return False
+    return not item.limit_amount or share + item.units <= item.limit_amount
+
+
+def _tier_at(tiers: Sequence[TierPrice], amount: int) -> TierPrice:
+    return next(tier for tier in reversed(tiers) if tier.from_amount <= amount)
+
+
+def _why_ordinary(product: CartProduct, tier: TierPrice) -> TwoTexts:
+    if tier.from_amount > 1:
+        return _say(gettext_noop("Bulk price from %(count)d units"), count=tier.from_amount)
+    return _say(
+        gettext_noop("Member price") if tier.price < product.price else gettext_noop("Ordinary price")
+    )
+
+
+def _why_promotion(promotion: Promotion) -> TwoTexts:
+    rule = in_both_languages(lambda: rule_text(promotion))
+    return TwoTexts(f"{promotion.name_zh}：{rule.zh}", f"{promotion.name_en}: {rule.en}")
+
+
+@lru_cache(maxsize=1_000)
+def _say(text: str, **values: object) -> TwoTexts:
+    return in_both_languages(lambda: gettext(text) % values)

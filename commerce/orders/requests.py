@@ -66,10 +66,13 @@ class PickUp:
 Fulfilment = Delivery | PickUp
 
 
-def fingerprint(basket: Basket, fulfilment: Fulfilment, remark: str) -> str:
+def fingerprint(basket: Basket, fulfilment: Fulfilment, remark: str, voucher_code: str = "") -> str:
     """Hash what an order asks for; the order of its lines makes no difference."""
     products = [sorted(basket.ordinary), sorted(basket.promoted), basket.promotion_id]
     parts = [products, fulfilment.shipping_type, asdict(fulfilment), remark]
+    # Without a voucher it is what it was before there were any: a code may be sent again after an upgrade.
+    if voucher_code:
+        parts.append(voucher_code)
     return digest(json.dumps(parts, default=datetime.isoformat))
 
 

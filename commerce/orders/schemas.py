@@ -8,6 +8,8 @@ from pydantic import BeforeValidator, Field
 
 from catalog.goods.schemas import MAX_PRODUCTS, GoodsLine
 from commerce.accounts.schemas import AddressCopy
+from commerce.delivery.freight import Region
+from commerce.delivery.schemas import ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
 from core import clock
@@ -16,6 +18,7 @@ from core.wire import AnswerModel, PageQuery, Price, WireId, WireModel, WireText
 
 OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
 OptionalText = WireText | None
+VoucherCode = Annotated[WireText, Field(max_length=40)] | None
 
 
 class ActionLine(GoodsLine):
@@ -29,6 +32,11 @@ class GoodsIn(WireModel):
 
     orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
     actionGoods: Annotated[list[ActionLine], Field(max_length=MAX_PRODUCTS)] | None = None
+    voucherCode: VoucherCode = None
+
+    def voucher_code(self) -> str:
+        """Return the voucher's code in capital letters, empty for none."""
+        return (self.voucherCode or "").strip().upper()
 
     def basket(self) -> Basket | None:
         """Return what is named, None for nothing; raises ShopError(one_activity_only)."""
@@ -39,6 +47,22 @@ class GoodsIn(WireModel):
             [(line.goodsId, line.goodsAmount) for line in ordinary],
             [(line.actionTypeId, line.goodsId, line.goodsAmount) for line in promoted],
         )
+
+
+class PreviewIn(GoodsIn):
+    """An order to come; `address` as for freight, where it is known."""
+
+    shippingType: OptionalText = None
+    address: OptionalText = None
+
+    def shipping_type(self) -> ShippingType | None:
+        """Return the way of delivery, None for none; raises ShopError(choose_delivery) for an unknown one."""
+        return read_shipping_type(self.shippingType) if self.shippingType else None
+
+    def region(self) -> Region | None:
+        """Return where it goes, None for nowhere yet; raises as `Region.from_wire` does."""
+        address = (self.address or "").strip()
+        return Region.from_wire(address) if address else None
 
 
 class OrderIn(GoodsIn):
@@ -99,8 +123,8 @@ class PlacedOut(AnswerModel):
     expireTime: datetime | None
 
 
-class OrderGoodsOut(AnswerModel):
-    """One product of an order as it was bought; `price` in dollars for one."""
+class PreviewGoodsOut(AnswerModel):
+    """A line of an order to come, in dollars: `lineAmount` has the discount taken off; `gst` is within it."""
 
     goodsId: int
     goodsName: str
@@ -108,7 +132,44 @@ class OrderGoodsOut(AnswerModel):
     goodsImgUrl: str | None
     goodsAmount: int
     price: Price
+    discount: Price
+    lineAmount: Price
+    gst: Price
     actionTypeId: int | None
+    isGift: bool
+    why: str
+    whyEn: str
+
+
+class PreviewOut(AnswerModel):
+    """What an order would hold, in dollars; `freight` is null while it is not known where it goes."""
+
+    goods: Sequence[PreviewGoodsOut]
+    orderAmount: Price
+    discount: Price
+    freight: Price | None
+    parcels: Sequence[ParcelOut]
+    gst: Price
+    payAmount: Price
+
+
+class OrderGoodsOut(AnswerModel):
+    """One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
+
+    `discount` is taken off already; `why` is the rule behind price and discount.
+    """
+
+    goodsId: int
+    goodsName: str
+    goodsEnglishName: str
+    goodsImgUrl: str | None
+    goodsAmount: int
+    price: Price
+    discount: Price
+    lineAmount: Price
+    actionTypeId: int | None
+    why: str
+    whyEn: str
 
 
 class OrderOut(PlacedOut):
@@ -158,6 +219,8 @@ class OrderFacts(OrderOut):
     parcels: Sequence[OrderParcel]
     remark: str
     gst: Price
+    discount: Price
+    voucherCode: str
     exchangeRate: float
     invoiceUrl: str | None
     integral: int

@@ -4,7 +4,10 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 
+from commerce.delivery.serializers import freight_out
 from commerce.orders.models import Order, OrderLine, OrderStatusChange
+from commerce.orders.pricing import PricedLine
+from commerce.orders.services.preview import Preview
 from commerce.orders.status import status_label
 from core.money import ZERO
 
@@ -42,6 +45,8 @@ def facts_out(order: Order) -> dict[str, Any]:
         "parcels": order.parcels,
         "remark": order.remark,
         "gst": sum((line.gst for line in order.lines.all()), ZERO),
+        "discount": order.discount,
+        "voucherCode": order.voucher_code,
         "exchangeRate": order.exchange_rate,
         "invoiceUrl": None,
         "integral": 0,
@@ -57,7 +62,44 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
         "goodsImgUrl": line.picture_url or None,
         "goodsAmount": line.amount,
         "price": line.price,
+        "discount": line.discount,
+        "lineAmount": line.to_pay,
         "actionTypeId": line.promotion_id,
+        "why": line.why_zh,
+        "whyEn": line.why_en,
+    }
+
+
+def preview_out(preview: Preview) -> dict[str, Any]:
+    """Write what an order would hold."""
+    quote = preview.freight
+    return {
+        "goods": [_preview_goods_out(line) for line in preview.lines],
+        "orderAmount": preview.goods_amount,
+        "discount": preview.discount,
+        "freight": quote and quote.freight,
+        "parcels": freight_out(quote)["parcels"] if quote else [],
+        "gst": preview.gst,
+        "payAmount": preview.pay_amount,
+    }
+
+
+def _preview_goods_out(line: PricedLine) -> dict[str, Any]:
+    product = line.product
+    return {
+        "goodsId": product.id,
+        "goodsName": product.name_zh,
+        "goodsEnglishName": product.name_en,
+        "goodsImgUrl": product.picture_url,
+        "goodsAmount": line.amount,
+        "price": line.price,
+        "discount": line.discount,
+        "lineAmount": line.total,
+        "gst": line.gst,
+        "actionTypeId": line.promotion_id,
+        "isGift": line.is_gift,
+        "why": line.why.zh,
+        "whyEn": line.why.en,
     }
 
 

@@ -836,6 +836,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/order/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description Tell what an order would hold; a voucher needs the token.
+         */
+        post: operations["commerce_orders_api_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/order": {
         parameters: {
             query?: never;
@@ -1502,6 +1522,10 @@ export interface components {
             goodsActionTypeName: string;
             /** Goodsactiontypenameen */
             goodsActionTypeNameEn: string;
+            /** Rule */
+            rule: string;
+            /** Ruleen */
+            ruleEn: string;
             /** Endtime */
             endTime: string;
             /**
@@ -1733,6 +1757,10 @@ export interface components {
             goodsActionTypeName: string;
             /** Goodsactiontypenameen */
             goodsActionTypeNameEn: string;
+            /** Rule */
+            rule: string;
+            /** Ruleen */
+            ruleEn: string;
             /** Endtime */
             endTime: string;
             /**
@@ -2673,6 +2701,90 @@ export interface components {
             orderGoods?: components["schemas"]["GoodsLine"][] | null;
             /** Actiongoods */
             actionGoods?: components["schemas"]["ActionLine"][] | null;
+            /** Vouchercode */
+            voucherCode?: string | null;
+        };
+        /** Envelope[PreviewOut] */
+        Envelope_PreviewOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["PreviewOut"];
+        };
+        /**
+         * PreviewGoodsOut
+         * @description A line of an order to come, in dollars: `lineAmount` has the discount taken off; `gst` is within it.
+         */
+        PreviewGoodsOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Goodsamount */
+            goodsAmount: number;
+            /** Price */
+            price: number;
+            /** Discount */
+            discount: number;
+            /** Lineamount */
+            lineAmount: number;
+            /** Gst */
+            gst: number;
+            /** Actiontypeid */
+            actionTypeId: number | null;
+            /** Isgift */
+            isGift: boolean;
+            /** Why */
+            why: string;
+            /** Whyen */
+            whyEn: string;
+        };
+        /**
+         * PreviewOut
+         * @description What an order would hold, in dollars; `freight` is null while it is not known where it goes.
+         */
+        PreviewOut: {
+            /** Goods */
+            goods: components["schemas"]["PreviewGoodsOut"][];
+            /** Orderamount */
+            orderAmount: number;
+            /** Discount */
+            discount: number;
+            /** Freight */
+            freight: number | null;
+            /** Parcels */
+            parcels: components["schemas"]["ParcelOut"][];
+            /** Gst */
+            gst: number;
+            /** Payamount */
+            payAmount: number;
+        };
+        /**
+         * PreviewIn
+         * @description An order to come; `address` as for freight, where it is known.
+         */
+        PreviewIn: {
+            /** Ordergoods */
+            orderGoods?: components["schemas"]["GoodsLine"][] | null;
+            /** Actiongoods */
+            actionGoods?: components["schemas"]["ActionLine"][] | null;
+            /** Vouchercode */
+            voucherCode?: string | null;
+            /** Shippingtype */
+            shippingType?: string | null;
+            /** Address */
+            address?: string | null;
         };
         /** Envelope[PlacedOut] */
         Envelope_PlacedOut_: {
@@ -2713,6 +2825,8 @@ export interface components {
             orderGoods?: components["schemas"]["GoodsLine"][] | null;
             /** Actiongoods */
             actionGoods?: components["schemas"]["ActionLine"][] | null;
+            /** Vouchercode */
+            voucherCode?: string | null;
             /** Transactioncode */
             transactionCode: string;
             /** Shippingtype */
@@ -2742,7 +2856,9 @@ export interface components {
         };
         /**
          * OrderGoodsOut
-         * @description One product of an order as it was bought; `price` in dollars for one.
+         * @description One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
+         *
+         *     `discount` is taken off already; `why` is the rule behind price and discount.
          */
         OrderGoodsOut: {
             /** Goodsid */
@@ -2757,8 +2873,16 @@ export interface components {
             goodsAmount: number;
             /** Price */
             price: number;
+            /** Discount */
+            discount: number;
+            /** Lineamount */
+            lineAmount: number;
             /** Actiontypeid */
             actionTypeId: number | null;
+            /** Why */
+            why: string;
+            /** Whyen */
+            whyEn: string;
         };
         /**
          * OrderOut
@@ -3019,6 +3143,10 @@ export interface components {
             remark: string;
             /** Gst */
             gst: number;
+            /** Discount */
+            discount: number;
+            /** Vouchercode */
+            voucherCode: string;
             /** Exchangerate */
             exchangeRate: number;
             /** Invoiceurl */
@@ -4238,6 +4366,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_TradeOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_orders_api_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PreviewOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

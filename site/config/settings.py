@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "commerce.cart",
     "commerce.delivery",
     "commerce.stock_alerts",
+    "commerce.vouchers",
     "commerce.orders",
     "commerce.payments",
     "commerce.payments.sandbox",

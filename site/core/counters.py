@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import Case, F, IntegerField, QuerySet, Value, When
 
 
-def by_key(units_by_pk: Mapping[int, int]) -> Case:
-    """Return each row's own units, by its primary key, in a statement for many rows; there must be some."""
-    cases = (When(pk=pk, then=Value(units)) for pk, units in units_by_pk.items())
+def by_key(units_by_pk: Mapping[int, int], column: str = "pk") -> Case:
+    """Return each row's own units, by a key column, in a statement for many rows; there must be some."""
+    cases = (When(**{column: pk}, then=Value(units)) for pk, units in units_by_pk.items())
     return Case(*cases, output_field=IntegerField())
 
 

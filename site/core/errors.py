@@ -71,6 +71,20 @@ class Err(Enum):
         "今天未付款的订单过多，请先付款",
         "Too many unpaid orders today, please pay first",
     )
+    voucher_unknown = (1, "优惠码无效", "This voucher code is not valid")
+    voucher_ended = (1, "优惠码不在使用时间内", "This voucher code is not valid at this time")
+    voucher_used_up = (1, "优惠码已用完", "This voucher code has been used up")
+    voucher_amount_short = (
+        1,
+        "商品金额未达到优惠码的要求",
+        "The products cost less than this voucher code asks for",
+    )
+    voucher_first_order = (1, "优惠码仅限首次下单使用", "This voucher code is for first orders only")
+    voucher_not_for_these = (
+        1,
+        "优惠码不适用于这些商品",
+        "This voucher code is not for these products",
+    )
     password_wrong = (1, "密码错误", "Wrong password")
     old_password_wrong = (1, "旧密码错误", "Wrong old password")
     password_format = (1002, "密码必须为6位数字", "The password must be exactly 6 digits")

@@ -3,7 +3,10 @@
 See docs/architecture.md#languages.
 """
 
-from django.utils.translation import get_language
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.utils.translation import get_language, override
 
 CHINESE = "zh-hans"
 ENGLISH = "en"
@@ -39,3 +42,18 @@ def localised(path: str) -> str:
 def other_html_language() -> str:
     """Return the lang attribute of the language that the reader did not choose."""
     return HTML_LANGUAGE[ENGLISH if reader_language() == CHINESE else CHINESE]
+
+
+class TwoTexts(NamedTuple):
+    """The same text in Chinese and English."""
+
+    zh: str
+    en: str
+
+
+def in_both_languages(say: Callable[[], str]) -> TwoTexts:
+    """Return what a function says in each language, whatever the reader's is."""
+    with override(CHINESE):
+        zh = say()
+    with override(ENGLISH):
+        return TwoTexts(zh, say())

@@ -68,6 +68,7 @@ CALLS = {
     "POST /v1/pc/login",
     "POST /v1/pc/logout",
     "POST /v1/pc/order",
+    "POST /v1/pc/order/preview",
     "PUT /v1/pc/order/cancel/{}",
     "GET /v1/pc/order/detailed/{}",
     "POST /v1/pc/order/pay",

@@ -33,6 +33,8 @@ from catalog.stock.models import Location
 from commerce.delivery.models import FreightRule, PickupHours, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.payments.models import PayType
+from commerce.vouchers.models import Voucher
+from commerce.vouchers.tests.builders import make_voucher
 from config.middleware.back_office_errors import OWN_PACKAGES
 from content.models import ShopSettings
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyPolicy
@@ -127,6 +129,7 @@ def make_settings() -> ShopSettings:
 CASES: dict[type[Model], tuple[Callable[[], Any], dict[str, Any], dict[str, Any]]] = {
     Promotion: (lambda: make_promotion((make_product(), "3.50")), {"is_active": ""}, {"name_en": "Tea week"}),
     PickupShop: (make_shop, {"address": "2 New Road"}, {"name_en": "City"}),
+    Voucher: (lambda: make_voucher(from_amount=20), {"is_active": ""}, {"name_en": "Welcome"}),
     FreightRule: (make_freight_rule, {"first_price": "12.50"}, {"step_price": "3.25"}),
     PayType: (
         lambda: PayType.objects.create(code="card", pay_name="Card", enabled=True),
@@ -160,6 +163,7 @@ def url_of(row: Any) -> str:
     names = {
         Promotion: "promotions",
         PickupShop: "pickup_shops",
+        Voucher: "vouchers",
         FreightRule: "freight_rules",
         PayType: "pay_types",
         Synonym: "synonyms",
@@ -305,7 +309,8 @@ def test_units_taken_meanwhile_keep_no_promotion_from_being_saved(staff: Client)
 
 def row_of(place: int, product: Product, **kw: Any) -> dict[str, Any]:
     """Return what a promotion's form sends for a new row."""
-    fields = {"id": "", "product": product.pk, "price": "3.25", "quota": 9, "limit_amount": 0, "ORDER": place}
+    fields = {"id": "", "product": product.pk, "price": "3.25", "quota": 9, "limit_amount": 0}
+    fields |= {"units": 1, "ORDER": place}
     return {f"items-{place}-{name}": value for name, value in (fields | kw).items()} | {
         "items-TOTAL_FORMS": place + 1
     }

@@ -103,6 +103,8 @@ def offer(**facts: Any) -> Offer:
         "quota": 20,
         "taken": 0,
         "limit_amount": 0,
+        "rule_zh": "活动价",
+        "rule_en": "Promotion price",
     }
     return Offer(**given | facts)
 

@@ -31,10 +31,11 @@ def make_promotion(*products: tuple[Product, str], **kw: Any) -> Promotion:
     return promotion
 
 
-def promote(promotion: Promotion, product: Product, price: str, **kw: Any) -> PromotionItem:
-    """Put a product into a promotion at a price in dollars, 50 units of it."""
+def promote(promotion: Promotion, product: Product, price: str | None = None, **kw: Any) -> PromotionItem:
+    """Put a product into a promotion, at a price in dollars where its kind needs one, 50 units of it."""
+    own_price = None if price is None else Decimal(price)
     item = PromotionItem.objects.create(
-        **{"promotion": promotion, "product": product, "price": Decimal(price), "quota": 50} | kw
+        **{"promotion": promotion, "product": product, "price": own_price, "quota": 50} | kw
     )
     offers.invalidate()
     return item

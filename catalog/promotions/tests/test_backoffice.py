@@ -30,6 +30,7 @@ def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
     values: dict[str, Any] = {
         "name_en": "Hotpot week",
         "name_zh": "火锅周",
+        "kind": "price",
         "starts_at": "2027-01-01 09:00",
         "ends_at": "2027-01-08 21:00",
         "is_active": "on",
@@ -39,7 +40,8 @@ def form(*items: dict[str, Any], initial: int = 0, **kw: Any) -> dict[str, Any]:
         "items-MAX_NUM_FORMS": 1000,
     }
     for place, item in enumerate(items):
-        row = {"id": "", "price": "3.50", "quota": 50, "limit_amount": 0, "ORDER": place + 1, "DELETE": ""}
+        row = {"id": "", "price": "3.50", "quota": 50, "limit_amount": 0, "units": 1}
+        row |= {"ORDER": place + 1, "DELETE": ""}
         values |= {f"items-{place}-{name}": value for name, value in (row | item).items()}
     return values | kw
 
@@ -153,8 +155,8 @@ def test_the_editor_sees_which_other_promotion_has_a_product_at_the_same_time(st
     make_promotion((rice, "4.00"), name_en="Weekend", starts_at=now, ends_at=now + timedelta(days=900))
     make_promotion((rice, "4.00"), name_en="Long ago", starts_at=now - timedelta(days=9), ends_at=now)
     shown = save(staff, form({"product": rice.pk}))
-    assert "Rice is also in “Weekend” for $4.00 at the same time: the lower price holds." in shown
-    assert "Long ago” for" not in shown
+    assert "Rice is also in “Weekend” ($4.00) at the same time" in shown
+    assert "“Long ago”" not in shown
 
 
 def test_promotions_are_closed_to_shoppers(client: Client) -> None:

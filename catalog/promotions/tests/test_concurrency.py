@@ -52,7 +52,11 @@ def sale(monkeypatch: pytest.MonkeyPatch, item: PromotionItem) -> Callable[[], N
     Nothing locks the promotion, or the sale would wait for the form.
     """
     monkeypatch.setattr(wagtail_hooks, "locking_promotion", lambda _pk: nullcontext())
-    return between_check_and_save(monkeypatch, PromotionForm, lambda: take_quota({item.pk: 5}))
+
+    def take_five() -> None:
+        take_quota({item.pk: 5})
+
+    return between_check_and_save(monkeypatch, PromotionForm, take_five)
 
 
 def test_units_taken_while_an_editor_saves_stay_taken(

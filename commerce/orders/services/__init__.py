@@ -5,6 +5,7 @@ from commerce.orders.services.change_status import change_status
 from commerce.orders.services.find import find_order
 from commerce.orders.services.paid import mark_paid, pay_in_time
 from commerce.orders.services.place import place_order
+from commerce.orders.services.preview import preview_order
 from commerce.orders.services.trade import open_trade
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "open_trade",
     "pay_in_time",
     "place_order",
+    "preview_order",
 ]

@@ -13,6 +13,7 @@ from commerce.orders.services.change_status import change_status, change_statuse
 from commerce.orders.services.find import find_order
 from commerce.orders.services.promotion_units import return_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.vouchers.services import return_vouchers
 from core.errors import Err, ShopError
 from core.sweeps import sweep_together
 from core.transactions import in_transaction
@@ -23,7 +24,7 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
     A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then its slot, its promotion's quotas and the customer's uses, stock by pk.
+    Locks: Order, then its slot, its promotion's quotas and the customer's uses, its voucher, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)
@@ -61,5 +62,6 @@ def expire_due_orders() -> int:
 def _release(orders: Sequence[Order]) -> None:
     release_slots(Counter(order.pickup_slot_id for order in orders if order.pickup_slot_id is not None))
     return_promotion_units(orders)
+    return_vouchers([(order.customer_id, order.voucher_id) for order in orders if order.voucher_id])
     # Last of all: these are the rows that others wait for.
     release(references=[order.order_no for order in orders])

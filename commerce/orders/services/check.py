@@ -1,55 +1,115 @@
 """The checks that a code is given out by and an order is made by, so that both refuse alike."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
-from catalog.promotions.services import running_items
+from catalog.goods.models import BASE_LEVEL
+from catalog.promotions.services import RunningPromotion, running_promotion
 from catalog.stock.availability import locations_with
+from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.delivery.services import open_locations
-from commerce.orders.pricing import PricedLine, price_lines, total_of
+from commerce.orders.pricing import PricedLine, price_lines, total_of, with_voucher
 from commerce.orders.requests import Basket
-from commerce.orders.services.promotion_units import check_promotion_units
+from commerce.orders.services.promotion_units import check_promotion_units, promotion_shares
 from commerce.orders.services.unpaid import check_unpaid_orders
+from commerce.orders.status import OrderStatus
+from commerce.vouchers.services import UsableVoucher, find_voucher
 from core.errors import Err, ShopError
 
 
 @dataclass(frozen=True)
 class CheckedBasket:
-    """What may be ordered now: the units of each product, and the lines with their prices."""
+    """What may be ordered now: lines with their prices, in what promotion, with what voucher."""
 
-    units: Sequence[tuple[CartProduct, int]]
     lines: Sequence[PricedLine]
+    running: RunningPromotion | None
+    usable: UsableVoucher | None
+
+    @property
+    def units(self) -> list[tuple[CartProduct, int]]:
+        """The units of each product, gifts among them."""
+        units = self.units_by_product
+        return [(line.product, units.pop(line.product.id)) for line in self.lines if line.product.id in units]
+
+    @property
+    def units_by_product(self) -> Counter[int]:
+        """The units of each product by its id, gifts among them."""
+        units: Counter[int] = Counter()
+        for line in self.lines:
+            units[line.product.id] += line.amount
+        return units
+
+    @property
+    def units_by_item(self) -> dict[int, int]:
+        """What it takes of its promotion: pk of the promotion's item → units."""
+        if self.running is None:
+            return {}
+        items = self.running.items
+        return {items[line.product.id].pk: line.amount for line in self.lines if line.promotion_id}
 
     @property
     def is_in_warehouse(self) -> bool:
         """Whether a delivery could have all of it now."""
         return all(product.available >= units for product, units in self.units)
 
+    def at(self, location: Location) -> "CheckedBasket":
+        """Return what an order can have from a location that need not have its gifts; a query for gifts."""
+        if not any(line.is_gift for line in self.lines) or location.pk in locations_with(
+            self.units_by_product
+        ):
+            return self
+        return replace(self, lines=[line for line in self.lines if not line.is_gift])
 
-def check_basket(*, customer: Customer, basket: Basket) -> CheckedBasket:
-    """Check all that a customer's order asks of its products, wherever they go, and price them.
+
+def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str = "") -> CheckedBasket:
+    """Check all that an order asks of its products, wherever they go, and price them.
 
     See docs/wire.md#orders.
 
     Nothing is written or reserved, so it may be sold out when the order takes it. What the customer's other
-    orders hold changes unless the customer's row is locked.
+    orders hold changes unless the customer's row is locked. `customer`: None for a guest's preview, for whom
+    no share of a promotion is counted.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
-    amount_below_one for fewer than the minimum amount, and as `running_items`, `total_of`,
-    `check_promotion_units` and `check_unpaid_orders` do.
+    amount_below_one for fewer than the minimum amount, login_required for a guest's voucher, and as
+    `running_promotion`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
     """
     promoted = dict(basket.promoted)
-    items = running_items(promotion_id=basket.promotion_id, product_ids=promoted)
-    products = _orderable_products(basket.units)
-    lines = price_lines(basket, products, items, customer.level_number)
-    amount = total_of(lines)
-    check_promotion_units(customer=customer, items=items, units_by_product=promoted)
-    units = [(products[product_id], units) for product_id, units in basket.units.items()]
-    check_unpaid_orders(customer=customer, units=units, amount=amount)
-    return CheckedBasket(units, lines)
+    running = running_promotion(promotion_id=basket.promotion_id, product_ids=promoted)
+    gifts = [item.product_id for item in running.items.values() if item.is_gift] if running else []
+    products = _orderable_products(basket.units, gifts)
+    shares = promotion_shares(customer=customer, running=running) if customer and running else {}
+    level = customer.level_number if customer else BASE_LEVEL
+    lines = price_lines(basket, products, running, shares, level)
+    total_of(lines)
+    if running:
+        check_promotion_units(running=running, shares=shares, units_by_product=promoted)
+    usable = _usable_voucher(customer, voucher_code, basket) if voucher_code else None
+    return CheckedBasket(with_voucher(lines, usable) if usable else lines, running, usable)
+
+
+def check_order(*, customer: Customer, basket: Basket, voucher_code: str = "") -> CheckedBasket:
+    """Check and price what a customer orders, beside what their unpaid orders hold.
+
+    Raises as `check_basket` and `check_unpaid_orders` do.
+    """
+    checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
+    check_unpaid_orders(customer=customer, units=checked.units, amount=total_of(checked.lines))
+    return checked
+
+
+def _usable_voucher(customer: Customer | None, code: str, basket: Basket) -> UsableVoucher:
+    if customer is None:
+        raise ShopError(Err.login_required)
+    usable = find_voucher(customer=customer, code=code, product_ids=basket.units)
+    living = customer.orders.exclude(status=OrderStatus.canceled)
+    if usable.voucher.first_order_only and living.exists():
+        raise ShopError(Err.voucher_first_order, fields={"voucherCode": Err.voucher_first_order.name})
+    return usable
 
 
 def check_stock(checked: CheckedBasket) -> None:
@@ -60,14 +120,19 @@ def check_stock(checked: CheckedBasket) -> None:
     """
     if checked.is_in_warehouse:
         return
-    units_by_product = {product.id: units for product, units in checked.units}
-    if open_locations().isdisjoint(locations_with(units_by_product)):
+    bought = Counter[int]()
+    for line in checked.lines:
+        # No order fails for want of a gift.
+        bought[line.product.id] += 0 if line.is_gift else line.amount
+    if open_locations().isdisjoint(locations_with(+bought)):
         raise ShopError(Err.stock_insufficient)
 
 
-def _orderable_products(units_by_product: Mapping[int, int]) -> Mapping[int, CartProduct]:
-    products = products_to_order(units_by_product)
-    if len(products) < len(units_by_product):
+def _orderable_products(
+    units_by_product: Mapping[int, int], gifts: Collection[int]
+) -> Mapping[int, CartProduct]:
+    products = products_to_order({*units_by_product, *gifts})
+    if not products.keys() >= units_by_product.keys():
         raise ShopError(Err.goods_error)
     for product_id, units in units_by_product.items():
         product = products[product_id]

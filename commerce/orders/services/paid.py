@@ -10,8 +10,9 @@ from catalog.stock.services import reserve
 from commerce.delivery.services import book_slot
 from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status
-from commerce.orders.services.promotion_units import take_promotion_units
+from commerce.orders.services.promotion_units import promotion_units_of, take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.vouchers.services import take_voucher
 from core.errors import ShopError
 from core.transactions import in_callers_transaction
 
@@ -38,8 +39,8 @@ def pay_in_time(*, order: Order, pay_type: str) -> bool:
 def mark_paid(*, order: Order, pay_type: str) -> bool:
     """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
 
-    A canceled order revives if its products, their share of a promotion, and for a pick-up its hour, can be
-    had again (docs/guarantees.md#late-payments).
+    A canceled order revives if its products, their share of a promotion, its voucher, and for a pick-up its
+    hour, can be had again (docs/guarantees.md#late-payments).
     Its sales are counted later, by `commerce.orders.sales`.
     Locks: the order's row, which the caller holds; to revive it also its slot, quotas and stock by pk.
     """
@@ -65,7 +66,9 @@ def _revive(order: Order, pay_type: str) -> bool:
                 return False
             if order.pickup_slot is not None:
                 book_slot(shop=order.pickup_slot.shop, starts_at=order.pickup_slot.starts_at)
-            take_promotion_units(order)
+            take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))
+            if order.voucher_id is not None:
+                take_voucher(customer_id=order.customer_id, voucher_id=order.voucher_id)
             reserve(location=order.location, units_by_product=units, reference=order.order_no)
             return True
     except ShopError:

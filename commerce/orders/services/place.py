@@ -1,6 +1,5 @@
 """Places orders: one for each code, however often it is sent, and never beyond the stock."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -16,12 +15,15 @@ from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, total_of
 from commerce.orders.requests import Basket, Fulfilment, fingerprint
-from commerce.orders.services.check import check_basket
+from commerce.orders.services.check import CheckedBasket, check_order
 from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.promotion_units import take_promotion_units
+from commerce.orders.services.wrong_codes import counting_wrong_codes
 from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.vouchers.services import take_voucher
 from core.errors import Err, ShopError
 from core.ids import new_number
+from core.money import ZERO
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
@@ -30,7 +32,13 @@ NUMBER_PREFIX = "S"
 
 @prepared_statements()
 def place_order(
-    *, customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
+    *,
+    customer: Customer,
+    code: str,
+    basket: Basket | None,
+    fulfilment: Fulfilment,
+    remark: str,
+    voucher_code: str = "",
 ) -> Order:
     """Make the order of a code, or return the one it has made already.
 
@@ -38,14 +46,16 @@ def place_order(
 
     `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
     the order expires. A refusal changes nothing, and the code may be sent again. Locks: Trade, then the
-    customer's row, the pick-up slot, the promotion's quotas, stock by pk.
+    customer's row, the pick-up slot, the promotion's quotas, the voucher, stock by pk.
     Raises ShopError(parameter_error) for a code that is not the customer's, goods_error where nothing
     is ordered, order_timeout for a code too old, order_exists for one that made another order,
-    stock_insufficient, and as `check_basket`, `find_destination` and `take_promotion_units` do.
+    stock_insufficient, and as `check_order`, `find_destination`, `take_promotion_units` and `take_voucher`
+    do; too_frequent for a customer who tries many wrong voucher codes.
     """
     if basket is not None and basket.units and not locations_with(basket.units):
         _refuse_sold_out(customer, code, basket)
-    return _make_order(customer, code, basket, fulfilment, remark)
+    with counting_wrong_codes(customer, voucher_code):
+        return _make_order(customer, code, basket, fulfilment, remark, voucher_code)
 
 
 def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
@@ -56,35 +66,46 @@ def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
     """
     unused = Trade.objects.filter(customer=customer, code=code, payload_hash="")
     if unused.filter(expires_at__gt=timezone.now()).exists():
-        check_basket(customer=customer, basket=basket)
+        check_order(customer=customer, basket=basket)
         raise ShopError(Err.stock_insufficient)
 
 
 @in_transaction
 def _make_order(
-    customer: Customer, code: str, basket: Basket | None, fulfilment: Fulfilment, remark: str
+    customer: Customer,
+    code: str,
+    basket: Basket | None,
+    fulfilment: Fulfilment,
+    remark: str,
+    voucher_code: str,
 ) -> Order:
     trade = Trade.objects.filter(customer=customer, code=code).first()
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})
     basket = basket or _draft_of(trade)
-    if not _claim(trade, fingerprint(basket, fulfilment, remark)):
+    if not _claim(trade, fingerprint(basket, fulfilment, remark, voucher_code)):
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
     # From here on one customer's orders follow each other, so that together they keep to the limits.
     lock_customer(customer)
-    checked = check_basket(customer=customer, basket=basket)
+    checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     destination = find_destination(customer=customer, fulfilment=fulfilment, units=checked.units)
-    order = _write(trade, fulfilment, remark, checked.lines, destination)
+    checked = checked.at(destination.location)
+    order = _write(trade, fulfilment, remark, checked, destination)
     # Last of all: these are the rows that others wait for.
-    if basket.promoted:
-        take_promotion_units(order)
+    take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)
     if basket.promotion_id is not None:
         # Staff may have ended it while this order waited for the items' rows.
         check_runs(basket.promotion_id)
-    reserve(location=destination.location, units_by_product=basket.units, reference=order.order_no)
+    if checked.usable:
+        take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
+    reserve(
+        location=destination.location,
+        units_by_product=checked.units_by_product,
+        reference=order.order_no,
+    )
     return order
 
 
@@ -114,9 +135,11 @@ def _write(
     trade: Trade,
     fulfilment: Fulfilment,
     remark: str,
-    lines: Sequence[PricedLine],
+    checked: CheckedBasket,
     destination: Destination,
 ) -> Order:
+    lines = checked.lines
+    voucher = checked.usable.voucher if checked.usable else None
     order = Order.objects.create(
         order_no=new_number(NUMBER_PREFIX),
         customer_id=trade.customer_id,
@@ -124,6 +147,9 @@ def _write(
         status=OrderStatus.unpaid,
         shipping_type=fulfilment.shipping_type,
         goods_amount=total_of(lines),
+        discount=sum((line.discount for line in lines), ZERO),
+        voucher=voucher,
+        voucher_code=voucher.code if voucher else "",
         freight=destination.freight,
         pay_amount=total_of(lines, destination.freight),
         exchange_rate=rate_now(),
@@ -154,7 +180,10 @@ def _line(order: Order, line: PricedLine) -> OrderLine:
         net_weight=product.net_weight,
         price=line.price,
         amount=line.amount,
-        line_total=line.total,
+        line_total=line.full_total,
+        discount=line.discount,
         gst=line.gst,
+        why_en=line.why.en,
+        why_zh=line.why.zh,
         promotion_id=line.promotion_id,
     )

@@ -1,35 +1,41 @@
 """Counts what an order takes of a promotion: of the quota of all, and of the customer's own share."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from django.db.models import F, Max, OuterRef, Subquery
 
 from catalog.promotions.models import PromotionItem
-from catalog.promotions.services import return_quota, take_quota
+from catalog.promotions.services import RunningPromotion, return_quota, take_quota
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order, PromotionUse
-from core.counters import subtract
+from core.counters import by_key, subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
 
+# More than one customer can have: the share of who has no limit.
+NO_LIMIT = 2_000_000_000
+
+
+def promotion_shares(*, customer: Customer, running: RunningPromotion) -> dict[int, int]:
+    """Return how many units of a promotion's items a customer has, by the item's pk; one query."""
+    uses = PromotionUse.objects.filter(customer=customer, item__in=list(running.items.values()))
+    return dict(uses.values_list("item_id", "amount"))
+
 
 def check_promotion_units(
-    *, customer: Customer, items: Mapping[int, PromotionItem], units_by_product: Mapping[int, int]
+    *, running: RunningPromotion, shares: Mapping[int, int], units_by_product: Mapping[int, int]
 ) -> None:
     """Refuse what `take_promotion_units` would refuse now, without taking anything.
 
-    `items`: the promotion's items by product id. `units_by_product`: product id → units, at least 1.
+    `shares`: those of the customer, none for a guest. `units_by_product`: product id → units, at least 1.
     Raises ShopError as `take_promotion_units` does.
     """
-    if not items:
-        return
-    uses = PromotionUse.objects.filter(customer=customer, item__in=list(items.values()))
-    used = dict(uses.values_list("item_id", "amount"))
-    for product_id, item in items.items():
-        if item.limit_amount and used.get(item.pk, 0) + units_by_product[product_id] > item.limit_amount:
+    wanted = [(running.items[product_id], units) for product_id, units in units_by_product.items()]
+    for item, units in wanted:
+        if item.limit_amount and shares.get(item.pk, 0) + units > item.limit_amount:
             raise ShopError(Err.amount_above_limit)
-    if any(units_by_product[product_id] > item.left for product_id, item in items.items()):
+    if any(units > item.left for item, units in wanted):
         raise ShopError(Err.stock_insufficient)
 
 
@@ -40,20 +46,47 @@ def largest_share(item_id: int) -> int:
 
 
 @in_callers_transaction
-def take_promotion_units(order: Order) -> None:
-    """Take an order's units of its promotion, all of them or none (docs/guarantees.md#promotion-limits).
+def take_promotion_units(*, customer_id: int, units_by_item: Mapping[int, int]) -> None:
+    """Take units of a promotion, all of them or none (docs/guarantees.md#promotion-limits).
 
-    Whether the promotion still runs is no matter here: a paid order may come back later.
+    Whether the promotion still runs is no matter here: a paid order may come back later. Four statements for
+    any number of items. `units_by_item`: pk of a promotion's item → units, at least 1.
     Locks: the promotion's items in pk order, as an editor does who saves it, then the customer's uses.
     Raises ShopError(amount_above_limit) beyond the customer's share, stock_insufficient beyond the quota and
     where the promotion has lost a product.
     """
-    wanted = _wanted(order)
-    if len(wanted) < order.lines.filter(promotion__isnull=False).count():
+    if not units_by_item:
+        return
+    _take_shares(customer_id, units_by_item, take_quota(units_by_item))
+
+
+def _take_shares(customer_id: int, units_by_item: Mapping[int, int], limits: Mapping[int, int]) -> None:
+    """Count units as the customer's; `limits`: the pk of each item → the most for one customer, 0 for any."""
+    PromotionUse.objects.bulk_create(
+        [PromotionUse(customer_id=customer_id, item_id=pk) for pk in sorted(units_by_item)],
+        ignore_conflicts=True,
+    )
+    mine = PromotionUse.objects.filter(customer=customer_id, item__in=units_by_item)
+    most = {pk: (limits[pk] or NO_LIMIT) - units for pk, units in units_by_item.items()}
+    within = mine.filter(amount__lte=by_key(most, "item"))
+    if within.update(amount=F("amount") + by_key(units_by_item, "item")) < len(units_by_item):
+        raise ShopError(Err.amount_above_limit)
+
+
+def promotion_units_of(order: Order) -> dict[int, int]:
+    """Return how many units an order has of each item of its promotion, by the item's pk.
+
+    Raises ShopError(stock_insufficient) where the promotion has lost a product.
+    """
+    lines = {line.product_id: line for line in order.lines.filter(promotion__isnull=False)}
+    if not lines:
+        return {}
+    promotion_id = next(iter(lines.values())).promotion_id
+    items = PromotionItem.objects.filter(promotion=promotion_id, product__in=lines)
+    units = {item.pk: lines[item.product_id].amount for item in items}
+    if len(units) < len(lines):
         raise ShopError(Err.stock_insufficient)
-    take_quota({item.pk: units for item, units in wanted})
-    for item, units in wanted:
-        _use(order.customer_id, item, units)
+    return units
 
 
 @in_callers_transaction
@@ -79,24 +112,3 @@ def return_promotion_units(orders: Collection[Order]) -> None:
     keys = uses.values_list("pk", "customer_id", "item_id")
     mine = {pk: of_customers[key] for pk, *pair in keys if (key := (pair[0], pair[1])) in of_customers}
     subtract(PromotionUse.objects.all(), "amount", mine)
-
-
-def _wanted(order: Order) -> Sequence[tuple[PromotionItem, int]]:
-    lines = {line.product_id: line for line in order.lines.filter(promotion__isnull=False)}
-    if not lines:
-        return []
-    promotion_id = next(iter(lines.values())).promotion_id
-    items = PromotionItem.objects.filter(promotion=promotion_id, product__in=lines).order_by("pk")
-    return [(item, lines[item.product_id].amount) for item in items]
-
-
-def _use(customer_id: int, item: PromotionItem, units: int) -> None:
-    use, _ = PromotionUse.objects.get_or_create(customer_id=customer_id, item=item)
-    # The limit as it is now: an editor may have lowered it while this order waited for the item's row. Read
-    # by itself, since after waiting PostgreSQL compares the amount again only where no table is joined.
-    limit = PromotionItem.objects.values_list("limit_amount", flat=True).get(pk=item.pk)
-    mine = PromotionUse.objects.filter(pk=use.pk)
-    if limit:
-        mine = mine.filter(amount__lte=limit - units)
-    if not mine.update(amount=F("amount") + units):
-        raise ShopError(Err.amount_above_limit)

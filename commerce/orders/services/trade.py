@@ -8,7 +8,8 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.orders.models import Trade
 from commerce.orders.requests import Basket
-from commerce.orders.services.check import check_basket, check_stock
+from commerce.orders.services.check import check_order, check_stock
+from commerce.orders.services.wrong_codes import counting_wrong_codes
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy
 from core.ids import new_secret
 from core.prepared import prepared_statements
@@ -19,19 +20,22 @@ PER_CUSTOMER = RateLimit("trade", maximum=60, window=VALID)
 
 
 @prepared_statements()
-def open_trade(*, customer: Customer, basket: Basket | None) -> str:
+def open_trade(*, customer: Customer, basket: Basket | None, voucher_code: str = "") -> str:
     """Make a code for one order at most, valid for two hours (docs/wire.md#totrade).
 
     `basket`: None when its products come with the order; else stored, after the checks of the order.
+    `voucher_code`: checked with the basket, not stored.
     Sixty of one customer in two hours, refused ones among them, unless the database was busy. Call it outside
     any transaction.
-    Raises ShopError(too_frequent), and as `check_basket` and `check_stock` do; then there is no code.
+    Raises ShopError(too_frequent), and as `check_order` and `check_stock` do; then there is no code.
     """
     attempt = (PER_CUSTOMER, str(customer.pk))
     consume(attempt)
     with refunded_if_busy(attempt):
         if basket is not None:
-            check_stock(check_basket(customer=customer, basket=basket))
+            with counting_wrong_codes(customer, voucher_code):
+                checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code)
+            check_stock(checked)
         trade = Trade.objects.create(
             customer=customer,
             code=new_secret(),

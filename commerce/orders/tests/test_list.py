@@ -13,8 +13,8 @@ ORDER_FIELDS = {
     "createTime", "expireTime", "shippingType", "goods",
 }  # fmt: skip
 DETAIL_FIELDS = ORDER_FIELDS | {
-    "address", "shop", "parcels", "remark", "gst", "exchangeRate", "invoiceUrl", "integral", "history",
-    "payments", "refunds",
+    "address", "shop", "parcels", "remark", "gst", "discount", "voucherCode", "exchangeRate", "invoiceUrl",
+    "integral", "history", "payments", "refunds",
 }  # fmt: skip
 
 

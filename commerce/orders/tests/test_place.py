@@ -113,7 +113,11 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
         "goodsImgUrl": None,
         "goodsAmount": 1,
         "price": 10.0,
+        "discount": 0.0,
+        "lineAmount": 10.0,
         "actionTypeId": None,
+        "why": "正常价格",
+        "whyEn": "Ordinary price",
     }
     assert detail["address"]["addressDetail"] == "1 Hay Street"
     assert detail["address"]["addType"] == 1

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -355,9 +355,9 @@ def test_a_limit_that_is_lowered_while_an_order_waits_for_the_items_row_holds_fo
 ) -> None:
     shopper = Shopper()
 
-    def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
+    def take_after_the_editor(units_by_item: Mapping[int, int]) -> dict[int, int]:
         PromotionItem.objects.filter(pk=limited.pk).update(limit_amount=2)
-        services.take_quota(units_by_item)
+        return services.take_quota(units_by_item)
 
     monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
     with nothing_changes():
@@ -382,9 +382,9 @@ def test_a_promotion_that_stops_while_an_order_waits_for_the_items_row_is_refuse
 ) -> None:
     shopper = Shopper()
 
-    def take_after_the_editor(units_by_item: Mapping[int, int]) -> None:
+    def take_after_the_editor(units_by_item: Mapping[int, int]) -> dict[int, int]:
         stop(limited)
-        services.take_quota(units_by_item)
+        return services.take_quota(units_by_item)
 
     monkeypatch.setattr(promotion_units, "take_quota", take_after_the_editor)
     with nothing_changes():
@@ -450,13 +450,14 @@ def test_a_promotion_is_deleted_or_ordered_from_and_never_both(limited: Promotio
     audit()
 
 
-def read_check_save(units_by_item: Mapping[int, int]) -> None:
+def read_check_save(units_by_item: Mapping[int, int]) -> dict[int, int]:
     """Take units of quotas by reading, checking and saving."""
     for pk, units in units_by_item.items():
         item = PromotionItem.objects.get(pk=pk)
         if item.left < units:
             raise ShopError(Err.stock_insufficient)
         PromotionItem.objects.filter(pk=pk).update(taken=item.taken + units)
+    return dict.fromkeys(units_by_item, 0)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -482,7 +483,8 @@ def test_a_share_that_is_waited_for_is_compared_with_the_limit_as_it_is_then() -
     PromotionUse.objects.create(customer=customer, item=item)
 
     def use() -> None:
-        promotion_units._use(customer.pk, item, 2)
+        with transaction.atomic():
+            promotion_units._take_shares(customer.pk, {item.pk: 2}, {item.pk: 2})
 
     assert before_commit(use, use) == [None, Err.amount_above_limit]
     assert PromotionUse.objects.get().amount == 2
@@ -495,16 +497,19 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
 ) -> None:
     both_have_read = Barrier(2, timeout=10)
 
-    def read_check_save(customer_id: int, item: PromotionItem, units: int) -> None:
-        use = PromotionUse.objects.get(customer=customer_id, item=item)
-        if use.amount + units > item.limit_amount:
+    def read_check_save(
+        customer_id: int, units_by_item: Mapping[int, int], limits: Mapping[int, int]
+    ) -> None:
+        [(pk, units)] = units_by_item.items()
+        use = PromotionUse.objects.get(customer=customer_id, item=pk)
+        if use.amount + units > limits[pk]:
             raise ShopError(Err.amount_above_limit)
         both_have_read.wait()
         PromotionUse.objects.filter(pk=use.pk).update(amount=use.amount + units)
 
-    monkeypatch.setattr(promotion_units, "_use", read_check_save)
+    monkeypatch.setattr(promotion_units, "_take_shares", read_check_save)
     # Locks that are taken for another reason keep one customer's orders apart as well.
-    monkeypatch.setattr(promotion_units, "take_quota", lambda _units: None)
+    monkeypatch.setattr(promotion_units, "take_quota", lambda units: dict.fromkeys(units, 1))
     monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
     monkeypatch.setattr(place, "remove_ordered_items", lambda **_units: None)
     rice, buyer = make_stocked(500), Buyer()

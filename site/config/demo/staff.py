@@ -28,6 +28,7 @@ SHOP_APPS = (
     "accounts",
     "ledger",
     "delivery",
+    "vouchers",
     "orders",
     "payments",
     "stock_alerts",
@@ -41,6 +42,7 @@ MANAGED = {
     "stock": ("location",),
     "imports": ("filerun",),
     "delivery": ("freightrule", "pickupshop", "pickuphours"),
+    "vouchers": ("voucher", "voucherscope"),
     "payments": ("paytype",),
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }

@@ -28,6 +28,7 @@ _READING_CALLS = frozenset(
         "/api/v1/pc/goods/batch",
         "/api/v1/pc/orderInfo",
         "/api/v1/pc/common/freight",
+        "/api/v1/pc/order/preview",
     }
 )
 _HASHING_PATHS = frozenset(

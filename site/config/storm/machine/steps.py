@@ -145,7 +145,7 @@ class Shop(RuleBasedStateMachine):
             grams={product.pk: product.net_weight for product in self.products},
             warehouse=self.warehouse.pk,
             per_hour=2,
-            promotion_price=self.item.price,
+            promotion_price=Decimal("7.50"),
             promotion_quota=self.item.quota,
             promotion_limit=self.item.limit_amount,
             promotion_ends_at=self.promotion.ends_at,
@@ -469,7 +469,10 @@ class Shop(RuleBasedStateMachine):
         with locking_promotion(self.promotion.pk):
             item = PromotionItem.objects.get(pk=self.item.pk)
             item.quota = quota
-            may_not_be = quota < self.books.taken().total() or item.price > self.books.prices[item.product_id]
+            may_not_be = (
+                quota < self.books.taken().total()
+                or self.books.promotion_price > self.books.prices[item.product_id]
+            )
             try:
                 item.clean()
             except ValidationError:

@@ -1,0 +1,162 @@
+"""What each kind of promotion does to an order (docs/product.md#promotions)."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from catalog.goods.models import Product
+from catalog.goods.writing import save_product
+from catalog.promotions.models import Promotion, PromotionItem
+from catalog.promotions.tests.builders import make_promotion, promote
+from catalog.stock.models import StockLevel
+from catalog.stock.tests.builders import make_location, stock
+from commerce.delivery.tests.builders import make_shop
+from commerce.orders.models import Order, PromotionUse
+from commerce.orders.services import cancel_order, mark_paid
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def action(promotion: Promotion, *lines: tuple[Product, int]) -> list[dict[str, Any]]:
+    return [{"actionTypeId": promotion.pk, "goodsId": pk.pk, "goodsAmount": units} for pk, units in lines]
+
+
+def bought(buyer: Buyer, promotion: Promotion, *lines: tuple[Product, int], **kw: Any) -> Answer:
+    """Order products in a promotion; returns the order's details after comparing them with the preview."""
+    preview = buyer.send("POST", "/order/preview", {"actionGoods": action(promotion, *lines)})["result"]
+    answer = buyer.order(actionGoods=action(promotion, *lines), **kw)
+    assert answer["code"] == 0, answer
+    detail: Answer = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
+    shared = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "why", "whyEn")
+    of_order, of_preview = (
+        [[line[key] for key in shared] for line in each["goods"]] for each in (detail, preview)
+    )
+    assert of_order == of_preview
+    assert [detail[key] for key in ("orderAmount", "discount", "gst")] == [
+        preview[key] for key in ("orderAmount", "discount", "gst")
+    ]
+    audit()
+    return detail
+
+
+def test_per_cent_off_is_rounded_to_the_cent_for_each_unit(buyer: Buyer) -> None:
+    rice = make_stocked(price=Decimal("4.99"))
+    promotion = make_promotion(kind="percent", percent_off=15, name_en="Tea week", name_zh="茶周")
+    promote(promotion, rice)
+    detail = bought(buyer, promotion, (rice, 3))
+    # 4.99 less 15 per cent is 4.2415.
+    assert (detail["goods"][0]["price"], detail["orderAmount"]) == (4.24, 12.72)
+    assert detail["goods"][0]["whyEn"] == "Tea week: 15% off"
+    assert detail["goods"][0]["why"] == "茶周：优惠15%"
+
+
+@pytest.mark.parametrize(
+    ("units", "free"), [(1, 0), (2, 0), (3, 1), (5, 1), (6, 2)], ids=lambda value: str(value)
+)
+def test_of_each_three_one_is_free(buyer: Buyer, units: int, free: int) -> None:
+    rice = make_stocked(price=Decimal("5.00"))
+    promotion = make_promotion(kind="buy_get", buy_units=2, free_units=1, name_en="Three", name_zh="三件")
+    promote(promotion, rice)
+    [line] = bought(buyer, promotion, (rice, units))["goods"]
+    assert (line["price"], line["discount"], line["lineAmount"]) == (5.0, 5.0 * free, 5.0 * (units - free))
+    expected = "Ordinary price · Three: Buy 2, get 1 free" if free else "Ordinary price"
+    assert line["whyEn"] == expected
+    assert PromotionItem.objects.get().taken == units
+
+
+def test_a_bundle_saves_what_its_products_cost_more_alone_to_the_cent(buyer: Buyer) -> None:
+    rice, tea, egg = (make_stocked(price=Decimal(price)) for price in ("3.33", "3.33", "3.35"))
+    promotion = make_promotion(kind="bundle", bundle_price=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, tea)
+    promote(promotion, egg, units=2)
+    alone = bought(buyer, promotion, (rice, 2), (tea, 1))
+    assert (alone["discount"], alone["orderAmount"]) == (0.0, 9.99)
+    # 3.33 + 3.33 + 2 × 3.35 are 13.36; a second rice is beside the bundle.
+    detail = bought(buyer, promotion, (rice, 2), (tea, 1), (egg, 2))
+    assert [line["discount"] for line in detail["goods"]] == [0.84, 0.84, 1.68]
+    assert detail["orderAmount"] == 13.33
+
+
+def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer: Buyer) -> None:
+    rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(4, price=Decimal("2.00"), name_en="Cup")
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"), name_en="Cups", name_zh="杯")
+    promote(promotion, rice)
+    gift = promote(promotion, cup, is_gift=True, quota=2, limit_amount=1)
+    [below] = bought(buyer, promotion, (rice, 1))["goods"]
+    assert below["goodsId"] == rice.pk
+
+    detail = bought(buyer, promotion, (rice, 2))
+
+    assert [(line["goodsId"], line["discount"], line["lineAmount"]) for line in detail["goods"]] == [
+        (rice.pk, 0.0, 10.0),
+        (cup.pk, 2.0, 0.0),
+    ]
+    assert detail["goods"][1]["whyEn"] == "Cups: Gift from $10.00"
+    gift.refresh_from_db()
+    assert (gift.taken, StockLevel.objects.get(product=cup).reserved) == (1, 1)
+    # One for each customer: the second order has none, and is not refused.
+    assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 1
+    # Canceled and paid late, it takes its gift again.
+    order = Order.objects.get(order_no=detail["orderNo"])
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    gift.refresh_from_db()
+    assert (gift.taken, StockLevel.objects.get(product=cup).reserved) == (0, 0)
+    order.refresh_from_db()
+    assert mark_paid(order=order, pay_type="0")
+    gift.refresh_from_db()
+    assert (gift.taken, StockLevel.objects.get(product=cup).reserved) == (1, 1)
+    assert PromotionUse.objects.get(item=gift).amount == 1
+
+
+@pytest.mark.parametrize("lack", ["stock", "quota", "sale"])
+def test_no_order_is_refused_for_want_of_a_gift(buyer: Buyer, lack: str) -> None:
+    rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(1 if lack == "stock" else 4)
+    if lack == "sale":
+        cup.on_sale = False
+        save_product(cup)
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, cup, is_gift=True, units=2, quota=1 if lack == "quota" else 9)
+    assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 1
+
+
+def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -> None:
+    rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(4)
+    shop = make_shop(location=make_location())
+    stock(rice, 5, location=shop.location)
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, cup, is_gift=True)
+    answer = buyer.pick_up(shop, actionGoods=action(promotion, (rice, 2)))
+    assert answer["code"] == 0, answer
+    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    assert [line.product_id for line in order.lines.all()] == [rice.pk]
+    audit()
+
+
+def test_a_gift_cannot_be_ordered_by_itself(buyer: Buyer) -> None:
+    cup = make_stocked()
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, cup, is_gift=True)
+    body = buyer.body(actionGoods=action(promotion, (cup, 1)))
+    with nothing_changes():
+        assert buyer.send("POST", "/order", body)["reason"] == "goods_error"
+
+
+def test_a_placed_order_keeps_its_prices_reasons_and_discounts(buyer: Buyer) -> None:
+    rice = make_stocked(price=Decimal("5.00"))
+    promotion = make_promotion(kind="buy_get", buy_units=2, free_units=1)
+    promote(promotion, rice)
+    before = bought(buyer, promotion, (rice, 3))
+    Promotion.objects.update(name_en="Other", kind="percent", percent_off=50, is_active=False)
+    rice.price, rice.name_en = Decimal("99.00"), "Wild rice"
+    save_product(rice)
+    assert buyer.send("GET", f"/order/detailed/{before['orderNo']}")["result"] == before

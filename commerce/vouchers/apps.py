@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class VouchersConfig(AppConfig):
+    name = "commerce.vouchers"

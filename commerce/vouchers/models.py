@@ -1,0 +1,142 @@
+"""Voucher codes: what they take off an order, for whom, and how often."""
+
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+from modelcluster.fields import ParentalKey
+from modelcluster.models import ClusterableModel
+
+from catalog.goods.models import Brand, Category, TwoNames
+from commerce.accounts.models import Customer
+from core.money import ZERO, aud
+from core.update_only import UpdateOnlyModel
+
+MAX_PERCENT = 90
+
+
+class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
+    """A code that takes a fixed amount or a part off an order (docs/product.md#vouchers)."""
+
+    UPDATE_ONLY = frozenset({"taken"})
+
+    class Kind(models.TextChoices):
+        """How much a voucher takes off."""
+
+        fixed = "fixed", _("An amount, AUD")
+        percent = "percent", _("Per cent")
+
+    code = models.CharField(
+        _("code"),
+        max_length=32,
+        unique=True,
+        validators=[RegexValidator(r"^[A-Z0-9-]{4,32}$", _("Capital letters, digits and hyphens, from 4."))],
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices, default=Kind.fixed)
+    value = models.DecimalField(
+        _("amount or per cent"),
+        max_digits=12,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01"))],
+    )
+    from_amount = models.DecimalField(
+        _("from, AUD"),
+        max_digits=12,
+        decimal_places=2,
+        default=ZERO,
+        validators=[MinValueValidator(ZERO)],
+        help_text=_("What the products it is for must cost together, after promotions."),
+    )
+    first_order_only = models.BooleanField(_("for first orders only"), default=False)
+    total_limit = models.PositiveIntegerField(_("orders in all"), default=0, help_text=_("0 means no limit."))
+    customer_limit = models.PositiveIntegerField(
+        _("orders of one customer"), default=1, help_text=_("0 means no limit.")
+    )
+    starts_at = models.DateTimeField(_("starts"))
+    ends_at = models.DateTimeField(_("ends"))
+    is_active = models.BooleanField(_("switched on"), default=True)
+    taken = models.PositiveIntegerField(_("orders with it"), default=0, editable=False)
+
+    class Meta:
+        ordering = ["-ends_at", "-id"]
+        verbose_name = _("voucher")
+        verbose_name_plural = _("vouchers")
+        constraints = [
+            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="voucher_ends_after_start"),
+            models.CheckConstraint(
+                condition=Q(value__gt=0) & (Q(kind="fixed") | Q(kind="percent", value__lte=MAX_PERCENT)),
+                name="voucher_value_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(total_limit=0) | Q(taken__lte=F("total_limit")), name="voucher_within_its_limit"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def clean(self) -> None:
+        """Refuse an end before the start, and a value that no order can have; raises ValidationError."""
+        super().clean()
+        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
+            raise ValidationError({"ends_at": _("The end must come after the start.")})
+        if self.value is None or self.from_amount is None:
+            return
+        if self.kind == self.Kind.percent and self.value > MAX_PERCENT:
+            raise ValidationError({"value": _("At most %(percent)d per cent.") % {"percent": MAX_PERCENT}})
+        if self.kind == self.Kind.fixed and self.value >= self.from_amount:
+            raise ValidationError(
+                {"from_amount": _("More than the voucher takes off, so that something is left to pay.")}
+            )
+        if self.total_limit and self.total_limit < self.taken:
+            text = _("No fewer than have it already: %(count)d.") % {"count": self.taken}
+            raise ValidationError({"total_limit": text})
+
+    def discount_on(self, amount: Decimal) -> Decimal:
+        """Return what it takes off products that cost an amount together, in dollars."""
+        if self.kind == self.Kind.percent:
+            return aud(amount * self.value / 100)
+        return min(self.value, amount)
+
+
+class VoucherScope(models.Model):
+    """A brand or a category whose products a voucher is for; a voucher without any is for all products."""
+
+    voucher = ParentalKey(Voucher, on_delete=models.CASCADE, related_name="scopes", db_index=False)
+    brand = models.ForeignKey(Brand, models.CASCADE, null=True, blank=True, verbose_name=_("brand"))
+    category = models.ForeignKey(Category, models.CASCADE, null=True, blank=True, verbose_name=_("category"))
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("what a voucher is for")
+        verbose_name_plural = _("what a voucher is for")
+        indexes = [models.Index(fields=["voucher"], name="scopes_of_voucher")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(brand=None) ^ Q(category=None), name="scope_is_a_brand_or_a_category"
+            )
+        ]
+
+    def clean(self) -> None:
+        """Refuse a row with both a brand and a category, or neither; raises ValidationError."""
+        super().clean()
+        if bool(self.brand_id) == bool(self.category_id):
+            raise ValidationError(_("Choose a brand or a category."))
+
+
+class VoucherUse(UpdateOnlyModel):
+    """How many living orders of a customer have a voucher (docs/guarantees.md#vouchers)."""
+
+    UPDATE_ONLY = frozenset({"orders"})
+
+    voucher = models.ForeignKey(Voucher, models.CASCADE, related_name="uses", db_index=False)
+    customer = models.ForeignKey(Customer, models.CASCADE, related_name="+")
+    orders = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["voucher", "customer"], name="one_voucher_use_per_customer")
+        ]

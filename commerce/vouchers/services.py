@@ -1,0 +1,123 @@
+"""The only writers of how often a voucher is used: conditional UPDATEs.
+
+See docs/guarantees.md#vouchers.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+from django.db.models import F, OuterRef, Q, Subquery
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from commerce.accounts.models import Customer
+from commerce.vouchers.models import Voucher, VoucherScope, VoucherUse
+from core.counters import subtract
+from core.errors import Err, ShopError
+from core.money import ZERO, spread
+from core.transactions import in_callers_transaction
+
+K = TypeVar("K")
+FIELD = "voucherCode"
+
+
+@dataclass(frozen=True)
+class UsableVoucher:
+    """A voucher that a customer may use now; `product_ids`: those of the order that it is for."""
+
+    voucher: Voucher
+    product_ids: frozenset[int]
+
+    def spread(self, amounts: Mapping[K, tuple[int, Decimal]], most: Decimal) -> dict[K, Decimal]:
+        """Spread what the voucher takes off over lines, in proportion to what each costs, to the cent.
+
+        `amounts`: each line's product id and what it costs after promotions, in dollars. `most`: the most
+        that it may take off, in dollars.
+        Raises ShopError(voucher_not_for_these) where it is for none of them, voucher_amount_short where they
+        cost too little.
+        """
+        covered = {key: cost for key, (pk, cost) in amounts.items() if pk in self.product_ids and cost}
+        amount = sum(covered.values(), ZERO)
+        if not amount:
+            raise _refusal(Err.voucher_not_for_these)
+        if amount < self.voucher.from_amount:
+            raise _refusal(Err.voucher_amount_short)
+        return spread(min(self.voucher.discount_on(amount), most), covered)
+
+
+def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int]) -> UsableVoucher:
+    """Return the voucher of a code that a customer may use now, for products of an order.
+
+    `code`: in capital letters. One query, two more where it is for brands or categories. Nothing is
+    taken: `take_voucher` asks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
+    """
+    mine = VoucherUse.objects.filter(customer=customer, voucher=OuterRef("pk")).values("orders")
+    voucher = Voucher.objects.filter(code=code).annotate(mine=Subquery(mine)).first()
+    if voucher is None or not voucher.is_active:
+        raise _refusal(Err.voucher_unknown)
+    if not voucher.starts_at <= timezone.now() < voucher.ends_at:
+        raise _refusal(Err.voucher_ended)
+    if voucher.total_limit and voucher.taken >= voucher.total_limit:
+        raise _refusal(Err.voucher_used_up)
+    if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
+        raise _refusal(Err.voucher_used_up)
+    return UsableVoucher(voucher, _covered(voucher, product_ids))
+
+
+@in_callers_transaction
+def take_voucher(*, customer_id: int, voucher_id: int) -> None:
+    """Use a voucher for one more order, within its own limit and the customer's.
+
+    Whether it still runs is no matter here: a paid order may come back later. Three statements.
+    Locks: the voucher's row, then the customer's use of it.
+    Raises ShopError(voucher_used_up).
+    """
+    vouchers = Voucher.objects.filter(pk=voucher_id)
+    if not vouchers.filter(Q(total_limit=0) | Q(taken__lt=F("total_limit"))).update(taken=F("taken") + 1):
+        raise _refusal(Err.voucher_used_up)
+    uses = VoucherUse.objects.filter(voucher=voucher_id, customer=customer_id)
+    # Read once the voucher's row is locked: its form may have lowered the limit while this order waited.
+    now = vouchers.annotate(mine=Subquery(uses.values("orders"))).values_list("customer_limit", "mine")
+    [(limit, mine)] = now
+    if limit and (mine or 0) >= limit:
+        raise _refusal(Err.voucher_used_up)
+    if mine is None:
+        VoucherUse.objects.create(voucher_id=voucher_id, customer_id=customer_id, orders=1)
+    elif not uses.filter(orders=mine).update(orders=F("orders") + 1):
+        raise _refusal(Err.voucher_used_up)
+
+
+@in_callers_transaction
+def return_vouchers(uses: Collection[tuple[int, int]]) -> None:
+    """Give vouchers back, call it once for each `take_voucher`.
+
+    `uses`: a customer's id and a voucher's, for each order. Locks: the vouchers in pk order, then the uses.
+    """
+    if not uses:
+        return
+    subtract(Voucher.objects.all(), "taken", Counter(voucher_id for _, voucher_id in uses))
+    of_customers = Counter(uses)
+    rows = VoucherUse.objects.filter(
+        customer__in={customer for customer, _ in uses}, voucher__in={voucher for _, voucher in uses}
+    )
+    keys = rows.values_list("pk", "customer_id", "voucher_id")
+    mine = {pk: of_customers[key] for pk, *pair in keys if (key := (pair[0], pair[1])) in of_customers}
+    subtract(VoucherUse.objects.all(), "orders", mine)
+
+
+def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
+    scopes = list(VoucherScope.objects.filter(voucher=voucher).values_list("brand", "category"))
+    if not scopes:
+        return frozenset(product_ids)
+    brands = [brand for brand, _ in scopes if brand]
+    categories = [category for _, category in scopes if category]
+    of_these = Q(brand__in=brands) | Q(category__in=categories) | Q(category__parent__in=categories)
+    found = Product.objects.filter(of_these, pk__in=product_ids)
+    return frozenset(found.values_list("pk", flat=True))
+
+
+def _refusal(err: Err) -> ShopError:
+    return ShopError(err, fields={FIELD: err.name})

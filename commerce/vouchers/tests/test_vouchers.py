@@ -1,0 +1,281 @@
+"""What vouchers take off orders, and how often (docs/product.md#vouchers)."""
+
+from collections import Counter
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_brand, make_category
+from catalog.promotions.tests.builders import make_promotion
+from commerce.accounts.tests.builders import make_customer
+from commerce.orders.audit import differences
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order, expire_orders, mark_paid
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.rate_limits.models import RateLimitCounter
+from commerce.vouchers import services
+from commerce.vouchers.models import Voucher, VoucherUse
+from commerce.vouchers.tests.builders import make_voucher
+from core.errors import Err, ShopError
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def ordered(buyer: Buyer, *lines: tuple[Product, int], **kw: Any) -> Order:
+    answer = buyer.order(*lines, **kw)
+    assert answer["code"] == 0, answer
+    return Order.objects.get(order_no=answer["result"]["orderNo"])
+
+
+def refused(buyer: Buyer, *lines: tuple[Product, int], **kw: Any) -> Answer:
+    """Send an order that is refused for its voucher, and assert that nothing changed; returns the answer."""
+    body = buyer.body(*lines, **kw)
+    with nothing_changes(but=[RateLimitCounter]):
+        answer = buyer.send("POST", "/order", body)
+    assert answer["fields"] == {"voucherCode": answer["reason"]}
+    return answer
+
+
+def counts() -> tuple[list[int], list[int]]:
+    """Return how often each voucher is taken, and each customer's uses of one."""
+    taken = Voucher.objects.order_by("pk").values_list("taken", flat=True)
+    return list(taken), list(VoucherUse.objects.order_by("pk").values_list("orders", flat=True))
+
+
+def test_a_discount_is_spread_over_the_lines_to_the_cent_and_the_tax_follows(buyer: Buyer) -> None:
+    products = [make_stocked(price=Decimal(price), gst_free=False) for price in ("3.33", "3.33", "3.34")]
+    voucher = make_voucher("1.00", name_en="Welcome")
+    order = ordered(buyer, *[(product, 1) for product in products], voucherCode=voucher.code.lower())
+    assert [line.discount for line in order.lines.all()] == [
+        Decimal(each) for each in ("0.33", "0.33", "0.34")
+    ]
+    assert [line.gst for line in order.lines.all()] == [Decimal("0.27")] * 3
+    assert (order.goods_amount, order.discount, order.voucher_code) == (
+        Decimal("9.00"),
+        Decimal("1.00"),
+        voucher.code,
+    )
+    assert order.lines.first().why_en == f"Ordinary price · voucher {voucher.code}"  # type: ignore[union-attr]
+    assert counts() == ([1], [1])
+    audit()
+
+
+def test_a_voucher_comes_after_the_promotion_and_leaves_a_cent_to_pay(buyer: Buyer) -> None:
+    rice = make_stocked(price=Decimal("5.00"))
+    promotion = make_promotion((rice, "3.50"))
+    products = [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}]
+    half = make_voucher("50", kind="percent")
+    assert ordered(buyer, actionGoods=products, voucherCode=half.code).goods_amount == Decimal("1.75")
+    rich = make_voucher("80.00")
+    assert ordered(buyer, actionGoods=products, voucherCode=rich.code).goods_amount == Decimal("0.01")
+    audit()
+
+
+def test_only_the_products_of_its_brands_and_categories_cost_less(buyer: Buyer) -> None:
+    top = make_category()
+    in_category = make_stocked(price=Decimal("4.00"), category=make_category(parent=top))
+    of_brand = make_stocked(price=Decimal("6.00"), brand=make_brand())
+    other = make_stocked(price=Decimal("9.00"))
+    voucher = make_voucher("20", of_brand.brand, top, kind="percent", from_amount=10)
+    order = ordered(buyer, (in_category, 1), (of_brand, 1), (other, 1), voucherCode=voucher.code)
+    assert [line.discount for line in order.lines.all()] == [Decimal("0.80"), Decimal("1.20"), Decimal(0)]
+    buyer = Buyer()
+    assert refused(buyer, (other, 1), voucherCode=voucher.code)["reason"] == "voucher_not_for_these"
+    assert (
+        refused(buyer, (of_brand, 1), (other, 1), voucherCode=voucher.code)["reason"]
+        == "voucher_amount_short"
+    )
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"is_active": False}, "voucher_unknown"),
+        ({"starts_at": timedelta(minutes=1)}, "voucher_ended"),
+        ({"ends_at": timedelta(0)}, "voucher_ended"),
+        ({"total_limit": 3, "taken": 3}, "voucher_used_up"),
+        ({"from_amount": Decimal("5.01")}, "voucher_amount_short"),
+    ],
+)
+def test_a_voucher_that_cannot_be_used_refuses_the_order(
+    buyer: Buyer, facts: dict[str, Any], reason: str
+) -> None:
+    now = timezone.now()
+    times = {name: now + value for name, value in facts.items() if isinstance(value, timedelta)}
+    voucher = make_voucher(**facts | times)
+    rice = make_stocked(price=Decimal("5.00"))
+    assert refused(buyer, (rice, 1), voucherCode=voucher.code)["reason"] == reason
+
+
+def test_first_orders_only_and_each_customer_as_often_as_allowed(buyer: Buyer) -> None:
+    rice, first, twice = make_stocked(), make_voucher("1.00", first_order_only=True), make_voucher("1.00")
+    order = ordered(buyer, (rice, 1), voucherCode=first.code)
+    other = make_voucher("1.00", first_order_only=True)
+    assert refused(buyer, (rice, 1), voucherCode=other.code)["reason"] == "voucher_first_order"
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    ordered(buyer, (rice, 1), voucherCode=other.code)
+    ordered(buyer, (rice, 1), voucherCode=twice.code)
+    assert refused(buyer, (rice, 1), voucherCode=twice.code)["reason"] == "voucher_used_up"
+    ordered(Buyer(), (rice, 1), voucherCode=twice.code)
+    audit()
+
+
+def test_the_same_code_sent_again_with_another_voucher_is_another_order(buyer: Buyer) -> None:
+    rice, one, other = make_stocked(), make_voucher("1.00"), make_voucher("2.00")
+    body = buyer.body((rice, 1), voucherCode=one.code)
+    order_no = buyer.send("POST", "/order", body)["result"]["orderNo"]
+    spelled = {"voucherCode": f" {one.code.lower()} "}
+    assert buyer.send("POST", "/order", body | spelled)["result"]["orderNo"] == order_no
+    assert buyer.send("POST", "/order", body | {"voucherCode": other.code})["reason"] == "order_exists"
+    assert counts() == ([1, 0], [1])
+
+
+def test_canceling_and_expiring_give_a_voucher_back_once_and_a_late_payment_takes_it_again(
+    buyer: Buyer,
+) -> None:
+    rice, voucher = make_stocked(), make_voucher("1.00", customer_limit=2, total_limit=2)
+    one, other = (ordered(buyer, (rice, 1), voucherCode=voucher.code) for _ in range(2))
+    cancel_order(customer=buyer.customer, order_no=one.order_no)
+    Order.objects.filter(pk=other.pk).update(expires_at=timezone.now())
+    assert expire_orders(order_ids=[one.pk, other.pk]) == 1
+    assert counts() == ([0], [0])
+    one.refresh_from_db()
+    assert mark_paid(order=one, pay_type="0")
+    assert counts() == ([1], [1])
+    # The other's payment comes when the voucher is used up: the money becomes a refund due.
+    ordered(Buyer(), (rice, 1), voucherCode=voucher.code)
+    other.refresh_from_db()
+    assert not mark_paid(order=other, pay_type="0")
+    assert counts() == ([2], [1, 1])
+    assert not list(differences())
+
+
+def test_nobody_finds_a_code_by_trying(buyer: Buyer) -> None:
+    rice, voucher = make_stocked(), make_voucher("1.00")
+    ordered(buyer, (rice, 1), voucherCode=voucher.code)
+    lines = {"orderGoods": [{"goodsId": rice.pk, "goodsAmount": 1}]}
+    guesses = [lines | {"voucherCode": f"GUESS{number}"} for number in range(30)]
+    reasons = {buyer.send("POST", "/order/preview", guess)["reason"] for guess in guesses}
+    assert reasons == {"voucher_unknown"}
+    late = make_voucher("1.00")
+    response = buyer.client.post(
+        "/api/v1/pc/order/preview", lines | {"voucherCode": late.code}, content_type="application/json"
+    )
+    assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
+
+
+def test_an_editor_makes_a_voucher_and_is_told_what_is_wrong(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("manager"))
+    data: dict[str, Any] = {
+        "code": "WELCOME10",
+        "name_en": "Welcome",
+        "name_zh": "欢迎",
+        "kind": "fixed",
+        "value": "10",
+        "from_amount": "50",
+        "total_limit": 0,
+        "customer_limit": 1,
+        "starts_at": "2027-01-01 09:00",
+        "ends_at": "2027-02-01 09:00",
+        "is_active": "on",
+        "scopes-TOTAL_FORMS": 1,
+        "scopes-INITIAL_FORMS": 0,
+        "scopes-MIN_NUM_FORMS": 0,
+        "scopes-MAX_NUM_FORMS": 1000,
+        "scopes-0-category": make_category().pk,
+        "scopes-0-ORDER": 1,
+    }
+    url = reverse("vouchers:add")
+    for wrong in (
+        {"from_amount": "10"},
+        {"kind": "percent", "value": "91"},
+        {"code": "welcome"},
+        {"ends_at": "2027-01-01 09:00"},
+        {"scopes-0-brand": make_brand().pk},
+    ):
+        assert client.post(url, data | wrong).status_code == 200, wrong
+        assert not Voucher.objects.exists()
+    assert client.post(url, data).status_code == 302
+    voucher = Voucher.objects.get()
+    assert (voucher.code, voucher.taken, voucher.scopes.count()) == ("WELCOME10", 0, 1)
+
+
+def claim_at_once(customer_ids: list[int], voucher: Voucher) -> Counter[str]:
+    """Use a voucher once for each customer, each in a transaction of its own, in ten threads."""
+    outcomes: Counter[str] = Counter()
+
+    def claim(some: list[int]) -> None:
+        for pk in some:
+            try:
+                with transaction.atomic():
+                    services.take_voucher(customer_id=pk, voucher_id=voucher.pk)
+                outcomes["ok"] += 1
+            except ShopError as error:
+                outcomes[error.err.name] += 1
+
+    at_once(claim, [customer_ids[start::10] for start in range(10)])
+    return outcomes
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_100_claims_at_once_a_voucher_for_5_orders_has_5() -> None:
+    voucher = make_voucher(total_limit=5)
+    outcomes = claim_at_once([make_customer().pk for _ in range(100)], voucher)
+    assert outcomes == {"ok": 5, "voucher_used_up": 95}
+    assert counts() == ([5], [1] * 5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_customers_claims_at_once_keep_to_their_own_limit() -> None:
+    voucher, customer = make_voucher(customer_limit=2), make_customer()
+    outcomes = claim_at_once([customer.pk] * 30, voucher)
+    assert outcomes == {"ok": 2, "voucher_used_up": 28}
+    assert counts() == ([2], [2])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_without_the_condition_postgresql_gives_a_voucher_too_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_check_save(*, customer_id: int, voucher_id: int) -> None:
+        voucher = Voucher.objects.get(pk=voucher_id)
+        if voucher.taken >= voucher.total_limit:
+            raise ShopError(Err.voucher_used_up)
+        Voucher.objects.filter(pk=voucher_id).update(taken=voucher.taken + 1)
+
+    monkeypatch.setattr(services, "take_voucher", read_check_save)
+    voucher = make_voucher(total_limit=5)
+    outcomes = claim_at_once([make_customer().pk for _ in range(100)], voucher)
+    if connection.vendor == "postgresql":
+        assert outcomes["ok"] > 5
+    else:
+        # On SQLite a transaction is the only writer from its start, so even this is safe.
+        assert outcomes["ok"] == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_orders_at_once_use_a_voucher_as_often_as_it_may_be() -> None:
+    rice, voucher = make_stocked(100), make_voucher("1.00", total_limit=3)
+    buyers = [Buyer() for _ in range(10)]
+    bodies = [buyer.body((rice, 1), voucherCode=voucher.code) for buyer in buyers]
+
+    def order(place: int) -> str:
+        return buyers[place].send("POST", "/order", bodies[place]).get("reason") or "ok"
+
+    assert Counter(at_once(order, range(10))) == {"ok": 3, "voucher_used_up": 7}
+    assert counts() == ([3], [1, 1, 1])
+    audit()

@@ -1,0 +1,63 @@
+"""Vouchers in the back office."""
+
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
+from wagtail.admin.viewsets.model import ModelViewSet
+
+from commerce.vouchers.forms import VoucherForm
+from commerce.vouchers.models import Voucher
+from core.backoffice import ProtectedEditView
+
+
+class VoucherViewSet(ModelViewSet):
+    """The screens of vouchers; how often one is used is read-only."""
+
+    model = Voucher
+    icon = "tag"
+    menu_label = _("Vouchers")
+    menu_order = 126
+    add_to_admin_menu = True
+    copy_view_enabled = False
+    edit_view_class = ProtectedEditView
+    list_display = ("code", "name_en", "name_zh", "kind", "value", "taken", "total_limit", "ends_at")
+    list_filter = ("kind", "is_active")
+    search_fields = ("code", "name_en", "name_zh")
+    search_backend_name = None
+    ordering = ("-ends_at", "-id")
+    edit_handler = ObjectList(
+        [
+            FieldPanel("code"),
+            FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")]),
+            MultiFieldPanel(
+                [
+                    FieldPanel("kind"),
+                    FieldRowPanel([FieldPanel("value"), FieldPanel("from_amount")]),
+                    FieldPanel("first_order_only"),
+                ],
+                heading=_("What it takes off"),
+            ),
+            InlinePanel(
+                "scopes",
+                [FieldRowPanel([FieldPanel("brand"), FieldPanel("category")])],
+                heading=_("What it is for"),
+                help_text=_("Without any it is for all products."),
+                label=_("Brand or category"),
+            ),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("total_limit"), FieldPanel("customer_limit")])],
+                heading=_("How often"),
+            ),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("starts_at"), FieldPanel("ends_at")]), FieldPanel("is_active")],
+                heading=_("When it can be used"),
+            ),
+        ],
+        base_form_class=VoucherForm,
+    )
+
+
+@hooks.register("register_admin_viewset")
+def voucher_viewset() -> VoucherViewSet:
+    """Register the screens of vouchers."""
+    return VoucherViewSet("vouchers")
