@@ -14,7 +14,7 @@ from django.utils.translation import pgettext
 
 from catalog.browse.serializers import cart_goods_out, price_tiers_out, promotion_name_out
 from catalog.goods.listed import ADVANCE, IN_STOCK, SOLD_OUT, ListedProduct
-from catalog.goods.models import UnitMeasure, is_chinese
+from catalog.goods.models import UnitMeasure
 from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct, price_products
 from catalog.rates.current import cny_text
@@ -140,9 +140,7 @@ class Card:
     @property
     def promotion_name(self) -> str:
         """The name of its promotion in the reader's language, empty without one."""
-        if not self.offer:
-            return ""
-        return self.offer.name_zh if is_chinese() else self.offer.name_en
+        return self.offer.name if self.offer else ""
 
     @property
     def promotion_url(self) -> str:

@@ -19,6 +19,7 @@ from catalog.browse.structured_data import product_ld
 from catalog.goods.listed import detailed
 from catalog.goods.models import Allergen, Product, is_chinese
 from catalog.goods.sellable import sellable_products
+from catalog.promotions.offers import all_offers
 from catalog.rates.current import rate_now
 from core.languages import localised
 from core.pictures.renditions import PAGE, picture_url
@@ -47,6 +48,7 @@ def product_context(pk: int) -> dict[str, Any] | None:
     places = [place for place in (product.category.parent, product.category) if place]
     return {
         "card": card,
+        "other_offers": [offer for offer in all_offers(pk) if offer != card.offer],
         "product": product,
         "gallery": gallery,
         "spec_name": _spec_name(row),

@@ -60,6 +60,17 @@ def _by_id(ids: set[int]) -> dict[int, ListedProduct]:
     return {product.id: product for product in listed_rows(sorted(ids))}
 
 
+def named_items(promotion: Promotion) -> list[PromotionItem]:
+    """Return what a promotion's page names beside its cards: its gifts, or the parts of its bundle.
+
+    A query for promotions of these kinds only.
+    """
+    if promotion.kind not in (Promotion.Kind.gift, Promotion.Kind.bundle):
+        return []
+    items = promotion.items.filter(is_gift=promotion.kind == Promotion.Kind.gift)
+    return list(items.select_related("product"))
+
+
 def products_of(promotion: Promotion) -> "OfferedProducts":
     """Return a promotion's products on sale, each with its offer, even if its quota is taken."""
     return OfferedProducts(promotion)

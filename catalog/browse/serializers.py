@@ -9,7 +9,6 @@ from catalog.goods.models import Brand, Category, ProductGroup
 from catalog.promotions.models import Promotion
 from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct
-from catalog.promotions.rules import rule_text
 from catalog.rates.models import ExchangeRate
 from core.clock import to_wire
 from core.countries import country_names
@@ -125,7 +124,7 @@ def promotion_name_out(offer: Offer) -> dict[str, Any]:
 
 def promotion_out(promotion: Promotion) -> dict[str, Any]:
     """Write a promotion of the list."""
-    rule = in_both_languages(lambda: rule_text(promotion))
+    rule = in_both_languages(lambda: promotion.rule)
     return {
         "goodsActionTypeId": promotion.pk,
         "goodsActionTypeName": promotion.name_zh,

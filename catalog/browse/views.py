@@ -15,7 +15,7 @@ from catalog.browse.filters import Filters
 from catalog.browse.listing import listing
 from catalog.browse.page_cards import PageCards
 from catalog.browse.promotion_bands import banded, bands, ids_of
-from catalog.browse.promotions import products_of, running_promotion
+from catalog.browse.promotions import named_items, products_of, running_promotion
 from catalog.browse.showcases import Tile, category_tree
 from catalog.promotions.models import Promotion
 from catalog.rates.current import rate_now
@@ -185,6 +185,7 @@ def promotion(request: HttpRequest, promotion_id: str) -> HttpResponse:
     picture = picture_url(found.picture, PAGE)
     context = {
         "promotion": found,
+        "named_items": named_items(found),
         "picture": picture,
         "share_picture": picture,
         "cards": promotion_cards(products[start : start + listpage.PAGE_SIZE], rate),

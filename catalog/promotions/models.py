@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
@@ -108,6 +109,21 @@ class Promotion(TwoNames, ClusterableModel):
     def path(self) -> str:
         """The path of its page, without the language."""
         return f"/promotions/{self.pk}"
+
+    @property
+    def rule(self) -> str:
+        """What it does to prices, in the reader's language."""
+        match self.kind:
+            case self.Kind.percent:
+                return gettext("%(percent)d%% off") % {"percent": self.percent_off}
+            case self.Kind.buy_get:
+                units = {"buy": self.buy_units, "free": self.free_units}
+                return gettext("Buy %(buy)d, get %(free)d free") % units
+            case self.Kind.gift:
+                return gettext("Gift from $%(amount)s") % {"amount": self.gift_from}
+            case self.Kind.bundle:
+                return gettext("Together for $%(price)s") % {"price": self.bundle_price}
+        return gettext("Promotion price")
 
     class Meta:
         ordering = ["ends_at", "id"]

@@ -13,8 +13,8 @@ from decimal import Decimal
 from django.db.models import F
 from django.utils import timezone
 
+from catalog.goods.models import is_chinese
 from catalog.promotions.models import Promotion, PromotionItem
-from catalog.promotions.rules import rule_text
 from core.languages import in_both_languages
 from core.preview import current_preview, page_time
 from core.snapshots import SharedSnapshot
@@ -49,6 +49,16 @@ class Offer:
     def quota_left(self) -> int:
         """The units of the quota that are left."""
         return self.quota - self.taken
+
+    @property
+    def name(self) -> str:
+        """The promotion's name in the reader's language."""
+        return self.name_zh if is_chinese() else self.name_en
+
+    @property
+    def rule(self) -> str:
+        """What the promotion does, in the reader's language."""
+        return self.rule_zh if is_chinese() else self.rule_en
 
     @property
     def path(self) -> str:
@@ -129,7 +139,7 @@ def offer_of(item: PromotionItem, ordinary: Decimal) -> Offer:
     `ordinary`: the product's ordinary price, in dollars.
     """
     promotion = item.promotion
-    rule = in_both_languages(lambda: rule_text(promotion))
+    rule = in_both_languages(lambda: promotion.rule)
     return Offer(
         promotion.pk,
         promotion.name_zh,

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from catalog.promotions.models import Promotion, PromotionItem
 from core.money import ZERO, aud, spread
 
@@ -51,26 +49,12 @@ def gifts(
     return [item for item in items if item.is_gift]
 
 
-def rule_text(promotion: Promotion) -> str:
-    """Say in the reader's language what a promotion does to prices."""
-    match promotion.kind:
-        case Promotion.Kind.percent:
-            return _("%(percent)d%% off") % {"percent": promotion.percent_off}
-        case Promotion.Kind.buy_get:
-            values = {"buy": promotion.buy_units, "free": promotion.free_units}
-            return _("Buy %(buy)d, get %(free)d free") % values
-        case Promotion.Kind.gift:
-            return _("Gift from $%(amount)s") % {"amount": promotion.gift_from}
-        case Promotion.Kind.bundle:
-            return _("Together for $%(price)s") % {"price": promotion.bundle_price}
-    return _("Promotion price")
-
-
 def rule_of_item(item: PromotionItem) -> str:
     """Say in the reader's language what a promotion does to one of its products; `item.promotion` is read."""
     if item.promotion.kind == Promotion.Kind.price and item.price is not None:
         return f"${item.price}"
-    return rule_text(item.promotion)
+    promotion: Promotion = item.promotion
+    return promotion.rule
 
 
 def _free_units(promotion: Promotion, bought: Sequence[Bought]) -> dict[int, Decimal]:

@@ -30,7 +30,7 @@ class RunningPromotion:
     items: Mapping[int, PromotionItem]
 
 
-def running_promotion(
+def promotion_to_order(
     *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
 ) -> RunningPromotion | None:
     """Return a promotion that runs now, with its items; None for no promotion. Two queries.

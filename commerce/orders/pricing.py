@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 from catalog.goods.listed import CartProduct
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.promotions.pricing import TierPrice, price_at, price_in_promotion, prices_by_amount
-from catalog.promotions.rules import Bought, discounts, gifts, rule_text
+from catalog.promotions.rules import Bought, discounts, gifts
 from catalog.promotions.services import RunningPromotion
 from commerce.orders.requests import Basket
 from commerce.vouchers.services import UsableVoucher
@@ -161,7 +161,7 @@ def _why_ordinary(product: CartProduct, tier: TierPrice) -> TwoTexts:
 
 
 def _why_promotion(promotion: Promotion) -> TwoTexts:
-    rule = in_both_languages(lambda: rule_text(promotion))
+    rule = in_both_languages(lambda: promotion.rule)
     return TwoTexts(f"{promotion.name_zh}：{rule.zh}", f"{promotion.name_en}: {rule.en}")
 
 

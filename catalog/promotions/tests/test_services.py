@@ -5,7 +5,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.tests.builders import make_product, make_products
-from catalog.promotions.services import overlapping_items, return_quota, running_promotion, take_quota
+from catalog.promotions.services import overlapping_items, promotion_to_order, return_quota, take_quota
 from catalog.promotions.tests.builders import make_promotion, promote
 from core.errors import Err, ShopError
 
@@ -18,12 +18,12 @@ def test_a_promotion_has_its_items_from_its_start_until_just_before_its_end() ->
     item = promote(promotion, rice, "1.00")
     just_before = promotion.ends_at - timedelta(microseconds=1)
     for now in (None, promotion.starts_at, just_before):
-        running = running_promotion(promotion_id=promotion.pk, product_ids=[rice.pk], now=now)
+        running = promotion_to_order(promotion_id=promotion.pk, product_ids=[rice.pk], now=now)
         assert running is not None
         assert running.items == {rice.pk: item}
     for now in (promotion.starts_at - timedelta(microseconds=1), promotion.ends_at):
         with pytest.raises(ShopError) as refused:
-            running_promotion(promotion_id=promotion.pk, product_ids=[rice.pk], now=now)
+            promotion_to_order(promotion_id=promotion.pk, product_ids=[rice.pk], now=now)
         assert refused.value.err is Err.parameter_error
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import BASE_LEVEL
-from catalog.promotions.services import RunningPromotion, running_promotion
+from catalog.promotions.services import RunningPromotion, promotion_to_order
 from catalog.stock.availability import locations_with
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
@@ -76,10 +76,10 @@ def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str
     no share of a promotion is counted.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
     amount_below_one for fewer than the minimum amount, login_required for a guest's voucher, and as
-    `running_promotion`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
+    `promotion_to_order`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
     """
     promoted = dict(basket.promoted)
-    running = running_promotion(promotion_id=basket.promotion_id, product_ids=promoted)
+    running = promotion_to_order(promotion_id=basket.promotion_id, product_ids=promoted)
     gifts = [item.product_id for item in running.items.values() if item.is_gift] if running else []
     products = _orderable_products(basket.units, gifts)
     shares = promotion_shares(customer=customer, running=running) if customer and running else {}
