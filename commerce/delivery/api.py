@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from ninja import Router
 
+from catalog.promotions.pricing import level_of
 from commerce.delivery import services
 from commerce.delivery.freight import FreightQuote, Region
 from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, read_units
@@ -28,7 +29,8 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=units_by_product)
     check_agrees(shipping_type, region.country)
-    return answer(freight_out(services.quote_freight(region=region, units=units)))
+    amount = services.ordinary_amount(units=units, level=level_of(request))
+    return answer(freight_out(services.quote_freight(region=region, units=units, amount=amount)))
 
 
 @router.get("/v1/pc/shops", response=Envelope[list[ShopOut]])

@@ -1,18 +1,23 @@
 """What sending products costs: parcels by storage and weight, priced by the most specific rule.
 
-See docs/wire.md#orders.
+See docs/freight.md.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
+from functools import cached_property
+from math import inf
 
 from catalog.goods.models import Storage
 from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
+from commerce.delivery.places import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
+from commerce.delivery.reasons import reasons_of, steps_of
 from core.countries import country_codes
-from core.errors import Err, ShopError
+from core.errors import Err, ShopError, Why
 from core.money import ZERO
 
 # The most that one carrier delivers without help.
@@ -58,29 +63,64 @@ class Region:
         """
         return cls.from_wire(address.wire_text())
 
+    @cached_property
+    def council(self) -> str:
+        """The council of Perth it is in; empty for none."""
+        return council_of(self._parts, self.zip_code) if self.country == COUNCILS_COUNTRY else ""
+
+    @cached_property
+    def zone(self) -> str:
+        """The part of Malaysia it is in; empty for none."""
+        return zone_of(self._parts, self.zip_code) if self.country == ZONES_COUNTRY else ""
+
+    @property
+    def _parts(self) -> Sequence[str]:
+        return [self.province, self.city, self.area]
+
     def is_covered_by(self, rule: FreightRule) -> bool:
         """Return whether every part of the world that a rule names covers this region."""
-        if rule.country not in ("", self.country) or not self.zip_code.startswith(rule.zip_prefix):
+        if rule.country not in ("", self.country) or rule.zone not in ("", self.zone):
+            return False
+        if not self.zip_code.startswith(rule.zip_prefix) or not self._is_in_range(rule):
+            return False
+        if rule.council and (not self.council or rule.council not in (ANY_COUNCIL, self.council)):
             return False
         # Names may contain hyphens, so the province is compared with all parts together.
-        parts = "-".join(filter(None, [self.province, self.city, self.area]))
+        parts = "-".join(filter(None, self._parts))
         return not rule.province or f"{parts}-".startswith(f"{rule.province}-")
+
+    def _is_in_range(self, rule: FreightRule) -> bool:
+        """Return whether the post code is within those of a rule; a number has lost the zeros before it."""
+        if not rule.zip_from:
+            return True
+        if not (self.zip_code.isascii() and self.zip_code.isdigit()):
+            return False
+        code = self.zip_code.zfill(len(rule.zip_from))
+        # Of the same length, digits are in the order of their numbers.
+        return len(rule.zip_from) == len(code) == len(rule.zip_to) and rule.zip_from <= code <= rule.zip_to
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """One parcel: its storage kind, its weight in grams, its price in dollars."""
+    """One parcel: its storage kind, its weight in grams, its price in dollars, and how that comes about."""
 
     storage: str
     weight: int
     freight: Decimal
+    reason_zh: str
+    reason_en: str
 
 
 @dataclass(frozen=True)
 class FreightQuote:
-    """The parcels of an order."""
+    """The parcels of an order.
+
+    `missing_for_free`: dollars that its products must cost more for all parcels to be free, 0 where they are;
+    None where no amount makes all of them free.
+    """
 
     parcels: list[Parcel]
+    missing_for_free: Decimal | None = None
 
     @property
     def freight(self) -> Decimal:
@@ -89,24 +129,34 @@ class FreightQuote:
 
 
 def quote(
-    region: Region, weights: Mapping[str, Sequence[tuple[int, int]]], rules: Iterable[FreightRule]
+    region: Region,
+    weights: Mapping[str, Sequence[tuple[int, int]]],
+    rules: Iterable[FreightRule],
+    *,
+    amount: Decimal,
+    day: date,
 ) -> FreightQuote:
-    """Price the parcels of products to a region.
+    """Price the parcels of products to a region on a day of the shop's calendar.
 
-    `weights`: storage kind → pairs of (grams of one unit, units). Raises ShopError(address_error) where no
-    rule covers a kind, ShopError(amount_above_limit) for more than parcels can carry.
+    `weights`: storage kind → pairs of (grams of one unit, units). `amount`: what the products cost, in
+    dollars. Raises ShopError(address_error) where no rule covers a kind, or the one that does sends nothing,
+    which says why; ShopError(amount_above_limit) for more than parcels can carry.
     """
-    fitting = [rule for rule in rules if region.is_covered_by(rule)]
+    fitting = [rule for rule in rules if rule.is_valid_on(day) and region.is_covered_by(rule)]
+    rules_by_storage = {
+        storage: _most_specific(region, [rule for rule in fitting if rule.storage == storage])
+        for storage in Storage.values
+        if weights.get(storage)
+    }
     parcels = []
-    for storage in Storage.values:
-        if not weights.get(storage):
-            continue
-        rule = _most_specific(rule for rule in fitting if rule.storage == storage)
+    for storage, rule in rules_by_storage.items():
+        is_free = rule.free_from is not None and amount >= rule.free_from
         for weight in split(weights[storage]):
-            parcels.append(Parcel(storage, weight, price_of(rule, weight)))
+            freight = ZERO if is_free else price_of(rule, weight)
+            parcels.append(Parcel(storage, weight, freight, *reasons_of(rule, weight, is_free=is_free)))
     if len(parcels) > MAX_PARCELS:
         raise ShopError(Err.amount_above_limit)
-    return FreightQuote(parcels)
+    return FreightQuote(parcels, _missing_for_free(rules_by_storage.values(), amount))
 
 
 def split(weights: Sequence[tuple[int, int]]) -> list[int]:
@@ -130,20 +180,54 @@ def split(weights: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def price_of(rule: FreightRule, weight: int) -> Decimal:
-    """Return the price of one parcel: the first grams, then every started step."""
-    steps = -(-max(0, weight - rule.first_grams) // rule.step_grams)
-    return rule.first_price + steps * rule.step_price
+    """Return the price of one parcel: the first grams, every started step, the surcharge."""
+    return rule.first_price + steps_of(rule, weight) * rule.step_price + rule.surcharge
 
 
-def _most_specific(rules: Iterable[FreightRule]) -> FreightRule:
-    best = max(
-        rules,
-        key=lambda rule: (len(rule.zip_prefix), bool(rule.province), bool(rule.country)),
-        default=None,
-    )
-    if best is None:
-        raise ShopError(Err.address_error, fields={"address": "address_error"})
+def _missing_for_free(rules: Iterable[FreightRule], amount: Decimal) -> Decimal | None:
+    free_from = [rule.free_from for rule in rules]
+    if not free_from or None in free_from:
+        return None
+    return max(ZERO, *(each - amount for each in free_from if each is not None))
+
+
+def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
+    """Return the rule that wins of those that cover a region (docs/freight.md#which-rule-wins).
+
+    Raises ShopError(address_error) for no rule, and for one that sends nothing.
+    """
+    best = min(rules, key=lambda rule: _rank(region, rule), default=None)
+    if best is None or best.excluded:
+        why = Why(best.why_zh, best.why_en) if best else None
+        raise ShopError(Err.address_error, fields={"address": "address_error"}, why=why)
     return best
+
+
+def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
+    """Return the place of a rule among those that cover a region: the narrowest first.
+
+    Two rules for the same place at the same time, which only a race leaves behind, are told apart too: the
+    one that began last, then the one that was made last.
+    """
+    return (
+        min(_codes_in_prefix(region, rule), _codes_in_range(rule)),
+        (rule.council == ANY_COUNCIL) if rule.council else 2,
+        not rule.province,
+        not rule.zone,
+        not rule.country,
+        -rule.valid_from.toordinal() if rule.valid_from else 0,
+        -(rule.pk or 0),
+    )
+
+
+def _codes_in_prefix(region: Region, rule: FreightRule) -> float:
+    # As a float, since the length of a post code is its sender's: beyond some 300 digits all are as wide.
+    digits = min(len(region.zip_code) - len(rule.zip_prefix), 300)
+    return 10.0**digits if rule.zip_prefix else inf
+
+
+def _codes_in_range(rule: FreightRule) -> float:
+    return int(rule.zip_to) - int(rule.zip_from) + 1 if rule.zip_from else inf
 
 
 def _leading_country(text: str) -> str:

@@ -1,42 +1,133 @@
 """What sending costs, and where and when products can be picked up."""
 
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
-from core.countries import country_codes
+from commerce.delivery.places import (
+    ANY_COUNCIL,
+    COUNCILS_COUNTRY,
+    COUNCILS_PROVINCE,
+    ZONES_COUNTRY,
+    Zone,
+    councils,
+    provinces,
+)
+from core.countries import country_codes, country_name
+from core.money import ZERO
 from core.update_only import UpdateOnlyModel
+
+DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
+OVERLAP = _("There is a rule for this place and storage at the same time already.")
+
+
+# What a rule that sends nothing has where no price was typed: its columns are never empty.
+NO_PRICE: dict[str, int | Decimal] = {
+    "first_grams": 1,
+    "first_price": ZERO,
+    "step_grams": 1,
+    "step_price": ZERO,
+}
+# What says to which part of the world a freight rule applies, the narrowest first.
+PLACE = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
 
 class FreightRule(models.Model):
-    """The price of one parcel of a storage kind to a part of the world.
+    """The price of one parcel of a storage kind to a part of the world, or that nothing is sent there.
 
-    The most specific rule wins: a post code prefix before a province, a province before a country, a
-    country before none.
+    The most specific rule that is valid on the day wins (docs/freight.md#which-rule-wins).
     """
 
     country = models.CharField(_("country, English name"), max_length=60, blank=True)
     province = models.CharField(_("state or province"), max_length=60, blank=True)
+    zone = models.CharField(
+        _("part of Malaysia"), max_length=20, choices=Zone.choices, blank=True, default="", db_default=""
+    )
+    council = models.CharField(_("council of Perth"), max_length=60, blank=True, default="", db_default="")
     zip_prefix = models.CharField(_("post codes that begin with"), max_length=12, blank=True)
+    zip_from = models.CharField(
+        _("post codes from"), max_length=12, validators=[DIGITS], blank=True, default="", db_default=""
+    )
+    zip_to = models.CharField(
+        _("post codes up to"),
+        max_length=12,
+        validators=[DIGITS],
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("This post code too. As many digits as the first one."),
+    )
     storage = models.CharField(_("storage"), max_length=10, choices=Storage.choices)
     first_grams = models.PositiveIntegerField(_("grams in the first price"))
     first_price = models.DecimalField(_("first price, AUD"), max_digits=12, decimal_places=2)
     step_grams = models.PositiveIntegerField(_("grams per further step"))
     step_price = models.DecimalField(_("price per further step, AUD"), max_digits=12, decimal_places=2)
+    surcharge = models.DecimalField(
+        _("remote surcharge, AUD"),
+        max_digits=12,
+        decimal_places=2,
+        default=ZERO,
+        db_default=ZERO,
+        help_text=_("Is added to the price of each parcel."),
+    )
+    free_from = models.DecimalField(
+        _("free from, AUD"),
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text=_(
+            "What the products of an order must cost, after promotions and vouchers, for these parcels to be "
+            "sent for nothing. Empty means never."
+        ),
+    )
+    excluded = models.BooleanField(_("nothing is sent there"), default=False, db_default=False)
+    why_en = models.CharField(_("reason in English"), max_length=200, blank=True, default="", db_default="")
+    why_zh = models.CharField(_("reason in Chinese"), max_length=200, blank=True, default="", db_default="")
+    valid_from = models.DateField(
+        _("valid from"), null=True, blank=True, help_text=_("The first day. Empty means since ever.")
+    )
+    valid_until = models.DateField(
+        _("valid until"), null=True, blank=True, help_text=_("The last day. Empty means without an end.")
+    )
 
     class Meta:
-        ordering = ["country", "province", "zip_prefix", "storage"]
+        ordering = [
+            "country",
+            "province",
+            "zone",
+            "council",
+            "zip_prefix",
+            "zip_from",
+            "storage",
+            "valid_from",
+        ]
         verbose_name = _("freight rule")
         verbose_name_plural = _("freight rules")
         constraints = [
             models.UniqueConstraint(
-                fields=["country", "province", "zip_prefix", "storage"], name="one_freight_rule_per_place"
+                fields=[*PLACE, "storage"],
+                condition=Q(valid_from=None),
+                name="one_undated_freight_rule",
+                violation_error_message=OVERLAP,
+            ),
+            models.UniqueConstraint(
+                fields=[*PLACE, "storage", "valid_from"],
+                name="one_freight_rule_per_start",
+                violation_error_message=OVERLAP,
             ),
             models.CheckConstraint(
                 condition=Q(first_grams__gt=0, step_grams__gt=0), name="freight_grams_positive"
@@ -44,16 +135,110 @@ class FreightRule(models.Model):
             models.CheckConstraint(
                 condition=Q(first_price__gte=0, step_price__gte=0), name="freight_prices_not_negative"
             ),
+            models.CheckConstraint(
+                condition=Q(surcharge__gte=0),
+                name="freight_surcharge_not_negative",
+                violation_error_message=_("A surcharge cannot be negative."),
+            ),
+            models.CheckConstraint(
+                condition=Q(free_from=None) | Q(free_from__gt=0),
+                name="freight_free_from_positive",
+                violation_error_message=_("The amount from which parcels are free must be above 0."),
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_from=None) | Q(valid_until=None) | Q(valid_until__gte=F("valid_from")),
+                name="freight_dates_in_order",
+                violation_error_message=_("The last day cannot be before the first one."),
+            ),
+            models.CheckConstraint(
+                condition=Q(excluded=False) | ~Q(why_en="") & ~Q(why_zh=""),
+                name="freight_exclusion_has_reasons",
+                violation_error_message=_("Say in both languages why nothing is sent there."),
+            ),
         ]
 
     def __str__(self) -> str:
-        place = " ".join(filter(None, [self.country, self.province, self.zip_prefix])) or "*"
-        return f"{place}, {self.get_storage_display()}"
+        return f"{self.place_name}, {self.get_storage_display()}"
+
+    @property
+    def place_name(self) -> str:
+        """The part of the world in the reader's language, the largest first."""
+        country = country_name(country_codes().get(self.country, self.country))
+        # East Malaysia is in no other country.
+        names = [self.get_zone_display() if self.zone else country, self.province]
+        if self.council == ANY_COUNCIL:
+            names.append(gettext("Perth metro"))
+        elif self.council:
+            names.append(gettext("%(council)s council") % {"council": self.council})
+        if self.zip_prefix:
+            names.append(gettext("post codes %(start)s…") % {"start": self.zip_prefix})
+        if self.zip_from and self.zip_from == self.zip_to:
+            names.append(gettext("post code %(code)s") % {"code": self.zip_from})
+        elif self.zip_from:
+            names.append(
+                gettext("post codes %(first)s–%(last)s") % {"first": self.zip_from, "last": self.zip_to}
+            )
+        place = ""
+        for name in filter(None, names):
+            place = gettext("%(larger)s, %(smaller)s") % {"larger": place, "smaller": name} if place else name
+        return place or gettext("everywhere else")
+
+    def is_valid_on(self, day: date) -> bool:
+        """Tell whether it applies on a day of the shop's calendar; first and last day are within."""
+        return (self.valid_from is None or self.valid_from <= day) and (
+            self.valid_until is None or day <= self.valid_until
+        )
 
     def clean(self) -> None:
-        """Refuse a country that no address can have; raises ValidationError."""
+        """Refuse a place that no address can be in, and a second rule for it at the same time.
+
+        One query. Raises ValidationError.
+        """
+        errors = {name: message for name, message in self._wrong_places() if message}
+        if errors:
+            raise ValidationError(errors)
+        if self._overlapping().exists():
+            raise ValidationError(OVERLAP)
+
+    def _wrong_places(self) -> Iterator[tuple[str, Any]]:
         if self.country and self.country not in country_codes():
-            raise ValidationError({"country": _("Not an English name of the country list.")})
+            yield "country", _("Not an English name of the country list.")
+        known = provinces(self.country)
+        if self.province and known and self.province not in known:
+            yield (
+                "province",
+                _("Not a state or province of this country. It has: %(names)s.")
+                % {"names": ", ".join(sorted(known))},
+            )
+        if self.zone and self.country != ZONES_COUNTRY:
+            yield "zone", _("The country must be Malaysia.")
+        if self.council:
+            if self.council not in (ANY_COUNCIL, *councils()):
+                yield "council", _("Not a council of Perth.")
+            elif self.country != COUNCILS_COUNTRY or self.province not in ("", COUNCILS_PROVINCE):
+                yield "council", _("The country must be Australia, the state WA or empty.")
+        if bool(self.zip_from) != bool(self.zip_to):
+            yield "zip_to", _("Post codes from and up to belong together.")
+        elif self.zip_from:
+            if len(self.zip_from) != len(self.zip_to):
+                yield "zip_to", _("As many digits as the first one.")
+            elif self.zip_from > self.zip_to:
+                yield "zip_to", _("The last post code cannot be below the first one.")
+            elif not self.country:
+                yield "country", _("Post codes from and up to need a country.")
+
+    def _overlapping(self) -> models.QuerySet["FreightRule"]:
+        """Return other rules for the same place and storage, some days of which are days of this one.
+
+        One that begins on the same day is left to the constraints.
+        """
+        same = {name: getattr(self, name) for name in (*PLACE, "storage")}
+        others = FreightRule.objects.filter(**same).exclude(pk=self.pk).exclude(valid_from=self.valid_from)
+        if self.valid_from:
+            others = others.filter(Q(valid_until=None) | Q(valid_until__gte=self.valid_from))
+        if self.valid_until:
+            others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
+        return others
 
 
 class PickupShop(TwoNames, ClusterableModel):

@@ -26,18 +26,21 @@ class FreightQuery(WireModel):
 
 
 class ParcelOut(AnswerModel):
-    """One parcel: its weight in grams, its price in dollars."""
+    """One parcel: its weight in grams, its price in dollars, why it costs that in Chinese and English."""
 
     storage: str
     weight: int
     freight: Price
+    reason: str
+    reasonEn: str
 
 
 class FreightOut(AnswerModel):
-    """What sending costs, in dollars."""
+    """What sending costs, in dollars; how much more the goods must cost for all parcels to be free."""
 
     freight: Price
     parcels: list[ParcelOut]
+    missingForFree: Price | None
 
 
 class SlotOut(AnswerModel):

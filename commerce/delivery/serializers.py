@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.dates import WEEKDAYS_ABBR
 
-from commerce.delivery.freight import FreightQuote
+from commerce.delivery.freight import FreightQuote, Parcel
 from commerce.delivery.models import PickupHours, PickupShop
 from commerce.delivery.services.shops import OpenShop
 from core import clock
@@ -14,11 +14,26 @@ from core import clock
 
 def freight_out(quote: FreightQuote) -> dict[str, Any]:
     """Write what sending costs."""
-    parcels = [
-        {"storage": parcel.storage, "weight": parcel.weight, "freight": parcel.freight}
-        for parcel in quote.parcels
-    ]
-    return {"freight": quote.freight, "parcels": parcels}
+    return {
+        "freight": quote.freight,
+        "parcels": [_parcel_out(parcel) for parcel in quote.parcels],
+        "missingForFree": quote.missing_for_free,
+    }
+
+
+def parcel_copy(parcel: Parcel) -> dict[str, Any]:
+    """Write what an order stores of a parcel: its freight as a text of dollars and cents."""
+    return _parcel_out(parcel) | {"freight": str(parcel.freight)}
+
+
+def _parcel_out(parcel: Parcel) -> dict[str, Any]:
+    return {
+        "storage": parcel.storage,
+        "weight": parcel.weight,
+        "freight": parcel.freight,
+        "reason": parcel.reason_zh,
+        "reasonEn": parcel.reason_en,
+    }
 
 
 def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:

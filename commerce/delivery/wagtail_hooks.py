@@ -3,10 +3,13 @@
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
+from wagtail.admin.ui.tables import Column
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
+from commerce.delivery.forms import FreightRuleForm
 from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.reasons import tariff_text
 from core.backoffice import ProtectedEditView, ProtectedForm
 
 
@@ -16,36 +19,66 @@ class FreightRuleViewSet(ModelViewSet):
     model = FreightRule
     icon = "tag"
     # By its own name: a rule for everywhere has no part of the world to click on.
-    list_display = ("__str__", "first_grams", "first_price", "step_grams", "step_price")
-    list_filter = ("country", "storage")
+    list_display = (
+        "__str__",
+        Column("tariff", label=_("Price of one parcel"), accessor=tariff_text),
+        "surcharge",
+        "free_from",
+        "valid_from",
+        "valid_until",
+    )
+    list_filter = ("country", "storage", "excluded")
     edit_view_class = ProtectedEditView
     edit_handler = ObjectList(
         [
             MultiFieldPanel(
                 [
                     FieldPanel("country"),
-                    FieldPanel("province"),
+                    FieldRowPanel([FieldPanel("province"), FieldPanel("zone")]),
+                    FieldPanel("council"),
+                    FieldRowPanel([FieldPanel("zip_from"), FieldPanel("zip_to")]),
                     FieldPanel("zip_prefix"),
                     FieldPanel("storage"),
                 ],
                 heading=_("Destination and storage"),
                 help_text=_(
-                    "Empty means everywhere. The rule with the longest post code beginning wins, then one "
-                    "with a state, then one with a country."
+                    "Empty means everywhere. Of the rules that fit an address, the one with the fewest post "
+                    "codes wins, then one with a council, one with every council, one with a state, one with "
+                    "a part of Malaysia, one with a country."
                 ),
             ),
             MultiFieldPanel(
                 [
                     FieldRowPanel([FieldPanel("first_grams"), FieldPanel("first_price")]),
                     FieldRowPanel([FieldPanel("step_grams"), FieldPanel("step_price")]),
+                    FieldRowPanel([FieldPanel("surcharge"), FieldPanel("free_from")]),
                 ],
                 heading=_("Price of one parcel"),
                 help_text=_(
                     "Every step begun is charged. A parcel weighs at most 22 kg; heavier orders are split."
                 ),
             ),
+            MultiFieldPanel(
+                [
+                    FieldPanel("excluded"),
+                    FieldRowPanel([FieldPanel("why_en"), FieldPanel("why_zh")]),
+                ],
+                heading=_("No delivery"),
+                help_text=_(
+                    "Orders to such a place are refused with the reason, which is needed in both languages; "
+                    "prices are not."
+                ),
+            ),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("valid_from"), FieldPanel("valid_until")])],
+                heading=_("Days"),
+                help_text=_(
+                    "In the shop's time zone, both days included. For a new price, end the old rule and make "
+                    "another one that begins the day after."
+                ),
+            ),
         ],
-        base_form_class=ProtectedForm,
+        base_form_class=FreightRuleForm,
     )
 
 

@@ -80,7 +80,8 @@ class Order(UpdateOnlyModel):
     location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
     address = models.JSONField(_("address"), null=True)
     shop = models.JSONField(_("shop"), null=True)
-    # A list of {storage, weight in grams, freight in dollars as text}.
+    # A list of {storage, weight in grams, freight in dollars as text, reason, reasonEn}; older ones lack the
+    # last two.
     parcels = models.JSONField(_("parcels"), default=list)
     pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
     remark = models.CharField(_("remark"), max_length=500, blank=True)

@@ -195,11 +195,13 @@ class OrderShop(AnswerModel):
 
 
 class OrderParcel(AnswerModel):
-    """One parcel: its weight in grams, its price in dollars."""
+    """One parcel: its weight in grams, its price in dollars, why it costs that; empty for older orders."""
 
     storage: str
     weight: int
     freight: Price
+    reason: str = ""
+    reasonEn: str = ""
 
 
 class StatusChangeOut(AnswerModel):

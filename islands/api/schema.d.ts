@@ -2440,17 +2440,19 @@ export interface components {
         };
         /**
          * FreightOut
-         * @description What sending costs, in dollars.
+         * @description What sending costs, in dollars; how much more the goods must cost for all parcels to be free.
          */
         FreightOut: {
             /** Freight */
             freight: number;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Missingforfree */
+            missingForFree: number | null;
         };
         /**
          * ParcelOut
-         * @description One parcel: its weight in grams, its price in dollars.
+         * @description One parcel: its weight in grams, its price in dollars, why it costs that in Chinese and English.
          */
         ParcelOut: {
             /** Storage */
@@ -2459,6 +2461,10 @@ export interface components {
             weight: number;
             /** Freight */
             freight: number;
+            /** Reason */
+            reason: string;
+            /** Reasonen */
+            reasonEn: string;
         };
         /**
          * FreightQuery
@@ -3162,7 +3168,7 @@ export interface components {
         };
         /**
          * OrderParcel
-         * @description One parcel: its weight in grams, its price in dollars.
+         * @description One parcel: its weight in grams, its price in dollars, why it costs that; empty for older orders.
          */
         OrderParcel: {
             /** Storage */
@@ -3171,6 +3177,16 @@ export interface components {
             weight: number;
             /** Freight */
             freight: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Reasonen
+             * @default
+             */
+            reasonEn: string;
         };
         /**
          * OrderShop
@@ -3246,6 +3262,8 @@ export interface components {
         /**
          * Refusal
          * @description The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
+         *
+         *     `why` and `whyEn`: what else is to be said to shoppers, in Chinese and English.
          */
         Refusal: {
             /**
@@ -3266,6 +3284,16 @@ export interface components {
             fields: {
                 [key: string]: string;
             };
+            /**
+             * Why
+             * @default
+             */
+            why: string;
+            /**
+             * Whyen
+             * @default
+             */
+            whyEn: string;
         };
     };
     responses: {

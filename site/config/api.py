@@ -95,7 +95,8 @@ for router in (
 
 def refuse(request: HttpRequest, error: ShopError) -> HttpResponse:
     """Answer with a refusal in the envelope."""
-    response = api.create_response(request, refusal(error.err, error.fields), status=error.err.status)
+    body = refusal(error.err, error.fields, error.why)
+    response = api.create_response(request, body, status=error.err.status)
     if error.retry_after is not None:
         response["Retry-After"] = str(error.retry_after)
     return response

@@ -5,6 +5,7 @@ See docs/wire.md#error-catalogue.
 
 from enum import Enum
 from http import HTTPStatus
+from typing import NamedTuple
 
 
 class Err(Enum):
@@ -145,13 +146,30 @@ class Err(Enum):
         self.status = status
 
 
+class Why(NamedTuple):
+    """A text for shoppers in both languages."""
+
+    zh: str
+    en: str
+
+
 class ShopError(Exception):
-    """A refusal that the caller is given; `fields` maps form fields to catalogue keys."""
+    """A refusal that the caller is given.
+
+    `fields` maps form fields to catalogue keys; `why` says more than the catalogue can, such as what staff
+    have written.
+    """
 
     def __init__(
-        self, err: Err, *, fields: dict[str, str] | None = None, retry_after: int | None = None
+        self,
+        err: Err,
+        *,
+        fields: dict[str, str] | None = None,
+        retry_after: int | None = None,
+        why: Why | None = None,
     ) -> None:
         super().__init__(err.name)
         self.err = err
         self.fields = fields or {}
+        self.why = why
         self.retry_after = retry_after

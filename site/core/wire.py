@@ -14,7 +14,7 @@ from django.db import models
 from django.http import HttpResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer
 
-from core.errors import Err, ShopError
+from core.errors import Err, ShopError, Why
 
 T = TypeVar("T")
 
@@ -47,13 +47,18 @@ class NotedEnvelope(Envelope[T], Generic[T]):
 
 
 class Refusal(AnswerModel):
-    """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong."""
+    """The shape of every refusal: `reason` is a key of the catalogue, `fields` names what was wrong.
+
+    `why` and `whyEn`: what else is to be said to shoppers, in Chinese and English.
+    """
 
     code: Literal[1, 1001, 1002]
     msg: str
     result: None
     reason: str
     fields: dict[str, str] = {}
+    why: str = ""
+    whyEn: str = ""  # noqa: N815  the wire's name
 
 
 def envelope(result: Any = None) -> dict[str, Any]:
@@ -78,11 +83,13 @@ def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
     return HttpResponse(body, content_type="application/json; charset=utf-8")
 
 
-def refusal(err: Err, fields: dict[str, str] | None = None) -> dict[str, Any]:
-    """Build the body of a refused request."""
+def refusal(err: Err, fields: dict[str, str] | None = None, why: Why | None = None) -> dict[str, Any]:
+    """Build the body of a refused request; `fields` and `why` only where there is something to say."""
     body: dict[str, Any] = {"code": err.code, "msg": err.zh, "result": None, "reason": err.name}
     if fields:
         body["fields"] = fields
+    if why:
+        body |= {"why": why.zh, "whyEn": why.en}
     return body
 
 

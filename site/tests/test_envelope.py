@@ -10,7 +10,7 @@ from django.test import Client
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from config.api import api
-from core.errors import Err
+from core.errors import Err, Why
 from core.wire import Refusal, refusal
 
 pytestmark = pytest.mark.django_db
@@ -183,11 +183,11 @@ def test_the_openapi_says_that_every_call_may_be_refused() -> None:
             [content] = answers[200]["content"].values()
             assert {"$ref": "#/components/schemas/Refusal"} in content["schema"]["anyOf"], path
     fields = schema["components"]["schemas"]["Refusal"]["properties"]
-    assert set(fields) == {"code", "msg", "result", "reason", "fields"}
+    assert set(fields) == {"code", "msg", "result", "reason", "fields", "why", "whyEn"}
     assert set(fields["code"]["enum"]) == {err.code for err in Err if err.code}
 
 
 def test_every_refusal_has_the_shape_that_the_openapi_says() -> None:
     for err in Err:
         if err.code:
-            Refusal.model_validate(refusal(err, {"name": err.name}))
+            Refusal.model_validate(refusal(err, {"name": err.name}, Why("原因", "Reason")))

@@ -111,20 +111,35 @@ def _delivers_products() -> None:
     def freight(kind: str, region: Region) -> Decimal:
         product = products[kind]
         assert product is not None
-        return quote_freight(region=region, units=[(product, 1)]).freight
+        return quote_freight(region=region, units=[(product, 1)], amount=product.price).freight
+
+    def assert_only_ambient(region: Region) -> None:
+        assert freight("ambient", region) > 0
+        for kind in ("chilled", "frozen"):
+            with pytest.raises(ShopError) as refusal:
+                freight(kind, region)
+            assert refusal.value.err is Err.address_error
+            assert refusal.value.why
+            assert all(refusal.value.why)
 
     perth = Region("Australia", "WA", "", "Northbridge", "6003")
     albany = Region("Australia", "WA", "", "Albany", "6330")
-    sydney = Region("Australia", "NSW", "", "Sydney", "2000")
     for kind in products:
-        assert freight(kind, perth) < freight(kind, albany) < freight(kind, sydney)
-    for country in ("China", "Malaysia", "Taiwan", "Germany"):
-        assert freight("ambient", Region(country)) > 0
-        with pytest.raises(ShopError) as refusal:
-            freight("frozen", Region(country))
-        assert refusal.value.err is Err.address_error
+        assert freight(kind, perth) < freight(kind, albany)
+    remote = [("WA", "6798"), ("WA", "6799"), ("NT", "0870"), ("QLD", "4825"), ("NSW", "2898")]
+    for state, code in [("NSW", "2000"), *remote]:
+        region = Region("Australia", state, "", "", code)
+        assert freight("ambient", region) > freight("ambient", albany)
+        assert_only_ambient(region)
+    sydney = freight("ambient", Region("Australia", "NSW", "", "", "2000"))
+    assert all(freight("ambient", Region("Australia", zip_code=code)) > sydney for _, code in remote)
+    malaysia = [Region("Malaysia", state) for state in ("Sabah", "Johor")]
+    assert freight("ambient", malaysia[0]) > freight("ambient", malaysia[1])
+    countries = ("China", "Hong Kong", "Taiwan", "New Zealand", "Singapore", "Japan", "USA", "Germany")
+    for region in (*malaysia, *map(Region, countries)):
+        assert_only_ambient(region)
     for address in Address.objects.all():
-        assert freight("chilled", Region.of_address(address)) > 0
+        assert freight("ambient", Region.of_address(address)) > 0
 
 
 def _has_its_staff(data_dir: Path, client: Client, out: str) -> None:

@@ -1,6 +1,6 @@
 """Quotes freight, books pick-up slots and lists the pick-up shops."""
 
-from commerce.delivery.services.quotes import find_products, quote_freight
+from commerce.delivery.services.quotes import find_products, ordinary_amount, quote_freight
 from commerce.delivery.services.shops import open_locations, open_shops
 from commerce.delivery.services.slots import book_slot, release_slots
 
@@ -9,6 +9,7 @@ __all__ = [
     "find_products",
     "open_locations",
     "open_shops",
+    "ordinary_amount",
     "quote_freight",
     "release_slots",
 ]

@@ -2,28 +2,47 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from django.utils import timezone
 
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
+from catalog.promotions.pricing import price_at, prices_by_amount
 from commerce.delivery.freight import FreightQuote, Region, quote
 from commerce.delivery.models import FreightRule
+from core import clock
 from core.errors import Err, ShopError
+from core.money import ZERO
 from core.snapshots import SharedRows
 
 _rules = SharedRows(lambda: list(FreightRule.objects.all()), FreightRule)
 
 
-def quote_freight(*, region: Region, units: Sequence[tuple[CartProduct, int]]) -> FreightQuote:
-    """Quote what sending products to a region costs, in dollars (docs/wire.md#commonfreight).
+def quote_freight(
+    *, region: Region, units: Sequence[tuple[CartProduct, int]], amount: Decimal
+) -> FreightQuote:
+    """Quote what sending products to a region costs now, in dollars (docs/wire.md#commonfreight).
 
     A query in SNAPSHOT_SECONDS.
-    `units`: products with their units. Raises ShopError(address_error) where a storage kind cannot be sent
-    to, ShopError(amount_above_limit) for more than parcels can carry.
+    `units`: products with their units. `amount`: what they cost, in dollars, after promotions and vouchers.
+    Raises ShopError(address_error) where a storage kind cannot be sent to, ShopError(amount_above_limit) for
+    more than parcels can carry.
     """
     weights: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for product, amount in units:
-        weights[product.storage].append((product.net_weight, amount))
-    return quote(region, weights, _rules.get())
+    for product, count in units:
+        weights[product.storage].append((product.net_weight, count))
+    day = timezone.localdate(timezone=clock.shop_zone())
+    return quote(region, weights, _rules.get(), amount=amount, day=day)
+
+
+def ordinary_amount(*, units: Sequence[tuple[CartProduct, int]], level: int) -> Decimal:
+    """Add up what products cost a member level at ordinary prices, bulk prices included, in dollars.
+
+    `units`: products with their units. Queries: that of `prices_by_amount`.
+    """
+    tiers = prices_by_amount([product for product, _ in units], level=level)
+    return sum((price_at(tiers[product.id], count) * count for product, count in units), ZERO)
 
 
 def find_products(*, units_by_product: Mapping[int, int]) -> list[tuple[CartProduct, int]]:

@@ -1,13 +1,15 @@
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
 from catalog.stock.tests.builders import make_location
-from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.models import OVERLAP, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
 pytestmark = pytest.mark.django_db
@@ -47,11 +49,24 @@ def shop_form(**kw: Any) -> dict[str, Any]:
 
 
 def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
-    response = staff.post(reverse("freight_rules:add"), RULE)
+    more = {"council": "Swan", "surcharge": "1.20", "free_from": "80", "valid_until": "2027-01-31"}
+    response = staff.post(reverse("freight_rules:add"), RULE | more)
     assert response.status_code == 302
     rule = FreightRule.objects.get()
-    assert (rule.province, rule.first_price) == ("WA", Decimal("9.90"))
-    assert "Australia" in staff.get(reverse("freight_rules:index")).content.decode()
+    assert (rule.province, rule.first_price, rule.free_from) == ("WA", Decimal("9.90"), Decimal(80))
+    page = staff.get(reverse("freight_rules:index")).content.decode()
+    assert "Australia, WA, Swan council, post codes 6…, Frozen" in page
+    assert "9.90 for the first 1 kg + 2.50 for each further 0.5 kg" in page
+
+
+def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) -> None:
+    form = {"country": "Japan", "storage": "frozen", "excluded": "on", "why_en": "Too far"}
+    response = staff.post(reverse("freight_rules:add"), form)
+    assert response.status_code == 200
+    assert not FreightRule.objects.exists()
+    assert staff.post(reverse("freight_rules:add"), form | {"why_zh": "太远"}).status_code == 302
+    assert FreightRule.objects.get().excluded
+    assert "nothing is sent there" in staff.get(reverse("freight_rules:index")).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +77,29 @@ def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
         {"first_grams": "0"},
         {"step_grams": "-1"},
         {"first_price": "-1"},
+        {"first_price": ""},
         {"step_price": "NaN"},
+        {"province": "Wa"},
+        {"country": "Malaysia", "province": "Jahor"},
+        {"country": "China", "province": "广东"},
+        {"council": "Atlantis"},
+        {"council": "Swan", "province": "NSW"},
+        {"council": "*", "country": "Japan", "province": ""},
+        {"zone": "east_malaysia"},
+        {"zone": "north", "country": "Malaysia", "province": ""},
+        {"zip_from": "6000"},
+        {"zip_to": "6000"},
+        {"zip_from": "6001", "zip_to": "6000"},
+        {"zip_from": "800", "zip_to": "0899"},
+        {"zip_from": "600A", "zip_to": "600B"},
+        {"zip_from": "６０００", "zip_to": "６００１"},
+        {"zip_from": "6000", "zip_to": "6001", "country": "", "province": ""},
+        {"surcharge": "-0.01"},
+        {"free_from": "0"},
+        {"valid_from": "2026-07-02", "valid_until": "2026-07-01"},
+        {"valid_from": "tomorrow"},
+        {"excluded": "on"},
+        {"excluded": "on", "why_zh": "太远"},
     ],
 )
 def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: dict[str, str]) -> None:
@@ -76,13 +113,49 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
     rule = make_freight_rule()
     page = staff.get(reverse("freight_rules:index")).content.decode()
     link = page.split(f'href="{reverse("freight_rules:edit", args=[rule.pk])}"', 1)[1]
-    assert link.split(">", 1)[1].split("<", 1)[0].strip() == "*, Ambient"
+    assert link.split(">", 1)[1].split("<", 1)[0].strip() == "everywhere else, Ambient"
 
 
-def test_a_second_rule_for_the_same_region_is_refused(staff: Client) -> None:
-    make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
-    assert staff.post(reverse("freight_rules:add"), RULE).status_code == 200
-    assert FreightRule.objects.count() == 1
+@pytest.mark.parametrize(
+    ("there", "new", "status"),
+    [
+        ((None, None), ("", ""), 200),
+        ((None, None), ("2026-07-01", ""), 200),
+        ((None, date(2026, 6, 30)), ("2026-07-01", ""), 302),
+        ((None, date(2026, 7, 1)), ("2026-07-01", ""), 200),
+        ((date(2026, 7, 1), None), ("2026-07-01", "2026-07-02"), 200),
+        ((date(2026, 7, 2), None), ("", "2026-07-01"), 302),
+        ((date(2026, 7, 1), date(2026, 7, 5)), ("2026-07-03", "2026-07-04"), 200),
+        ((date(2026, 7, 3), date(2026, 7, 4)), ("2026-07-01", "2026-07-05"), 200),
+        ((date(2026, 7, 3), date(2026, 7, 4)), ("", ""), 200),
+        ((date(2026, 7, 3), date(2026, 7, 4)), ("2026-07-05", "2026-07-05"), 302),
+    ],
+)
+def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
+    staff: Client, there: tuple[date | None, date | None], new: tuple[str, str], status: int
+) -> None:
+    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+    rule = make_freight_rule(**place, valid_from=there[0], valid_until=there[1])
+    for elsewhere in ({"storage": "chilled"}, {"council": "Swan"}, {"zip_from": "6000", "zip_to": "6001"}):
+        make_freight_rule(**place | elsewhere)
+    count = FreightRule.objects.count()
+    days = {"valid_from": new[0], "valid_until": new[1]}
+    response = staff.post(reverse("freight_rules:add"), RULE | days)
+    assert response.status_code == status
+    assert FreightRule.objects.count() == count + (status == 302)
+    if status == 200:
+        assert response.context["form"].non_field_errors() == [OVERLAP]
+    # The rule itself is in nobody's way.
+    own = {"valid_from": there[0] or "", "valid_until": there[1] or "", "first_price": "5"}
+    assert staff.post(reverse("freight_rules:edit", args=[rule.pk]), RULE | own).status_code == 302
+
+
+def test_two_rules_for_the_same_place_that_begin_together_are_kept_out_by_the_database() -> None:
+    for start in (None, date(2026, 7, 1)):
+        make_freight_rule(country="Japan", valid_from=start)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            make_freight_rule(country="Japan", valid_from=start, valid_until=date(2027, 1, 1))
+    assert FreightRule.objects.count() == 2
 
 
 def test_a_shop_is_created_with_its_hours(staff: Client) -> None:

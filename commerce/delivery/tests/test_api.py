@@ -1,11 +1,15 @@
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
 import time_machine
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from catalog.goods.models import LevelPrice, PriceTier
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import auth_headers, make_customer
@@ -35,7 +39,7 @@ def line(product: Any, amount: object = 1) -> dict[str, object]:
     return {"goodsId": product.pk, "goodsAmount": amount}
 
 
-def test_freight_is_given_for_each_parcel(client: Client) -> None:
+def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> None:
     make_freight_rule()
     make_freight_rule(storage="frozen", first_price=15)
     rice = make_product(net_weight=5000)
@@ -50,32 +54,91 @@ def test_freight_is_given_for_each_parcel(client: Client) -> None:
         "result": {
             "freight": 119.9,
             "parcels": [
-                {"storage": "ambient", "weight": 20000, "freight": 104.9},
-                {"storage": "frozen", "weight": 400, "freight": 15},
+                {
+                    "storage": "ambient",
+                    "weight": 20000,
+                    "freight": 104.9,
+                    "reason": "常温，20 公斤，寄往其他地区：首 1 公斤 9.90 + 续重 38 × 2.50（每 0.5 公斤）",
+                    "reasonEn": "Ambient, 20 kg to everywhere else: "
+                    "9.90 for the first 1 kg + 38 × 2.50 for each further 0.5 kg",
+                },
+                {
+                    "storage": "frozen",
+                    "weight": 400,
+                    "freight": 15,
+                    "reason": "冷冻，0.4 公斤，寄往其他地区：首 1 公斤 15.00",
+                    "reasonEn": "Frozen, 0.4 kg to everywhere else: 15.00 for the first 1 kg",
+                },
             ],
+            "missingForFree": None,
         },
     }
 
 
 def test_freight_takes_a_constant_number_of_queries(
-    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: LazySettings
 ) -> None:
+    settings.SNAPSHOT_SECONDS = 60
+    make_freight_rule(free_from=80)
+    products = [line(make_product(is_bulk=True)) for _ in range(20)]
+    member = auth_headers(make_customer(level_id=3))
+    # Products, prices, and the token of who sends one; the rules are read once in a while.
+    for goods, headers, count in [(products, {}, 2), (products, member, 3), (products[:1], member, 3)]:
+        body = {"address": PERTH, "orderGoods": goods, "shippingType": "2"}
+        client.post(FREIGHT, body, content_type="application/json", headers=headers)
+        with django_assert_num_queries(count):
+            client.post(FREIGHT, body, content_type="application/json", headers=headers)
+
+
+def test_freight_is_free_from_an_amount_of_the_callers_own_prices(client: Client) -> None:
+    make_freight_rule(free_from=20)
+    rice, tea = make_product(price=10, is_bulk=True), make_product(price=Decimal("10.01"))
+    LevelPrice.objects.create(product=tea, level=3, price=Decimal("9.00"))
+    PriceTier.objects.create(product=rice, from_amount=3, price=Decimal("6.00"))
+    member = auth_headers(make_customer(level_id=3))
+
+    def answer(headers: dict[str, str], *goods: dict[str, object]) -> tuple[float, float]:
+        body = {"address": PERTH, "orderGoods": goods, "shippingType": 2}
+        result = client.post(FREIGHT, body, content_type="application/json", headers=headers).json()["result"]
+        return result["freight"], result["missingForFree"]
+
+    assert answer({}, line(rice), line(tea)) == (0, 0)
+    assert answer(member, line(rice), line(tea)) == (9.9, 1.0)
+    assert answer({}, line(rice, 2)) == (0, 0)
+    # Three cost less than two: 18.00.
+    assert answer({}, line(rice, 3)) == (12.4, 2.0)
+    # A price in the request is never read.
+    assert answer({}, line(tea) | {"memberPrice": 99}) == (9.9, 9.99)
+
+
+@pytest.mark.parametrize(
+    ("minute", "freight"),
+    [
+        ("2026-06-30T23:59:59+08:00", 9.9),
+        ("2026-07-01T00:00:00+08:00", 5),
+        ("2026-07-31T23:59:59+08:00", 5),
+        ("2026-08-01T00:00:00+08:00", 9.9),
+    ],
+)
+def test_rules_change_at_midnight_of_the_shops_time_zone(client: Client, minute: str, freight: float) -> None:
     make_freight_rule()
-    products = [line(make_product()) for _ in range(20)]
-    headers = auth_headers(make_customer())
-    with django_assert_max_num_queries(4):
-        client.post(
-            FREIGHT,
-            {"address": PERTH, "orderGoods": products, "shippingType": "2"},
-            content_type="application/json",
-            headers=headers,
-        )
+    make_freight_rule(
+        country="Australia",
+        first_price=5,
+        step_price=0,
+        valid_from=date(2026, 7, 1),
+        valid_until=date(2026, 7, 31),
+    )
+    goods = [line(make_product(net_weight=100))]
+    with time_machine.travel(minute, tick=False):
+        body = ask(client, {"address": PERTH, "orderGoods": goods, "shippingType": 2})
+    assert body["result"]["freight"] == freight
 
 
 @pytest.mark.parametrize("address", ["", None, "Nowhere"])
 def test_picking_up_costs_nothing_and_needs_no_address(client: Client, address: str | None) -> None:
     body = ask(client, {"address": address, "orderGoods": [line(make_product())], "shippingType": 3})
-    assert body["result"] == {"freight": 0, "parcels": []}
+    assert body["result"] == {"freight": 0, "parcels": [], "missingForFree": None}
 
 
 def test_a_country_covered_by_the_world_rule_is_delivered_to_by_type_one(client: Client) -> None:
@@ -155,14 +218,37 @@ def test_a_region_that_no_rule_covers_is_refused(client: Client) -> None:
     assert (body["reason"], body["fields"]) == ("address_error", {"address": "address_error"})
 
 
+def test_a_place_that_nothing_is_sent_to_is_refused_with_the_reason(client: Client) -> None:
+    make_freight_rule()
+    make_freight_rule(country="Australia", excluded=True, why_en="Only in winter", why_zh="只在冬季寄送")
+    for language in ("en", "zh"):
+        body = client.post(
+            FREIGHT,
+            {"address": PERTH, "orderGoods": [line(make_product())], "shippingType": "2"},
+            content_type="application/json",
+            headers={"lang": language},
+        ).json()
+        assert body == {
+            "code": 1002,
+            "msg": "地址错误",
+            "result": None,
+            "reason": "address_error",
+            "fields": {"address": "address_error"},
+            "why": "只在冬季寄送",
+            "whyEn": "Only in winter",
+        }
+
+
 def test_guests_learn_what_customers_learn(client: Client) -> None:
-    body = {"address": "Australia-WA-Perth-6000", "orderGoods": [], "shippingType": "2"}
+    make_freight_rule(council="Perth", country="Australia", free_from=50, surcharge=2)
+    goods = [line(make_product(price=Decimal("12.50"), net_weight=1200), 3)]
+    body = {"address": PERTH, "orderGoods": goods, "shippingType": "2"}
     as_guest = client.post(FREIGHT, body, content_type="application/json")
-    as_customer = client.post(
-        FREIGHT, body, content_type="application/json", headers=auth_headers(make_customer())
-    )
     assert as_guest.status_code == 200
-    assert as_guest.json() == as_customer.json()
+    assert as_guest.json() == ask(client, body)
+    result = as_guest.json()["result"]
+    # 3.6 kg: 9.90, six further half kilograms of 2.50, and 2.00 more.
+    assert (result["freight"], result["missingForFree"]) == (26.9, 12.5)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from catalog.stock.locations import delivery_location
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.accounts.serializers import address_copy
-from commerce.delivery.freight import Parcel, Region
+from commerce.delivery.freight import Region
 from commerce.delivery.models import PickupShop, PickupSlot
-from commerce.delivery.serializers import shop_copy
+from commerce.delivery.serializers import parcel_copy, shop_copy
 from commerce.delivery.services import book_slot, quote_freight
 from commerce.delivery.shipping import check_agrees
 from commerce.orders.requests import Fulfilment, PickUp
@@ -34,10 +34,15 @@ class Destination:
 
 
 def find_destination(
-    *, customer: Customer, fulfilment: Fulfilment, units: Sequence[tuple[CartProduct, int]]
+    *,
+    customer: Customer,
+    fulfilment: Fulfilment,
+    units: Sequence[tuple[CartProduct, int]],
+    amount: Decimal,
 ) -> Destination:
     """Find where an order goes and what that costs; a pick-up books its hour.
 
+    `amount`: what its products cost, in dollars, after promotions and vouchers.
     Locks: the pick-up slot. Raises ShopError(address_error) for an address that is not the customer's or that
     nothing is sent to, choose_delivery for a way that does not lead there, amount_above_limit for more than
     parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop or an hour
@@ -49,12 +54,15 @@ def find_destination(
     if address is None:
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     check_agrees(fulfilment.shipping_type, address.country_name)
-    quote = quote_freight(region=Region.of_address(address), units=units)
+    quote = quote_freight(region=Region.of_address(address), units=units, amount=amount)
     location = delivery_location()
     if location is None:
         raise ShopError(Err.stock_insufficient)
     return Destination(
-        location, quote.freight, [_parcel(parcel) for parcel in quote.parcels], address=address_copy(address)
+        location,
+        quote.freight,
+        [parcel_copy(parcel) for parcel in quote.parcels],
+        address=address_copy(address),
     )
 
 
@@ -65,7 +73,3 @@ def _pick_up(pick_up: PickUp) -> Destination:
     slot = book_slot(shop=shop, starts_at=pick_up.starts_at)
     snapshot = shop_copy(shop) | {"terminalDateTime": clock.to_wire(slot.starts_at)}
     return Destination(shop.location, ZERO, shop=snapshot, slot=slot)
-
-
-def _parcel(parcel: Parcel) -> dict[str, Any]:
-    return {"storage": parcel.storage, "weight": parcel.weight, "freight": str(parcel.freight)}

@@ -91,7 +91,9 @@ def _make_order(
     lock_customer(customer)
     checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
-    destination = find_destination(customer=customer, fulfilment=fulfilment, units=checked.units)
+    destination = find_destination(
+        customer=customer, fulfilment=fulfilment, units=checked.units, amount=total_of(checked.lines)
+    )
     checked = checked.at(destination.location)
     order = _write(trade, fulfilment, remark, checked, destination)
     # Last of all: these are the rows that others wait for.

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from catalog.goods.models import Product, Storage
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import save_product, update_products
+from catalog.promotions.tests.builders import make_promotion
 from catalog.rates.models import ExchangeRate
 from catalog.stock.models import Location, StockLevel
 from catalog.stock.tests.builders import stock
@@ -103,6 +104,7 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     rice.name_en, rice.price = "Wild rice", Decimal("99.00")
     save_product(rice)
     buyer.address.delete()
+    FreightRule.objects.update(first_price=1, free_from=1, country="Japan")
 
     detail = buyer.send("GET", f"/order/detailed/{order_no}")["result"]
 
@@ -122,7 +124,45 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     assert detail["address"]["addressDetail"] == "1 Hay Street"
     assert detail["address"]["addType"] == 1
     assert detail["exchangeRate"] == 4.6
-    assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9}]
+    reasons = {
+        "reason": "常温，0.5 公斤，寄往其他地区：首 1 公斤 9.90",
+        "reasonEn": "Ambient, 0.5 kg to everywhere else: 9.90 for the first 1 kg",
+    }
+    assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9} | reasons]
+
+
+def test_parcels_of_older_orders_have_no_reasons(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    parcel = {"storage": "ambient", "weight": 500, "freight": "9.90"}
+    Order.objects.update(parcels=[parcel])
+    [shown] = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["parcels"]
+    assert shown == parcel | {"freight": 9.9, "reason": "", "reasonEn": ""}
+
+
+def test_freight_is_free_from_what_the_products_cost_after_promotion(buyer: Buyer) -> None:
+    FreightRule.objects.update(free_from=20)
+    rice = make_stocked(price=Decimal("10.00"))
+    promotion = make_promotion((rice, "9.99"))
+    assert buyer.order((rice, 2))["result"]["freight"] == 0
+    promoted = buyer.send(
+        "POST",
+        "/order",
+        buyer.body()
+        | {
+            "orderGoods": [{"goodsId": rice.pk, "goodsAmount": 1}],
+            "actionGoods": [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}],
+        },
+    )["result"]
+    assert (promoted["orderAmount"], promoted["freight"]) == (19.99, 9.9)
+
+
+def test_an_order_to_where_nothing_is_sent_is_refused_with_the_reason(buyer: Buyer) -> None:
+    FreightRule.objects.update(excluded=True, why_en="Too far", why_zh="太远")
+    body = buyer.body((make_stocked(), 1))
+    with nothing_changes():
+        answer = buyer.send("POST", "/order", body)
+    assert refused(answer) == Err.address_error
+    assert (answer["why"], answer["whyEn"]) == ("太远", "Too far")
 
 
 def test_an_orders_lines_have_their_own_copy_of_what_was_sold(buyer: Buyer) -> None:

@@ -6,7 +6,8 @@ from decimal import Decimal
 from catalog.goods.models import Storage
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
-from commerce.delivery.models import FreightRule, PickupHours, PickupShop
+from commerce.delivery.models import NO_PRICE, FreightRule, PickupHours, PickupShop
+from commerce.delivery.places import ANY_COUNCIL, Zone
 
 WAREHOUSE = ("warehouse", "Warehouse", "仓库")
 # Code, names, address, then opening and closing hours for Monday to Saturday and for Sunday.
@@ -25,36 +26,91 @@ SHOPS = [
     ),
 ]
 SUNDAY = 6
+Place = dict[str, str]
+
+
+def _codes(country: str, *ranges: str) -> list[Place]:
+    """Return the places of ranges of post codes such as `0800-0899`."""
+    return [
+        {"country": country, "zip_from": first, "zip_to": last}
+        for first, _, last in (each.partition("-") for each in ranges)
+    ]
+
+
 AUSTRALIA = "Australia"
-METRO = [(AUSTRALIA, "", "60"), (AUSTRALIA, "", "61")]
-STATE = [(AUSTRALIA, "WA", "")]
-NEAR = [(AUSTRALIA, state, "") for state in ("SA", "NT")]
-EAST = [(AUSTRALIA, state, "") for state in ("VIC", "NSW", "ACT")]
-# An address without a state costs as much as the farthest.
-FAR = [(AUSTRALIA, state, "") for state in ("QLD", "TAS", "")]
+INNER_PERTH: list[Place] = [
+    {"country": AUSTRALIA, "council": council}
+    for council in ("Perth", "South Perth", "Subiaco", "Victoria Park", "Vincent")
+]
+METRO: list[Place] = [{"country": AUSTRALIA, "council": ANY_COUNCIL}]
+STATE: list[Place] = [{"country": AUSTRALIA, "province": "WA"}]
+# The Gascoyne, the Pilbara and the Kimberley.
+REMOTE_STATE = _codes(AUSTRALIA, "6701-6770")
+# Christmas Island and the Cocos Islands.
+ISLANDS = _codes(AUSTRALIA, "6798-6798", "6799-6799")
+NEAR = _codes(AUSTRALIA, "0800-0844", "5000-5799")
+REMOTE_NEAR = _codes(AUSTRALIA, "0845-0899")
+EAST = _codes(AUSTRALIA, "2000-2999", "3000-3999")
+# Lord Howe Island.
+REMOTE_EAST = _codes(AUSTRALIA, "2898-2898")
+# Western Queensland, Mount Isa and Cape York.
+REMOTE_FAR = _codes(AUSTRALIA, "4470-4499", "4721-4736", "4821-4830", "4871-4876")
+# Queensland, Tasmania, and an address without a post code, which costs as much as the farthest.
+FAR: list[Place] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
+EVERYWHERE: list[Place] = [{}]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
-# Regions, storage, grams and dollars of the first price, grams and dollars of each further step. Chilled and
-# frozen products are not sent abroad.
-FREIGHT = [
-    (METRO, ambient, 5000, "6.90", 1000, "0.80"),
-    (METRO, chilled, 5000, "9.90", 1000, "1.20"),
-    (METRO, frozen, 5000, "11.90", 1000, "1.40"),
-    (STATE, ambient, 5000, "9.90", 1000, "1.60"),
-    (STATE, chilled, 5000, "18.90", 1000, "2.80"),
-    (STATE, frozen, 5000, "22.90", 1000, "3.20"),
-    (NEAR, ambient, 5000, "12.90", 1000, "2.20"),
-    (NEAR, chilled, 5000, "29.90", 1000, "4.50"),
-    (NEAR, frozen, 5000, "34.90", 1000, "5.20"),
-    (EAST, ambient, 5000, "14.90", 1000, "2.60"),
-    (EAST, chilled, 5000, "34.90", 1000, "5.40"),
-    (EAST, frozen, 5000, "39.90", 1000, "6.20"),
-    (FAR, ambient, 5000, "16.90", 1000, "3.10"),
-    (FAR, chilled, 5000, "39.90", 1000, "6.40"),
-    (FAR, frozen, 5000, "44.90", 1000, "7.20"),
-    ([("China", "", "")], ambient, 1000, "14.90", 500, "5.50"),
-    ([("Malaysia", "", "")], ambient, 1000, "18.90", 500, "6.90"),
-    ([("Taiwan", "", "")], ambient, 1000, "18.90", 500, "6.90"),
-    ([("", "", "")], ambient, 1000, "29.90", 500, "11.90"),
+# Places, storage, grams and dollars of the first price, grams and dollars of each further step, then the
+# remote surcharge and the amount from which a parcel is free, where there are such.
+FREIGHT: list[tuple[list[Place], Storage, int, str, int, str, str, str | None]] = [
+    (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80"),
+    (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100"),
+    (METRO, chilled, 5000, "9.90", 1000, "1.20", "0", "120"),
+    (METRO, frozen, 5000, "11.90", 1000, "1.40", "0", "150"),
+    (STATE, ambient, 5000, "9.90", 1000, "1.60", "0", "200"),
+    (STATE, chilled, 5000, "18.90", 1000, "2.80", "0", None),
+    (STATE, frozen, 5000, "22.90", 1000, "3.20", "0", None),
+    (REMOTE_STATE, ambient, 5000, "9.90", 1000, "1.60", "6", None),
+    (REMOTE_STATE, chilled, 5000, "18.90", 1000, "2.80", "15", None),
+    (REMOTE_STATE, frozen, 5000, "22.90", 1000, "3.20", "15", None),
+    (ISLANDS, ambient, 1000, "16.90", 1000, "6.90", "12", None),
+    (NEAR, ambient, 5000, "12.90", 1000, "2.20", "0", "250"),
+    (REMOTE_NEAR, ambient, 5000, "12.90", 1000, "2.20", "8", None),
+    (EAST, ambient, 5000, "14.90", 1000, "2.60", "0", "250"),
+    (REMOTE_EAST, ambient, 5000, "14.90", 1000, "2.60", "12", None),
+    (FAR, ambient, 5000, "16.90", 1000, "3.10", "0", "300"),
+    (REMOTE_FAR, ambient, 5000, "16.90", 1000, "3.10", "9", None),
+    ([{"country": "China"}], ambient, 1000, "14.90", 500, "5.50", "0", None),
+    ([{"country": "Hong Kong"}], ambient, 1000, "16.90", 500, "5.90", "0", None),
+    ([{"country": "Taiwan"}], ambient, 1000, "18.90", 500, "6.90", "0", None),
+    ([{"country": "Malaysia", "zone": Zone.west_malaysia}], ambient, 1000, "18.90", 500, "6.90", "0", None),
+    ([{"country": "Malaysia", "zone": Zone.east_malaysia}], ambient, 1000, "23.90", 500, "8.90", "0", None),
+    ([{"country": "Malaysia"}], ambient, 1000, "23.90", 500, "8.90", "0", None),
+    ([{"country": "New Zealand"}], ambient, 1000, "17.90", 500, "6.50", "0", None),
+    ([{"country": "Singapore"}], ambient, 1000, "17.90", 500, "6.50", "0", None),
+    ([{"country": "Japan"}], ambient, 1000, "21.90", 500, "7.90", "0", None),
+    ([{"country": "USA"}], ambient, 1000, "27.90", 500, "10.90", "0", None),
+    (EVERYWHERE, ambient, 1000, "29.90", 500, "11.90", "0", None),
+]
+# Places, storage, and why nothing is sent there, in English and Chinese.
+NOT_SENT: list[tuple[list[Place], Storage, str, str]] = [
+    *(
+        (
+            EVERYWHERE,
+            storage,
+            "Chilled and frozen products are sent within Western Australia only.",
+            "冷藏和冷冻商品仅在西澳州内配送。",
+        )
+        for storage in (chilled, frozen)
+    ),
+    *(
+        (
+            ISLANDS,
+            storage,
+            "Chilled and frozen products do not keep on the way to the islands.",
+            "冷藏和冷冻商品无法保鲜运抵海岛。",
+        )
+        for storage in (chilled, frozen)
+    ),
 ]
 
 
@@ -85,17 +141,23 @@ def _add_shops() -> None:
 
 
 def _add_freight_rules() -> None:
-    FreightRule.objects.bulk_create(
+    priced = (
         FreightRule(
-            country=country,
-            province=province,
-            zip_prefix=zip_prefix,
+            **place,
             storage=storage,
             first_grams=first_grams,
             first_price=Decimal(first_price),
             step_grams=step_grams,
             step_price=Decimal(step_price),
+            surcharge=Decimal(surcharge),
+            free_from=free_from and Decimal(free_from),
         )
-        for places, storage, first_grams, first_price, step_grams, step_price in FREIGHT
-        for country, province, zip_prefix in places
+        for places, storage, first_grams, first_price, step_grams, step_price, surcharge, free_from in FREIGHT
+        for place in places
     )
+    not_sent = (
+        FreightRule(**place, **NO_PRICE, storage=storage, excluded=True, why_en=why_en, why_zh=why_zh)
+        for places, storage, why_en, why_zh in NOT_SENT
+        for place in places
+    )
+    FreightRule.objects.bulk_create([*priced, *not_sent])

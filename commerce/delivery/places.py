@@ -1,0 +1,119 @@
+"""Which council of Perth and which part of Malaysia an address is in, by the region data of the browser."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+FOLDER = settings.BASE_DIR / "static" / "regions"
+# What a freight rule for every council of Perth has in the place of a council.
+ANY_COUNCIL = "*"
+COUNCILS_COUNTRY, COUNCILS_PROVINCE = "Australia", "WA"
+ZONES_COUNTRY = "Malaysia"
+_EAST_MALAYSIA = frozenset({"Labuan", "Sabah", "Sarawak"})
+
+
+class Zone(TextChoices):
+    """A part of a country that is larger than a state."""
+
+    east_malaysia = "east_malaysia", _("East Malaysia")
+    west_malaysia = "west_malaysia", _("West Malaysia")
+
+
+@cache
+def provinces(country: str) -> frozenset[str]:
+    """Return the states or provinces of a country as addresses name them; none where there is no such data.
+
+    `country`: its English name.
+    """
+    match country:
+        case "Australia":
+            return frozenset(_read("australia"))
+        case "China":
+            return frozenset(province["label"] for province in _read("china")["data"])
+        case "Malaysia" | "Taiwan":
+            return frozenset(province["label"] for province in _read(country.lower()))
+    return frozenset()
+
+
+@cache
+def councils() -> tuple[str, ...]:
+    """Return the councils of Perth, and Mandurah, by name."""
+    return tuple(council["label"] for council in _read("perth"))
+
+
+def council_of(parts: Sequence[str], post_code: str) -> str:
+    """Return the council of Perth that an Australian address is in; empty for none.
+
+    `parts`: state, city and suburb as written; letters may be small or capital. The post code decides, then
+    the suburb, then a council that is named: of a suburb in two councils it is the one named, else the first
+    of the region data; of a post code without a known suburb the one with most suburbs. A council that is
+    named counts by itself only where the state is WA and no post code is given, since anybody may name one.
+    """
+    text = _folded(parts)
+    if not post_code:
+        is_there = text.startswith(f"-{COUNCILS_PROVINCE.casefold()}-")
+        return max(councils(), key=lambda name: _place(name, text)) if is_there and _named(text) else ""
+    suburbs = _suburbs().get(post_code)
+    if not suburbs:
+        return ""
+    place = max(_place(suburb, text) for suburb, _council in suburbs)
+    if place >= 0:
+        found = [council for suburb, council in suburbs if _place(suburb, text) == place]
+    else:
+        found = [council for council, _count in Counter(council for _, council in suburbs).most_common()]
+    named = _named(text)
+    return next((council for council in found if council in named), found[0])
+
+
+def zone_of(parts: Sequence[str], post_code: str) -> str:
+    """Return the `Zone` of a Malaysian address: by its post code, else by its state; empty for neither."""
+    text = _folded(parts)
+    states = _malaysian_states()
+    named = (state for state in provinces(ZONES_COUNTRY) if text.startswith(f"-{state.casefold()}-"))
+    state = states.get(post_code) or next(named, "")
+    if not state:
+        return ""
+    return (Zone.east_malaysia if state in _EAST_MALAYSIA else Zone.west_malaysia).value
+
+
+def _folded(parts: Sequence[str]) -> str:
+    # Names may contain hyphens, so they are looked for in all parts together.
+    return f"-{'-'.join(filter(None, parts))}-".casefold()
+
+
+def _place(name: str, text: str) -> int:
+    return text.rfind(f"-{name.casefold()}-")
+
+
+def _named(text: str) -> list[str]:
+    return [name for name in councils() if _place(name, text) >= 0]
+
+
+@cache
+def _suburbs() -> dict[str, list[tuple[str, str]]]:
+    """Return suburb and council of each post code of Perth, in the order of the region data."""
+    suburbs: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for council in _read("perth"):
+        for suburb in council["children"]:
+            suburbs[suburb["postcode"]].append((suburb["label"], council["label"]))
+    return dict(suburbs)
+
+
+@cache
+def _malaysian_states() -> dict[str, str]:
+    return {
+        code["label"]: state["label"]
+        for state in _read("malaysia")
+        for town in state["children"]
+        for code in town["children"]
+    }
+
+
+def _read(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
