@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from commerce.delivery.models import NO_PRICE
-from commerce.delivery.places import ANY_COUNCIL, councils
+from commerce.delivery.regions import ANY_COUNCIL, councils
 from core.backoffice import ProtectedForm
 from core.money import ZERO
 

@@ -14,8 +14,8 @@ from math import inf
 from catalog.goods.models import Storage
 from commerce.accounts.models import Address
 from commerce.delivery.models import FreightRule
-from commerce.delivery.places import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
 from commerce.delivery.reasons import reasons_of, steps_of
+from commerce.delivery.regions import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
 from core.countries import country_codes
 from core.errors import Err, ShopError, Why
 from core.money import ZERO
@@ -148,14 +148,16 @@ def quote(
         for storage in Storage.values
         if weights.get(storage)
     }
-    parcels = []
+    parcels: list[Parcel] = []
     for storage, rule in rules_by_storage.items():
         is_free = rule.free_from is not None and amount >= rule.free_from
-        for weight in split(weights[storage]):
+        in_parcels = split(weights[storage])
+        if len(parcels) + len(in_parcels) > MAX_PARCELS:
+            raise ShopError(Err.amount_above_limit)
+        reasons = reasons_of(rule, in_parcels, is_free=is_free)
+        for weight, why in zip(in_parcels, reasons, strict=True):
             freight = ZERO if is_free else price_of(rule, weight)
-            parcels.append(Parcel(storage, weight, freight, *reasons_of(rule, weight, is_free=is_free)))
-    if len(parcels) > MAX_PARCELS:
-        raise ShopError(Err.amount_above_limit)
+            parcels.append(Parcel(storage, weight, freight, why.zh, why.en))
     return FreightQuote(parcels, _missing_for_free(rules_by_storage.values(), amount))
 
 

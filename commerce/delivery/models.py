@@ -17,7 +17,7 @@ from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
-from commerce.delivery.places import (
+from commerce.delivery.regions import (
     ANY_COUNCIL,
     COUNCILS_COUNTRY,
     COUNCILS_PROVINCE,
@@ -42,7 +42,7 @@ NO_PRICE: dict[str, int | Decimal] = {
     "step_price": ZERO,
 }
 # What says to which part of the world a freight rule applies, the narrowest first.
-PLACE = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
+REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
 
 class FreightRule(models.Model):
@@ -119,13 +119,13 @@ class FreightRule(models.Model):
         verbose_name_plural = _("freight rules")
         constraints = [
             models.UniqueConstraint(
-                fields=[*PLACE, "storage"],
+                fields=[*REGION_FIELDS, "storage"],
                 condition=Q(valid_from=None),
                 name="one_undated_freight_rule",
                 violation_error_message=OVERLAP,
             ),
             models.UniqueConstraint(
-                fields=[*PLACE, "storage", "valid_from"],
+                fields=[*REGION_FIELDS, "storage", "valid_from"],
                 name="one_freight_rule_per_start",
                 violation_error_message=OVERLAP,
             ),
@@ -158,10 +158,10 @@ class FreightRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.place_name}, {self.get_storage_display()}"
+        return f"{self.region_name}, {self.get_storage_display()}"
 
     @property
-    def place_name(self) -> str:
+    def region_name(self) -> str:
         """The part of the world in the reader's language, the largest first."""
         country = country_name(country_codes().get(self.country, self.country))
         # East Malaysia is in no other country.
@@ -194,13 +194,13 @@ class FreightRule(models.Model):
 
         One query. Raises ValidationError.
         """
-        errors = {name: message for name, message in self._wrong_places() if message}
+        errors = {name: message for name, message in self._wrong_regions() if message}
         if errors:
             raise ValidationError(errors)
         if self._overlapping().exists():
             raise ValidationError(OVERLAP)
 
-    def _wrong_places(self) -> Iterator[tuple[str, Any]]:
+    def _wrong_regions(self) -> Iterator[tuple[str, Any]]:
         if self.country and self.country not in country_codes():
             yield "country", _("Not an English name of the country list.")
         known = provinces(self.country)
@@ -232,7 +232,7 @@ class FreightRule(models.Model):
 
         One that begins on the same day is left to the constraints.
         """
-        same = {name: getattr(self, name) for name in (*PLACE, "storage")}
+        same = {name: getattr(self, name) for name in (*REGION_FIELDS, "storage")}
         others = FreightRule.objects.filter(**same).exclude(pk=self.pk).exclude(valid_from=self.valid_from)
         if self.valid_from:
             others = others.filter(Q(valid_until=None) | Q(valid_until__gte=self.valid_from))

@@ -1,6 +1,6 @@
 """Why a parcel costs what it costs, in both languages (docs/freight.md#every-dollar-is-explained)."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django.utils import translation
@@ -16,13 +16,16 @@ def steps_of(rule: FreightRule, weight: int) -> int:
     return -(-max(0, weight - rule.first_grams) // rule.step_grams)
 
 
-def reasons_of(rule: FreightRule, weight: int, *, is_free: bool) -> Why:
-    """Tell why a parcel of so many grams costs what a rule says, whoever reads it."""
-    reasons = {}
+def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[Why]:
+    """Tell of each parcel why it costs what a rule says, whoever reads it.
+
+    `weights`: of the parcels, in grams.
+    """
+    of_language = []
     for language in (CHINESE, ENGLISH):
         with translation.override(language):
-            reasons[language] = _reason(rule, weight, is_free=is_free)
-    return Why(reasons[CHINESE], reasons[ENGLISH])
+            of_language.append(_reasons(rule, weights, is_free=is_free))
+    return [Why(*texts) for texts in zip(*of_language, strict=True)]
 
 
 def tariff_text(rule: FreightRule) -> str:
@@ -35,29 +38,24 @@ def tariff_text(rule: FreightRule) -> str:
     )
 
 
-def _reason(rule: FreightRule, weight: int, *, is_free: bool) -> str:
-    return gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s") % {
-        "storage": rule.get_storage_display(),
-        "weight": _kilograms(weight),
-        "place": rule.place_name,
-        "price": gettext("free from %(price)s") % {"price": rule.free_from}
-        if is_free
-        else " + ".join(_parts(rule, weight)),
-    }
-
-
-def _parts(rule: FreightRule, weight: int) -> Iterator[str]:
-    """Yield what the price of a parcel is added up from."""
-    yield _first(rule)
-    steps = steps_of(rule, weight)
-    if steps:
-        yield gettext("%(steps)d × %(price)s for each further %(weight)s kg") % {
-            "steps": steps,
-            "price": rule.step_price,
-            "weight": _kilograms(rule.step_grams),
-        }
-    if rule.surcharge:
-        yield gettext("remote surcharge %(price)s") % {"price": rule.surcharge}
+def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[str]:
+    """Tell it in the active language; what many parcels have in common is looked up once."""
+    parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
+    same = {"storage": rule.get_storage_display(), "place": rule.region_name}
+    if is_free:
+        price = gettext("free from %(price)s") % {"price": rule.free_from}
+        return [parcel % (same | {"weight": _kilograms(weight), "price": price}) for weight in weights]
+    first = _first(rule)
+    further = gettext("%(steps)d × %(price)s for each further %(weight)s kg")
+    step = {"price": rule.step_price, "weight": _kilograms(rule.step_grams)}
+    surcharge = gettext("remote surcharge %(price)s") % {"price": rule.surcharge} if rule.surcharge else ""
+    reasons = []
+    for weight in weights:
+        steps = steps_of(rule, weight)
+        steps_text = further % (step | {"steps": steps}) if steps else ""
+        parts = [part for part in (first, steps_text, surcharge) if part]
+        reasons.append(parcel % (same | {"weight": _kilograms(weight), "price": " + ".join(parts)}))
+    return reasons
 
 
 def _first(rule: FreightRule) -> str:

@@ -125,7 +125,7 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     assert detail["address"]["addType"] == 1
     assert detail["exchangeRate"] == 4.6
     reasons = {
-        "reason": "常温，0.5 公斤，寄往其他地区：首 1 公斤 9.90",
+        "reason": "常温，0.5 千克，寄往其他地区：首 1 千克 9.90",
         "reasonEn": "Ambient, 0.5 kg to everywhere else: 9.90 for the first 1 kg",
     }
     assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9} | reasons]
@@ -136,11 +136,12 @@ def test_parcels_of_older_orders_have_no_reasons(buyer: Buyer) -> None:
     parcel = {"storage": "ambient", "weight": 500, "freight": "9.90"}
     Order.objects.update(parcels=[parcel])
     [shown] = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["parcels"]
+    audit()
     assert shown == parcel | {"freight": 9.9, "reason": "", "reasonEn": ""}
 
 
 def test_freight_is_free_from_what_the_products_cost_after_promotion(buyer: Buyer) -> None:
-    FreightRule.objects.update(free_from=20)
+    FreightRule.objects.update(free_from=20, surcharge=2)
     rice = make_stocked(price=Decimal("10.00"))
     promotion = make_promotion((rice, "9.99"))
     assert buyer.order((rice, 2))["result"]["freight"] == 0
@@ -153,7 +154,8 @@ def test_freight_is_free_from_what_the_products_cost_after_promotion(buyer: Buye
             "actionGoods": [{"actionTypeId": promotion.pk, "goodsId": rice.pk, "goodsAmount": 1}],
         },
     )["result"]
-    assert (promoted["orderAmount"], promoted["freight"]) == (19.99, 9.9)
+    assert (promoted["orderAmount"], promoted["freight"]) == (19.99, 11.9)
+    audit()
 
 
 def test_an_order_to_where_nothing_is_sent_is_refused_with_the_reason(buyer: Buyer) -> None:

@@ -7,7 +7,7 @@ from catalog.goods.models import Storage
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from commerce.delivery.models import NO_PRICE, FreightRule, PickupHours, PickupShop
-from commerce.delivery.places import ANY_COUNCIL, Zone
+from commerce.delivery.regions import ANY_COUNCIL, Zone
 
 WAREHOUSE = ("warehouse", "Warehouse", "仓库")
 # Code, names, address, then opening and closing hours for Monday to Saturday and for Sunday.
@@ -26,10 +26,10 @@ SHOPS = [
     ),
 ]
 SUNDAY = 6
-Place = dict[str, str]
+RegionFields = dict[str, str]
 
 
-def _codes(country: str, *ranges: str) -> list[Place]:
+def _codes(country: str, *ranges: str) -> list[RegionFields]:
     """Return the places of ranges of post codes such as `0800-0899`."""
     return [
         {"country": country, "zip_from": first, "zip_to": last}
@@ -38,12 +38,12 @@ def _codes(country: str, *ranges: str) -> list[Place]:
 
 
 AUSTRALIA = "Australia"
-INNER_PERTH: list[Place] = [
+INNER_PERTH: list[RegionFields] = [
     {"country": AUSTRALIA, "council": council}
     for council in ("Perth", "South Perth", "Subiaco", "Victoria Park", "Vincent")
 ]
-METRO: list[Place] = [{"country": AUSTRALIA, "council": ANY_COUNCIL}]
-STATE: list[Place] = [{"country": AUSTRALIA, "province": "WA"}]
+METRO: list[RegionFields] = [{"country": AUSTRALIA, "council": ANY_COUNCIL}]
+STATE: list[RegionFields] = [{"country": AUSTRALIA, "province": "WA"}]
 # The Gascoyne, the Pilbara and the Kimberley.
 REMOTE_STATE = _codes(AUSTRALIA, "6701-6770")
 # Christmas Island and the Cocos Islands.
@@ -56,12 +56,12 @@ REMOTE_EAST = _codes(AUSTRALIA, "2898-2898")
 # Western Queensland, Mount Isa and Cape York.
 REMOTE_FAR = _codes(AUSTRALIA, "4470-4499", "4721-4736", "4821-4830", "4871-4876")
 # Queensland, Tasmania, and an address without a post code, which costs as much as the farthest.
-FAR: list[Place] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
-EVERYWHERE: list[Place] = [{}]
+FAR: list[RegionFields] = [*_codes(AUSTRALIA, "4000-4999", "7000-7799"), {"country": AUSTRALIA}]
+EVERYWHERE: list[RegionFields] = [{}]
 ambient, chilled, frozen = Storage.ambient, Storage.chilled, Storage.frozen
 # Places, storage, grams and dollars of the first price, grams and dollars of each further step, then the
 # remote surcharge and the amount from which a parcel is free, where there are such.
-FREIGHT: list[tuple[list[Place], Storage, int, str, int, str, str, str | None]] = [
+FREIGHT: list[tuple[list[RegionFields], Storage, int, str, int, str, str, str | None]] = [
     (INNER_PERTH, ambient, 5000, "5.90", 1000, "0.70", "0", "80"),
     (METRO, ambient, 5000, "6.90", 1000, "0.80", "0", "100"),
     (METRO, chilled, 5000, "9.90", 1000, "1.20", "0", "120"),
@@ -92,7 +92,7 @@ FREIGHT: list[tuple[list[Place], Storage, int, str, int, str, str, str | None]] 
     (EVERYWHERE, ambient, 1000, "29.90", 500, "11.90", "0", None),
 ]
 # Places, storage, and why nothing is sent there, in English and Chinese.
-NOT_SENT: list[tuple[list[Place], Storage, str, str]] = [
+NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
     *(
         (
             EVERYWHERE,

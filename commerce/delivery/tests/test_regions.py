@@ -1,7 +1,7 @@
 import pytest
 
 from commerce.delivery.freight import Region
-from commerce.delivery.places import councils, provinces
+from commerce.delivery.regions import councils, provinces
 
 
 @pytest.mark.parametrize(
