@@ -17,7 +17,8 @@ from commerce.delivery.models import FreightRule
 from commerce.delivery.reasons import reasons_of, steps_of
 from commerce.delivery.regions import ANY_COUNCIL, COUNCILS_COUNTRY, ZONES_COUNTRY, council_of, zone_of
 from core.countries import country_codes
-from core.errors import Err, ShopError, Why
+from core.errors import Err, ShopError
+from core.languages import TwoTexts
 from core.money import ZERO
 
 # The most that one carrier delivers without help.
@@ -200,7 +201,7 @@ def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
     """
     best = min(rules, key=lambda rule: _rank(region, rule), default=None)
     if best is None or best.excluded:
-        why = Why(best.why_zh, best.why_en) if best else None
+        why = TwoTexts(best.why_zh, best.why_en) if best else None
         raise ShopError(Err.address_error, fields={"address": "address_error"}, why=why)
     return best
 

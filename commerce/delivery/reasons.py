@@ -7,8 +7,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from commerce.delivery.models import FreightRule
-from core.errors import Why
-from core.languages import CHINESE, ENGLISH
+from core.languages import CHINESE, ENGLISH, TwoTexts
 
 
 def steps_of(rule: FreightRule, weight: int) -> int:
@@ -16,7 +15,7 @@ def steps_of(rule: FreightRule, weight: int) -> int:
     return -(-max(0, weight - rule.first_grams) // rule.step_grams)
 
 
-def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[Why]:
+def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
     """Tell of each parcel why it costs what a rule says, whoever reads it.
 
     `weights`: of the parcels, in grams.
@@ -25,7 +24,7 @@ def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> l
     for language in (CHINESE, ENGLISH):
         with translation.override(language):
             of_language.append(_reasons(rule, weights, is_free=is_free))
-    return [Why(*texts) for texts in zip(*of_language, strict=True)]
+    return [TwoTexts(*texts) for texts in zip(*of_language, strict=True)]
 
 
 def tariff_text(rule: FreightRule) -> str:

@@ -149,6 +149,7 @@ class PreviewOut(AnswerModel):
     discount: Price
     freight: Price | None
     parcels: Sequence[ParcelOut]
+    missingForFree: Price | None
     gst: Price
     payAmount: Price
 

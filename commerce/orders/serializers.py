@@ -79,6 +79,7 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "discount": preview.discount,
         "freight": quote and quote.freight,
         "parcels": freight_out(quote)["parcels"] if quote else [],
+        "missingForFree": quote and quote.missing_for_free,
         "gst": preview.gst,
         "payAmount": preview.pay_amount,
     }

@@ -2771,6 +2771,8 @@ export interface components {
             freight: number | null;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Missingforfree */
+            missingForFree: number | null;
             /** Gst */
             gst: number;
             /** Payamount */

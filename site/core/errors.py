@@ -5,7 +5,8 @@ See docs/wire.md#error-catalogue.
 
 from enum import Enum
 from http import HTTPStatus
-from typing import NamedTuple
+
+from core.languages import TwoTexts
 
 
 class Err(Enum):
@@ -146,13 +147,6 @@ class Err(Enum):
         self.status = status
 
 
-class Why(NamedTuple):
-    """A text for shoppers in both languages."""
-
-    zh: str
-    en: str
-
-
 class ShopError(Exception):
     """A refusal that the caller is given.
 
@@ -166,7 +160,7 @@ class ShopError(Exception):
         *,
         fields: dict[str, str] | None = None,
         retry_after: int | None = None,
-        why: Why | None = None,
+        why: TwoTexts | None = None,
     ) -> None:
         super().__init__(err.name)
         self.err = err

@@ -14,7 +14,8 @@ from django.db import models
 from django.http import HttpResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer
 
-from core.errors import Err, ShopError, Why
+from core.errors import Err, ShopError
+from core.languages import TwoTexts
 
 T = TypeVar("T")
 
@@ -83,7 +84,7 @@ def answer(result: Any, note: Err | EllipsisType | None = ...) -> HttpResponse:
     return HttpResponse(body, content_type="application/json; charset=utf-8")
 
 
-def refusal(err: Err, fields: dict[str, str] | None = None, why: Why | None = None) -> dict[str, Any]:
+def refusal(err: Err, fields: dict[str, str] | None = None, why: TwoTexts | None = None) -> dict[str, Any]:
     """Build the body of a refused request; `fields` and `why` only where there is something to say."""
     body: dict[str, Any] = {"code": err.code, "msg": err.zh, "result": None, "reason": err.name}
     if fields:

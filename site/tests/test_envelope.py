@@ -10,7 +10,8 @@ from django.test import Client
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from config.api import api
-from core.errors import Err, Why
+from core.errors import Err
+from core.languages import TwoTexts
 from core.wire import Refusal, refusal
 
 pytestmark = pytest.mark.django_db
@@ -190,4 +191,4 @@ def test_the_openapi_says_that_every_call_may_be_refused() -> None:
 def test_every_refusal_has_the_shape_that_the_openapi_says() -> None:
     for err in Err:
         if err.code:
-            Refusal.model_validate(refusal(err, {"name": err.name}, Why("原因", "Reason")))
+            Refusal.model_validate(refusal(err, {"name": err.name}, TwoTexts("原因", "Reason")))

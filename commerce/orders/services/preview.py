@@ -66,4 +66,5 @@ def preview_order(
         return Preview(checked.lines, None)
     if shipping_type is not None:
         check_agrees(shipping_type, region.country)
-    return Preview(checked.lines, quote_freight(region=region, units=checked.units))
+    quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
+    return Preview(checked.lines, quote)
