@@ -58,7 +58,10 @@ class CheckedBasket:
         return all(product.available >= units for product, units in self.units)
 
     def at(self, location: Location) -> "CheckedBasket":
-        """Return what an order can have from a location that need not have its gifts; a query for gifts."""
+        """Return what a pick-up can have from a location that need not have the gifts; a query for gifts.
+
+        What is left for a delivery was asked when the gifts were added.
+        """
         if not any(line.is_gift for line in self.lines) or location.pk in locations_with(
             self.units_by_product
         ):

@@ -4,6 +4,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from catalog.goods.models import Product
 from catalog.goods.writing import save_product
@@ -15,6 +17,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from commerce.vouchers.tests.builders import make_voucher
 
 pytestmark = pytest.mark.django_db
 
@@ -140,6 +143,25 @@ def test_a_pick_up_in_a_shop_without_the_gift_goes_on_without_it(buyer: Buyer) -
     order = Order.objects.get(order_no=answer["result"]["orderNo"])
     assert [line.product_id for line in order.lines.all()] == [rice.pk]
     audit()
+
+
+def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> None:
+    rice, tea, cup = make_stocked(price=Decimal("20.00")), make_stocked(), make_stocked()
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, cup, is_gift=True)
+    voucher = make_voucher("1.00", rice.brand)
+    everything = {"actionGoods": action(promotion, (rice, 1)), "voucherCode": voucher.code}
+    bodies = [buyer.body((tea, 1), (rice, 1), **each) for each in ({}, everything)]
+    counts = []
+    for body in bodies:
+        with CaptureQueriesContext(connection) as asked:
+            assert buyer.send("POST", "/order", body)["code"] == 0
+        statements = [each["sql"] for each in asked.captured_queries]
+        counts.append(len([each for each in statements if "SAVEPOINT" not in each]))
+    # Nine of the promotion, six of the voucher, two that count its code as a guess until it proved right, and
+    # one of the customer's unpaid order.
+    assert counts[1] - counts[0] <= 18
 
 
 def test_a_gift_cannot_be_ordered_by_itself(buyer: Buyer) -> None:
