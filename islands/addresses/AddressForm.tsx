@@ -1,16 +1,15 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ErrorSummary, errorOf } from '../form/ErrorSummary';
-import { SelectField } from '../form/SelectField';
 import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { askBeforeLeaving } from '../leaving';
-import { type Address, DEFAULT_COUNTRY, toServer } from '../stores/address';
+import { type Address, toServer } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
-import { countryName, otherCountries, useCountries } from './useCountries';
+import { CountryField } from './CountryField';
 import { type AddressProblem, addressErrors } from './validate';
 
 /** The server's fields: the control of each, and the error text for it. */
@@ -37,7 +36,6 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   const [address, setAddress] = useState(initial);
   const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
-  const countries = useCountries();
   const formId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const idOf = (field: string) => `${formId}${field}`;
@@ -87,45 +85,16 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
       </h2>
       <ErrorSummary errors={errors} />
       <div className="fields">
-        <SelectField
+        <CountryField
           id={idOf('country')}
-          label={t('address.country')}
           error={errorOf(errors, idOf('country'))}
-          autoComplete="country-name"
           value={address.country}
           onChange={(country) => {
             // They may be of fields that the other country does not have.
             setErrors([]);
             change({ country, cityName: [], city: '' });
           }}
-          full
-        >
-          {countries.length === 0 && (
-            <option value={address.country}>
-              {address.country === DEFAULT_COUNTRY ? t('address.australia') : address.country}
-            </option>
-          )}
-          {countries.length > 0 && (
-            <>
-              <optgroup label={t('address.featured')}>
-                {countries
-                  .filter((country) => country.featured)
-                  .map((country) => (
-                    <option key={country.short} value={country.en}>
-                      {countryName(country)}
-                    </option>
-                  ))}
-              </optgroup>
-              <optgroup label={t('address.allCountries')}>
-                {otherCountries(countries).map((country) => (
-                  <option key={country.short} value={country.en}>
-                    {countryName(country)}
-                  </option>
-                ))}
-              </optgroup>
-            </>
-          )}
-        </SelectField>
+        />
         <InputField
           {...text('addressee')}
           label={t('address.addressee')}

@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { t } from '../i18n';
 import { Field } from '../ui/Field';
-import { loadSuburbs, type Suburb, searchSuburbs } from './regions';
+import { labelOf, loadSuburbs, type Suburb, searchSuburbs } from './regions';
 
 interface Props {
   id: string;
+  label?: string;
   value: string;
   error?: string;
   /** Called with the text whenever it changes. */
@@ -13,10 +14,8 @@ interface Props {
   onChoose: (place: Suburb) => void;
 }
 
-const labelOf = (place: Suburb) => `${place.suburb} ${place.state} ${place.postcode}`;
-
 /** A field for a suburb that suggests Australian ones by name or post code. */
-export function SuburbField({ id, value, error, onType, onChoose }: Props) {
+export function SuburbField({ id, label = t('address.suburb'), value, error, onType, onChoose }: Props) {
   const [suburbs, setSuburbs] = useState<Suburb[]>([]);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -48,7 +47,7 @@ export function SuburbField({ id, value, error, onType, onChoose }: Props) {
   }
 
   return (
-    <Field id={id} label={t('address.suburb')} hint={t('address.suburbHint')} error={error}>
+    <Field id={id} label={label} hint={t('address.suburbHint')} error={error}>
       {(control) => (
         <div className="combo">
           <input

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { loadSuburbs, loadTaiwan, type Region, searchSuburbs } from './regions';
+import { loadSuburbs, loadTaiwan, namedSuburb, type Region, searchSuburbs } from './regions';
 
 const read = (name: string) => JSON.parse(readFileSync(`static/regions/${name}.json`, 'utf8'));
 vi.stubGlobal('fetch', async (path: string) => new Response(readFileSync(path.slice(1), 'utf8')));
@@ -50,5 +50,20 @@ describe('searchSuburbs', () => {
   it('finds nothing for one letter or for nonsense', () => {
     expect(names('p')).toEqual([]);
     expect(names('zzzzz')).toEqual([]);
+  });
+});
+
+describe('namedSuburb', () => {
+  const named = (typed: string) => namedSuburb(suburbs, typed);
+
+  it('finds by the whole name, alone where no other has it', () => {
+    expect(named(' northbridge wa 6003 ')?.suburb).toBe('Northbridge');
+    expect(named('East Perth')?.postcode).toBe('6004');
+    expect(named('Perth')).toBeUndefined();
+  });
+
+  it('finds the state of a post code, and no suburb', () => {
+    expect(named('6003')).toEqual({ suburb: '', state: 'WA', postcode: '6003', council: '' });
+    expect(named('600')).toBeUndefined();
   });
 });

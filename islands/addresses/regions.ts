@@ -96,6 +96,20 @@ function suburbList(states: AustralianStates, perth: PerthCouncil[]): Suburb[] {
   );
 }
 
+/** Writes a suburb with its state and its post code. */
+export const labelOf = (place: Suburb): string => `${place.suburb} ${place.state} ${place.postcode}`;
+
+/** Finds the suburb that a text names and no other has; of a post code alone the first, without its own name. */
+export function namedSuburb(suburbs: Suburb[], typed: string): Suburb | undefined {
+  const text = typed.trim().toLowerCase();
+  const named = suburbs.filter((place) =>
+    [labelOf(place), place.suburb].some((name) => name.toLowerCase() === text),
+  );
+  if (named.length === 1) return named[0];
+  const coded = suburbs.find((place) => place.postcode === text);
+  return coded && { ...coded, suburb: '', council: '' };
+}
+
 /**
  * Finds suburbs by the start of their name, of a word in it, or of their post code.
  *

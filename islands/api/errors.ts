@@ -4,12 +4,14 @@ export class ShopError extends Error {
   readonly code: number;
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** The key of the error catalogue, or one of the client's own: network, duplicate. */
+  /** The key of the error catalogue, or one of the client's own, see `errorText`. */
   readonly reason: string;
   /** The invalid fields of a form, each with its key of the error catalogue. */
   readonly fields: Record<string, string>;
   /** The server's Chinese text; empty when there was no answer. */
   readonly msg: string;
+  /** What the refusal says beside its reason; mostly null. */
+  readonly result: unknown;
 
   constructor(failure: {
     code: number;
@@ -17,6 +19,7 @@ export class ShopError extends Error {
     reason?: string;
     fields?: Record<string, string>;
     msg?: string;
+    result?: unknown;
   }) {
     super(failure.msg || failure.reason || `HTTP ${failure.status}`);
     this.name = 'ShopError';
@@ -25,5 +28,6 @@ export class ShopError extends Error {
     this.reason = failure.reason ?? '';
     this.fields = failure.fields ?? {};
     this.msg = failure.msg ?? '';
+    this.result = failure.result ?? null;
   }
 }

@@ -10,6 +10,7 @@ import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
+import { FreightEstimate } from './FreightEstimate';
 
 function Part({ name, lines }: { name: string; lines: Line[] }) {
   useSignals();
@@ -38,10 +39,7 @@ function Summary({ rate }: { rate: number }) {
         ))}
         <Part name={t('cart.everyday')} lines={cart.checked.value} />
         <Part name={t('bulk.title')} lines={bulk.checked.value} />
-        <div>
-          <dt>{t('cart.freight')}</dt>
-          <dd className="muted">{t('cart.freightLater')}</dd>
-        </div>
+        <FreightEstimate />
         <div className="grand">
           <dt>{t('cart.total')}</dt>
           <dd>

@@ -1,11 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useState } from 'react';
 import { t } from '../i18n';
-import { bothNames, loginUrl, pageUrl } from '../lang';
+import { bothNames, pageUrl } from '../lang';
 import { leaveTo, leaving } from '../leaving';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
-import { isLoggedIn } from '../stores/session';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 
@@ -32,7 +31,7 @@ function OnePromotion() {
   );
 }
 
-/** Goes to checkout with the checked products, through the login if needed, once every change is saved. */
+/** Goes to checkout with the checked products, once every change is saved. */
 export function CheckOutButton() {
   useSignals();
   const [saving, setSaving] = useState(false);
@@ -44,8 +43,7 @@ export function CheckOutButton() {
     await carts.flush();
     setSaving(false);
     if (carts.checkedCount.value === 0) return;
-    const delivery = pageUrl('/home/createOrder/delivery');
-    leaveTo(isLoggedIn.value ? delivery : loginUrl(delivery));
+    leaveTo(pageUrl('/home/createOrder/delivery'));
   }
 
   const reason = isMixed ? t('promotion.chooseOne') : count === 0 ? t('cart.checkOutNone') : '';

@@ -1,3 +1,5 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshBrowser, logInAs } from '../testing/browser';
 import { FakeShop, makeProduct } from '../testing/fake-shop';
@@ -112,10 +114,10 @@ describe('the cart page', () => {
     await press('.line input');
     expect([all.checked, all.indeterminate]).toEqual([false, true]);
     await press('.group__head input');
-    expect(find('aside button')?.textContent).toBe('Check out 2 items');
+    expect(find('aside .btn')?.textContent).toBe('Check out 2 items');
     await press('.group__head input');
-    expect(find('aside button')?.getAttribute('aria-disabled')).toBe('true');
-    expect(find('aside button + span')?.textContent).toBe('Select something to check out');
+    expect(find('aside .btn')?.getAttribute('aria-disabled')).toBe('true');
+    expect(find('aside .btn + span')?.textContent).toBe('Select something to check out');
   });
 
   it('limits the amount to what can be bought, and says why under the line', async () => {
@@ -144,23 +146,23 @@ describe('the cart page', () => {
     expect(find('.totals .grand dd')?.textContent).toContain('A$3.90');
   });
 
-  it('sends a guest to the login on the way to delivery', async () => {
+  it('takes a guest to delivery', async () => {
     const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
     await openCart([RICE, 1]);
-    await press('aside button');
+    await press('aside .btn');
     await vi.runAllTimersAsync();
-    expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
   });
 
   it('leaves for the checkout once, and again after Back', async () => {
     const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
     await openCart([RICE, 1]);
-    await press('aside button');
-    await press('aside button');
+    await press('aside .btn');
+    await press('aside .btn');
     expect(leave).toHaveBeenCalledOnce();
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await vi.advanceTimersByTimeAsync(0);
-    await press('aside button');
+    await press('aside .btn');
     expect(leave).toHaveBeenCalledTimes(2);
   });
 
@@ -173,7 +175,7 @@ describe('the cart page', () => {
     await press('.line input');
     await press(labelled('One more'));
     expect(find('.totals')?.getAttribute('aria-busy')).toBe('true');
-    await press('aside button');
+    await press('aside .btn');
     expect(leave).not.toHaveBeenCalled();
     await vi.runAllTimersAsync();
     expect(shop.writes).toEqual(['PUT 1:2']);
@@ -187,5 +189,69 @@ describe('the cart page', () => {
     expect(find('h1')?.textContent).toBe('购物车');
     expect(find('.line__name')?.textContent).toBe('商品1');
     expect(find('.line__name')?.getAttribute('href')).toBe('/zh-hans/shop/shopdetails/1');
+  });
+});
+
+describe('the freight estimate', () => {
+  const PERTH = { country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' };
+  const isFreight = ({ path }: { path: string }) => path === '/pc/common/freight';
+  const row = () => find('.totals .wraps')?.textContent;
+  const openIn = async (place: typeof PERTH, ...inCart: [typeof RICE, number][]) => {
+    (await import('../stores/place')).rememberTyped(place);
+    return openCart(...inCart);
+  };
+  const seen = (text: string) => vi.waitFor(() => expect(row()).toBe(text));
+
+  it('is for the last place, with what is missing until delivery is free', async () => {
+    shop.refuseNext({ result: { freight: 9.9, parcels: [], missingForFree: 12.4 } }, isFreight);
+    const cart = await openIn(PERTH, [RICE, 2]);
+    await seen('Freight (estimate)A$9.90Delivery to Perth WA 6000ChangeSpend A$12.40 more for free delivery');
+    shop.refuseNext({ result: { freight: 0, parcels: [], missingForFree: 0 } }, isFreight);
+    cart.change(1, 1);
+    cart.change(1, 1);
+    await seen('Freight (estimate)A$0.00Delivery to Perth WA 6000ChangeDelivery is free');
+    const asked = shop.requests.filter(isFreight).map(({ body }) => body);
+    expect(asked).toMatchObject([{ orderGoods: [{ goodsAmount: 2 }] }, { orderGoods: [{ goodsAmount: 4 }] }]);
+  });
+
+  it.each([
+    ['refuses', { code: 1002, reason: 'address_error' }],
+    ['cannot be reached', 'offline' as const],
+    ['names no free-from amount', { result: { freight: 9.9, parcels: [], missingForFree: null } }],
+  ])('is quiet where the shop %s', async (_what, answer) => {
+    shop.refuseNext(answer, isFreight);
+    await openIn(PERTH, [RICE, 1]);
+    const known = typeof answer === 'object' && 'result' in answer;
+    await vi.runAllTimersAsync();
+    await seen(`Freight (estimate)${known ? 'A$9.90' : 'Not known yet'}Delivery to Perth WA 6000Change`);
+    expect(find('[role=alert]')).toBeNull();
+  });
+
+  it('is asked for a place that is typed, and says that nothing is selected', async () => {
+    vi.doMock('../addresses/regions', async (original) => ({
+      ...(await original<object>()),
+      loadCountries: async () => [],
+      loadSuburbs: async () => [{ suburb: 'Perth', state: 'WA', postcode: '6000', council: '' }],
+    }));
+    await openCart([RICE, 1]);
+    expect(row()).toBe('FreightShown at the delivery stepEstimate freight');
+    await import('../addresses/PlaceForm');
+    await press('.line input');
+    await press('.totals .link');
+    await vi.waitFor(() => expect(find('#place')).not.toBeNull());
+    await press('.totals [type=submit]');
+    expect(find('.totals .error')?.textContent).toBe('Freight acquisition failed: Address is Empty');
+
+    const field = find('#place') as HTMLInputElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '6000');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await vi.advanceTimersByTimeAsync(0);
+    await press('.totals [type=submit]');
+    await vi.waitFor(() => expect(find('#place')).toBeNull());
+    expect(find('[role=alert]')?.textContent).toBe('Freight acquisition failed: No item selected is Empty');
+    expect(document.activeElement?.textContent).toBe('Change');
+    expect(shop.requests.filter(isFreight)).toEqual([]);
+    await press('.line input');
+    expect(find('[role=alert]')).toBeNull();
   });
 });

@@ -1,10 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
-import { AddressForm } from '../addresses/AddressForm';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import { errorText, t } from '../i18n';
-import { type Address, emptyAddress } from '../stores/address';
+import { type Address, addressAt, emptyAddress, liesIn } from '../stores/address';
 import {
   addresses,
   addressesError,
@@ -16,25 +15,43 @@ import {
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { FreightFailure } from './FreightFailure';
+
+const AddressForm = later(async () => (await import('../addresses/AddressForm')).AddressForm, '30rem');
 
 export const FIRST_ADDRESS_ID = 'first-address';
-
-/** Loads the addresses and chooses the draft's, or else the first. */
-async function begin(): Promise<void> {
-  await loadAddresses();
-  const wanted = checkout.draft.value.address?.addressId;
-  if (addresses.value.some((address) => address.addressId === wanted)) checkAddress(wanted);
-  checkout.chooseAddress(checkedAddress.value);
-}
 
 /** Lets the customer choose the delivery address, or write a new one. */
 export function AddressPicker() {
   useSignals();
   const [editing, setEditing] = useState<Address | null>(null);
+  /** True where the customer has opened the form, which then takes the focus. */
+  const [asked, setAsked] = useState(false);
   const countries = useCountries();
 
+  /** Loads the addresses and chooses the draft's, one in the place that was given as a guest, or else the first. */
+  async function begin() {
+    await loadAddresses();
+    const { address } = checkout.draft.value;
+    const isPlace = address !== null && address.addressId === null;
+    const wanted = addresses.value.find((each) =>
+      isPlace ? liesIn(each, address) : each.addressId === address?.addressId,
+    );
+    if (wanted) checkAddress(wanted.addressId);
+    else if (isPlace) return edit(addressAt(address), false);
+    checkout.chooseAddress(checkedAddress.value);
+  }
+
+  function edit(address: Address, byCustomer: boolean) {
+    setAsked(byCustomer);
+    setEditing(address);
+    if (!byCustomer) checkout.choosePlace(address);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the step is opened
   useEffect(() => {
     if (addressesState.value !== 'ready') void begin();
   }, []);
@@ -65,6 +82,10 @@ export function AddressPicker() {
     setEditing(null);
     checkout.chooseAddress(address);
   }
+  function cancel() {
+    setEditing(null);
+    if (!chosen) checkout.chooseAddress(checkedAddress.value);
+  }
 
   return (
     <>
@@ -94,7 +115,7 @@ export function AddressPicker() {
                 <button
                   type="button"
                   aria-label={t('address.editOf', { name: address.addressee })}
-                  onClick={() => setEditing(address)}
+                  onClick={() => edit(address, true)}
                 >
                   {t('address.editShort')}
                 </button>
@@ -103,30 +124,19 @@ export function AddressPicker() {
           ))}
         </fieldset>
       )}
-      {checkout.freightState.value === 'failed' && (
-        <Notice
-          kind="danger"
-          action={
-            <Button kind="quiet" size="sm" onClick={checkout.retryFreight}>
-              {t('ui.tryAgain')}
-            </Button>
-          }
-        >
-          {t('checkout.freightFailed')} {errorText(checkout.freightError.value)}
-        </Notice>
-      )}
+      <FreightFailure />
       {editing || isFirst ? (
         <AddressForm
           key={editing?.addressId}
           initial={editing ?? emptyAddress()}
           saveLabel={t('address.saveAndUse')}
           onSaved={saved}
-          onCancel={isFirst ? undefined : () => setEditing(null)}
-          takesFocus={!isFirst}
+          onCancel={isFirst ? undefined : cancel}
+          takesFocus={asked}
         />
       ) : (
         <div>
-          <Button kind="soft" onClick={() => setEditing(emptyAddress())}>
+          <Button kind="soft" onClick={() => edit(emptyAddress(), true)}>
             <Icon name="plus" />
             {t('checkout.anotherAddress')}
           </Button>

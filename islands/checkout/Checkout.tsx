@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { loginUrl } from '../lang';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as carts from '../stores/carts';
@@ -23,9 +22,10 @@ interface Props extends CheckoutProps {
 
 /** Prepares the draft for a step; gives the URL to go to instead where the step is not possible yet. */
 async function prepare(step: CheckoutProps['step']): Promise<string | null> {
-  if (!isLoggedIn.value) return loginUrl();
   if (step === 'payType') {
-    return checkout.readyToPay.value || checkout.draft.value.orderNo ? null : deliveryUrl();
+    const { active, orderNo } = checkout.draft.value;
+    const isReady = isLoggedIn.value && (orderNo !== '' || (active === 1 && checkout.readyToPay.value));
+    return isReady ? null : deliveryUrl();
   }
   await carts.load();
   const [group, second] = promotions.chosen.value;
@@ -34,6 +34,14 @@ async function prepare(step: CheckoutProps['step']): Promise<string | null> {
   if (second) return cartUrl();
   checkout.startDraft(chosen, group && { ...group, shoppingCart: promotions.checkedOf(group) });
   return null;
+}
+
+/** Loads the page anew once a guest has logged in in another tab, for their addresses; gives what ends that. */
+function followLogin(): () => void {
+  const wasGuest = !isLoggedIn.value;
+  const follow = () => wasGuest && isLoggedIn.value && location.reload();
+  document.addEventListener('shop:session', follow);
+  return () => document.removeEventListener('shop:session', follow);
 }
 
 /** Shows one step of the checkout: delivery or payment (docs/product.md#pages). */
@@ -53,6 +61,8 @@ export function Checkout({ step, rate, Step }: Props) {
     window.addEventListener('pageshow', refresh);
     return () => window.removeEventListener('pageshow', refresh);
   }, []);
+
+  useEffect(followLogin, []);
 
   return (
     <>

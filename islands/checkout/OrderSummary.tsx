@@ -8,6 +8,7 @@ import { allLines, sumOf } from '../stores/order-draft';
 import { countOf } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { ProductPicture } from '../ui/ProductPicture';
+import { Parcels } from './Parcels';
 import { cartUrl } from './urls';
 
 function Products() {
@@ -74,11 +75,16 @@ function Totals({ rate }: { rate: number }) {
           <dd>{formatAud(sumOf(lines))}</dd>
         </div>
       ))}
-      <div>
+      <div className="wraps">
         <dt>{place ? t('checkout.freightTo', { place }) : t('checkout.freight')}</dt>
         <dd>
           <Freight />
         </dd>
+        {checkout.draft.value.parcels.length > 0 && (
+          <dd className="wide">
+            <Parcels />
+          </dd>
+        )}
       </div>
       <div className="grand">
         <dt>{t(total === null ? 'checkout.totalBeforeFreight' : 'checkout.total')}</dt>

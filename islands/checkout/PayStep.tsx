@@ -23,6 +23,7 @@ const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   address_error: 'delivery',
   choose_consignee: 'delivery',
   choose_delivery: 'delivery',
+  delivery_type: 'delivery',
   order_exists: 'orders',
   order_cancelled: 'orders',
   order_not_found: 'orders',
@@ -96,7 +97,6 @@ export function PayStep() {
   const amount = formatAud(checkout.grandTotal.value ?? checkout.productTotal.value);
 
   async function pay(chosen: string, password?: string) {
-    checkout.choosePayType(chosen);
     const jumpUrl = await checkout.placeAndPay(chosen, password);
     if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
   }
@@ -110,7 +110,7 @@ export function PayStep() {
         busy={checkout.paying.value}
         error={checkout.failure.value?.error ?? null}
         nextStep={<NextStep />}
-        initial={payType}
+        initial={payType.payType}
         onChoose={checkout.choosePayType}
         onPay={pay}
         back={

@@ -11,10 +11,8 @@ import { sentProducts } from '../stores/order-draft';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
+import { FIRST_SHOP_ID, TIME_ID } from './pickup';
 import { byDay, slotTime } from './slots';
-
-export const FIRST_SHOP_ID = 'first-shop';
-export const TIME_ID = 'pickup-time';
 
 const nameOf = (shop: Shop) => bothNames(shop.shopName, shop.shopNameEn).name;
 

@@ -7,7 +7,7 @@ import { FakeShop, makeProduct } from '../testing/fake-shop';
 vi.mock('../addresses/regions', async (original) => ({
   ...(await original<object>()),
   loadCountries: async () => [],
-  loadSuburbs: async () => [],
+  loadSuburbs: async () => [{ suburb: 'Northbridge', state: 'WA', postcode: '6003', council: '' }],
 }));
 
 const RICE = makeProduct(1);
@@ -120,5 +120,133 @@ describe('the summary', () => {
     promotions.put({ ...SAUCE, action: WEEKEND }, 2);
     await open('delivery');
     expect(find('.totals dt')?.textContent).toBe('Weekend (2)');
+  });
+});
+
+describe('a guest', () => {
+  const PLACE = 'Suburb or postcode';
+  const PARCELS = [
+    { storage: 'ambient', weight: 3000, freight: 9.9, reason: '西澳基本价', reasonEn: 'Western Australia' },
+    { storage: 'frozen', weight: 400, freight: 15 },
+  ];
+  const FREIGHT = { freight: 24.9, parcels: PARCELS, missingForFree: 0 };
+  const SLOT = { pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' };
+  const alerts = () =>
+    [...document.querySelectorAll('[role=alert]')].map((alert) => alert.textContent).join();
+  const draft = async () => (await import('../stores/checkout')).draft.value;
+  const asked = () => shop.requests.filter(({ path }) => path === '/pc/common/freight');
+
+  async function press(text: string) {
+    [...document.querySelectorAll('button')].find((button) => button.textContent === text)?.click();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  /** Opens the delivery step as a guest who has put rice into the cart. */
+  async function openAsGuest() {
+    localStorage.clear();
+    const cart = await import('../stores/cart');
+    cart.add(RICE, 2);
+    await open('delivery');
+    await vi.waitFor(() => expect(labelled(PLACE)).toBeDefined());
+  }
+
+  it('needs a place before the login, and sees then what each parcel costs', async () => {
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    await openAsGuest();
+    await press('Log in to continue');
+    expect(alerts()).toContain('Freight acquisition failed: Address is Empty');
+    await press('Show freight');
+    expect(find('.field .error')?.textContent).toBe('Freight acquisition failed: Address is Empty');
+    expect([asked(), leave.mock.calls]).toEqual([[], []]);
+
+    await type(PLACE, '6003');
+    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    await press('Show freight');
+    await vi.waitFor(() => expect(find('.parcels')).not.toBeNull());
+    expect(asked().map(({ body }) => body)).toEqual([
+      { address: 'Australia-WA-6003', orderGoods: [{ goodsId: 1, goodsAmount: 2 }], shippingType: 2 },
+    ]);
+    expect([...document.querySelectorAll('.parcels li')].map((row) => row.textContent)).toEqual([
+      'Room temperature, 3 kgWestern AustraliaA$9.90',
+      'Frozen, 400 gA$15.00',
+    ]);
+    expect(alerts()).toBe('');
+    await press('Log in to continue');
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/home/login?redirect=%2Fhome%2FcreateOrder%2Fdelivery');
+  });
+
+  it('is told where nothing is sent to, and why', async () => {
+    await openAsGuest();
+    await type(PLACE, '6003');
+    const result = { notDelivered: '', notDeliveredEn: 'Nothing frozen is sent there.' };
+    shop.refuseNext(
+      { code: 1002, reason: 'address_error', msg: '地址错误', result },
+      ({ path }) => path === '/pc/common/freight',
+    );
+    await press('Show freight');
+    await vi.waitFor(() => expect(alerts()).not.toBe(''));
+    expect(alerts()).toBe('Freight acquisition failedAddress error Nothing frozen is sent there.Try again');
+    expect(await draft()).toMatchObject({ freight: 0, address: null });
+    expect(labelled(PLACE)?.value).toBe('WA 6003');
+  });
+
+  it('is led from the payment step to the delivery step', async () => {
+    localStorage.clear();
+    const go = vi.spyOn(location, 'replace').mockImplementation(() => {});
+    await open('payType');
+    expect(go).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
+  });
+
+  it.each([
+    ['selects the saved address in the place', 'Northbridge', 5, undefined],
+    ['has the place in a new address where none is there', 'Perth', null, 'Northbridge'],
+  ])('finds after the login the same draft, which %s', async (_what, areaName, addressId, suburb) => {
+    await openAsGuest();
+    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    await type(PLACE, 'Northbridge');
+    await press('Show freight');
+    await vi.waitFor(async () => expect((await draft()).freight).toBe(24.9));
+    (await import('../stores/checkout')).choosePickup(SLOT);
+
+    const other = {
+      addressId: 4,
+      addType: 1,
+      contacts: 'Mei',
+      contactPhone: '0400 123 456',
+      zipCode: '6000',
+    };
+    const street = {
+      countryName: 'Australia',
+      provinceName: 'WA',
+      cityName: '',
+      addressDetail: '1 High Street',
+    };
+    const list = [
+      { ...other, ...street, areaName: 'Perth', isDefault: true },
+      { ...other, ...street, addressId: 5, areaName, zipCode: '6003', isDefault: false },
+    ];
+    document.body.replaceChildren();
+    shop.refusals.length = 0;
+    logInAs('mei@example.com');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    shop.refuseNext({ result: { list } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
+    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    await open('delivery');
+    await vi.waitFor(async () => expect((await draft()).freight).toBe(24.9));
+    expect(await draft()).toMatchObject({
+      ...{ owner: 'mei@example.com', deliveryType: 'delivery', pickup: SLOT, address: { addressId } },
+      goodsList: [{ goodsId: 1, goodsAmount: 2 }],
+    });
+    if (suburb) await vi.waitFor(() => expect(labelled('Suburb')?.value).toBe(suburb));
+    else expect(labelled('Suburb')).toBeUndefined();
+  });
+
+  it('who has chosen no known way is asked for one', async () => {
+    await openAsGuest();
+    const { chooseDelivery } = await import('../stores/checkout');
+    chooseDelivery('fature');
+    await vi.advanceTimersByTimeAsync(0);
+    await press('Log in to continue');
+    expect(alerts()).toContain('delivery Type Error');
   });
 });

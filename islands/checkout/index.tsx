@@ -1,9 +1,13 @@
 import { mountPersonal } from '../personal';
+import { isLoggedIn } from '../stores/session';
 import { Checkout, type CheckoutProps } from './Checkout';
 
-// Each step is its own page, so neither loads the other's script.
+// Each step is its own page, a guest's too, so none loads another's script.
 const STEPS = {
-  delivery: async () => (await import('./Delivery')).Delivery,
+  delivery: async () =>
+    isLoggedIn.value
+      ? (await import('./Delivery')).Delivery
+      : (await import('./GuestDelivery')).GuestDelivery,
   payType: async () => (await import('./PayStep')).PayStep,
 };
 

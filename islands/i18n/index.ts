@@ -64,6 +64,16 @@ export function catalogueText(key: string): string | undefined {
   return errorTexts.get(key);
 }
 
+/** The texts of what the islands refuse by themselves, or could not ask. */
+const OWN_REASONS: Readonly<Record<string, TextKey>> = {
+  network: 'errors.network',
+  duplicate: 'errors.duplicate',
+  amount_changed: 'checkout.amountChanged',
+  delivery_type: 'checkout.deliveryTypeError',
+  freight_without_address: 'freight.addressEmpty',
+  freight_without_products: 'freight.nothingSelected',
+};
+
 /**
  * Gives an error's text in the page's language; an unknown server text is shown unchanged.
  *
@@ -73,8 +83,7 @@ export function errorText(error: unknown): string {
   const { reason = '', msg = '', fields } = error as Partial<ShopError>;
   // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
-  if (reason === 'network') return t('errors.network');
-  if (reason === 'duplicate') return t('errors.duplicate');
-  if (reason === 'amount_changed') return t('checkout.amountChanged');
+  const own = OWN_REASONS[reason];
+  if (own) return t(own);
   return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

@@ -8,7 +8,7 @@ import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
 import { PayChoice } from '../pay/PayChoice';
-import { startPayment } from '../stores/checkout';
+import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';

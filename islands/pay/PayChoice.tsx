@@ -24,7 +24,8 @@ interface Props {
   nextStep?: ReactNode;
   /** The pay type chosen at first, if it is offered. */
   initial?: string;
-  onChoose?: (payType: string) => void;
+  /** Called with what the customer has chosen, at the latest before it is paid. */
+  onChoose?: (payType: PayType) => void;
   onPay: (payType: string, password?: string) => void;
   /** Content to the left of the button. */
   back?: ReactNode;
@@ -87,13 +88,14 @@ export function PayChoice({
   const current = payTypes.find((row) => row.payType === chosen) ?? payTypes[0];
   function pay() {
     if (busy || !current) return;
+    onChoose?.(current);
     if (current.payType !== WALLET) return onPay(current.payType);
     if (isPin(pin)) return onPay(WALLET, pin);
     setPinError(t('pay.error.sixDigits'));
     document.getElementById(PIN_ID)?.focus();
   }
-  function choose(payType: string) {
-    setChosen(payType);
+  function choose(payType: PayType) {
+    setChosen(payType.payType);
     setPinError('');
     onChoose?.(payType);
   }
@@ -107,13 +109,14 @@ export function PayChoice({
     <>
       <fieldset className="stack pay">
         <legend className="vh">{t('pay.method')}</legend>
-        {payTypes.map(({ payType, payName, img }) => {
+        {payTypes.map((offered) => {
+          const { payType, payName, img } = offered;
           const hint = payType === WALLET ? balance : payTypeHint(payType);
           const isChosen = payType === current?.payType;
           return (
             <div className="option" key={payType}>
               <label className="check">
-                <input type="radio" name="payType" checked={isChosen} onChange={() => choose(payType)} />
+                <input type="radio" name="payType" checked={isChosen} onChange={() => choose(offered)} />
                 <span className="vh">{payTypeName(payType, payName)}</span>
               </label>
               <span>

@@ -3,8 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { PinField } from '../form/PinField';
 import { t } from '../i18n';
 import { customer, loadCustomer } from '../stores/customer';
+import { later } from '../ui/later';
 import { show, showError } from '../ui/toast';
-import { PayPasswordForm } from './PayPasswordForm';
+
+const PayPasswordForm = later(async () => (await import('./PayPasswordForm')).PayPasswordForm, '20rem');
 
 export const PIN_ID = 'pay-password';
 

@@ -8,13 +8,12 @@
  * A product with an `action` is bought in that promotion, one within [data-bulk] by the carton.
  */
 import { loadTexts } from '../i18n';
-import { loginUrl, pageUrl } from '../lang';
+import { pageUrl } from '../lang';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import { type CartProduct, maxAmount } from '../stores/cart-rules';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
-import { isLoggedIn } from '../stores/session';
 import type { Promotion } from '../stores/snapshot';
 import { ensureToastRegion } from '../ui/toast-region';
 
@@ -74,8 +73,7 @@ async function buyNow(target: TargetCart, amount: number): Promise<void> {
   if (!target.putOnly(amount)) return;
   await carts.flush();
   if (carts.checkedCount.value === 0) return;
-  const delivery = pageUrl('/home/createOrder/delivery');
-  location.assign(isLoggedIn.value ? delivery : loginUrl(delivery));
+  location.assign(pageUrl('/home/createOrder/delivery'));
 }
 
 function onSubmit(event: SubmitEvent): void {

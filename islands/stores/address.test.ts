@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerAddress } from '../api/types';
-import { addressLine, emptyAddress, freightAddress, fromServer, shippingTypeFor, toServer } from './address';
+import {
+  addressAt,
+  addressLine,
+  emptyAddress,
+  freightAddress,
+  fromServer,
+  liesIn,
+  type Place,
+  placeLine,
+  shippingTypeFor,
+  toServer,
+} from './address';
 
 const server: ServerAddress = {
   addressId: 7,
@@ -91,5 +102,33 @@ describe('addressLine', () => {
     const shanghai = { ...emptyAddress(), country: 'China', city: '200120', addressDetails: '世纪大道166号' };
     const address = { ...shanghai, cityName: ['上海市', '上海市', '浦东新区'] };
     expect(addressLine(address, china, 'zh')).toBe('中国 200120 上海市浦东新区世纪大道166号');
+  });
+});
+
+describe('a place', () => {
+  const eastPerth = { country: 'Australia', cityName: ['WA', '', 'East Perth'], city: '6004' };
+  const address = fromServer(server);
+
+  it('has the addresses that agree in all that it says, however they are typed', () => {
+    expect(liesIn(address, eastPerth)).toBe(true);
+    expect(liesIn(address, { ...eastPerth, cityName: ['wa', 'Vincent', ' east perth '] })).toBe(true);
+    expect(liesIn(address, { ...eastPerth, cityName: ['WA'] })).toBe(true);
+    expect(liesIn(address, { ...eastPerth, cityName: ['WA', '', 'Perth'] })).toBe(false);
+    expect(liesIn(address, { ...eastPerth, city: '6000' })).toBe(false);
+    expect(liesIn(address, { ...eastPerth, country: 'China' })).toBe(false);
+    expect(liesIn({ ...address, city: '' }, eastPerth)).toBe(false);
+  });
+
+  it('makes a new address without anything else', () => {
+    expect(addressAt({ ...address, addressee: 'Mei' } as Place)).toEqual({
+      ...emptyAddress(),
+      city: '6004',
+      cityName: ['WA', 'Perth', 'East Perth'],
+    });
+  });
+
+  it('is written in short, abroad with its country', () => {
+    expect(placeLine(eastPerth, 'Australia')).toBe('East Perth WA 6004');
+    expect(placeLine({ country: 'New Zealand', cityName: [], city: '1010' }, '新西兰')).toBe('新西兰 1010');
   });
 });

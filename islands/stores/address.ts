@@ -16,6 +16,9 @@ export interface Address {
   isDefault: boolean;
 }
 
+/** Where something is sent, without a name or a street: country, area parts and post code. */
+export type Place = Pick<Address, 'country' | 'cityName' | 'city'>;
+
 /** An address of the server: of the address book, or as an order has copied it. */
 type StoredAddress = Omit<ServerAddress, 'isDefault'> & Partial<Pick<ServerAddress, 'isDefault'>>;
 
@@ -25,6 +28,17 @@ type SentAddress = Omit<ServerAddress, 'addressId'> & Partial<Pick<ServerAddress
 export const DEFAULT_COUNTRY = 'Australia';
 const ADD_TYPES: Readonly<Record<string, number>> = { China: 0, Australia: 1 };
 const ADD_TYPE_ELSEWHERE = 2;
+
+const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
+  'Australia',
+  'China',
+  'Malaysia',
+  'Taiwan',
+]);
+
+/** Tells whether an address must have a post code or a city (docs/product.md#checkout). */
+export const needsArea = ({ country }: Pick<Place, 'country'>): boolean =>
+  COUNTRIES_THAT_NEED_AN_AREA.has(country);
 
 /** Makes an empty address in the default country. */
 export function emptyAddress(): Address {
@@ -75,16 +89,46 @@ export function toServer(address: Address): SentAddress {
 }
 
 /** Gives the shipping type of a delivery: 2 within Australia, 1 elsewhere (docs/product.md#order-statuses). */
-export function shippingTypeFor(address: Address): 1 | 2 {
-  return address.country === 'Australia' ? 2 : 1;
+export function shippingTypeFor({ country }: Pick<Place, 'country'>): 1 | 2 {
+  return country === 'Australia' ? 2 : 1;
 }
 
 /** Joins country, area parts and post code by "-", without empty parts (docs/wire.md#commonfreight). */
-export function freightAddress(address: Address): string {
-  return [address.country, ...address.cityName, address.city]
+export function freightAddress(place: Place): string {
+  return [place.country, ...place.cityName, place.city]
     .map((part) => part.trim())
     .filter(Boolean)
     .join('-');
+}
+
+/** Gives the place of an address. */
+export function placeOf({ country, cityName, city }: Place): Place {
+  return { country, cityName, city };
+}
+
+/** Makes an address of a place, with neither a name nor a street. */
+export function addressAt(place: Place): Address {
+  return { ...emptyAddress(), ...placeOf(place) };
+}
+
+/** Tells whether an address lies in a place, of which post code, province or suburb may be unknown. */
+export function liesIn(address: Place, place: Place): boolean {
+  const agrees = (part = '', wanted = '') =>
+    wanted.trim() === '' || part.trim().toLowerCase() === wanted.trim().toLowerCase();
+  // The second part is left out: a typed Australian address has no council.
+  return (
+    address.country === place.country &&
+    agrees(address.city, place.city) &&
+    agrees(address.cityName[0], place.cityName[0]) &&
+    agrees(address.cityName[2], place.cityName[2])
+  );
+}
+
+/** Writes a place in short: the smallest area, its state and its post code, after a country that is not ours. */
+export function placeLine(place: Place, countryName: string): string {
+  const [province = '', town = '', area = ''] = place.cityName;
+  const parts = [area || town, province, place.city].filter(Boolean);
+  return (place.country === DEFAULT_COUNTRY ? parts : [countryName, ...parts]).join(' ');
 }
 
 /** Writes an address as one line in its country's order; `country` has the country's two names. */

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, ShopError } from '../api/client';
+import { errorText, loadTexts } from '../i18n';
 import { logInAs } from '../testing/browser';
 import { type Address, emptyAddress } from './address';
 import { load as loadCarts } from './carts';
 import * as checkout from './checkout';
-import type { DraftLine } from './order-draft';
-import { account, signIn } from './session';
+import { type DraftLine, emptyDraft } from './order-draft';
+import { startPayment } from './payment';
+import { place } from './place';
+import { account, endSession, signIn } from './session';
 import type { PromotionGroup } from './snapshot';
 
 vi.mock('../api/client', async (original) => ({ ...(await original<object>()), call: vi.fn() }));
@@ -106,6 +109,21 @@ describe('freight', () => {
     checkout.startDraft([line(1, 3)]);
     expect(checkout.complete.value).toBe(true);
     expect(checkout.readyToPay.value).toBe(false);
+  });
+
+  it('is stored with its parcels, and the place without name or street', async () => {
+    const parcels = [
+      { storage: 'frozen', weight: 400, freight: 9.9, reason: '基本价', reasonEn: 'Base price' },
+    ];
+    checkout.startDraft([line(1)]);
+    server.mockResolvedValueOnce({ freight: 9.9, parcels });
+    checkout.chooseAddress(perth);
+    await vi.waitFor(() => expect(checkout.draft.value.parcels).toEqual(parcels));
+    checkout.restoreDraft();
+    expect(checkout.draft.value.parcels).toEqual(parcels);
+    expect(place.value).toEqual({ country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' });
+    checkout.chooseDelivery('pickup');
+    expect(checkout.draft.value.parcels).toEqual([]);
   });
 
   it('is that of the latest request, not of the last answer', async () => {
@@ -209,6 +227,16 @@ describe('placeAndPay', () => {
     expect(sent('/pc/toTrade')).toHaveLength(1);
   });
 
+  it('orders nothing by a way that leads nowhere', async () => {
+    await readyToPay();
+    checkout.chooseDelivery('fature');
+    expect(await checkout.placeAndPay('5')).toBeUndefined();
+    expect(server).not.toHaveBeenCalled();
+    await loadTexts();
+    expect(errorText(checkout.failure.value?.error)).toBe('delivery Type Error');
+    expect(checkout.draft.value).toMatchObject({ transactionCode: '', orderNo: '', freight: null });
+  });
+
   it('ignores a second press while the first is under way', async () => {
     await readyToPay();
     answers({
@@ -310,17 +338,83 @@ describe('startDraft', () => {
 });
 
 describe('cleanDraft', () => {
-  it('clears everything, in the browser too', async () => {
+  it('clears everything, in the browser too; the freight is then 0, until a new draft begins', async () => {
     await readyToPay();
+    checkout.goToPayment();
+    checkout.choosePayType({ payName: '银行卡', payCode: 'RoyalPayCard', payType: '5', img: '/card.svg' });
+    checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+    checkout.chooseDelivery('pickup');
+    answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [lost()] });
+    await checkout.placeAndPay('5');
+    const { payType, active, transactionCode } = checkout.draft.value;
+    expect([payType.payType, payType.check, active, transactionCode]).toEqual(['5', true, 1, 'T1']);
+
     checkout.cleanDraft();
+    const cleaned = { ...emptyDraft(), freight: 0 };
+    expect(checkout.draft.value).toEqual(cleaned);
     checkout.restoreDraft();
-    expect(checkout.draft.value.goodsList).toEqual([]);
+    expect(checkout.draft.value).toEqual({ ...cleaned, owner: 'mei@example.com' });
+    expect(emptyDraft()).toMatchObject({
+      ...{ active: 0, goodsList: [], promotion: null, promotionGoodsList: [], deliveryType: 'delivery' },
+      ...{ address: null, pickup: { pickupShopId: null, pickupShoName: '', pickupTime: '' } },
+      ...{ payType: { payName: '', payCode: '', payType: '', img: '', check: false } },
+      ...{ transactionCode: '', orderNo: '' },
+    });
+    checkout.startDraft([line(1)]);
+    expect([checkout.draft.value.freight, checkout.grandTotal.value]).toEqual([null, null]);
   });
 
   it('keeps the draft of another order', async () => {
     await readyToPay();
     checkout.cleanDraft('EB9');
     expect(checkout.draft.value.goodsList).toHaveLength(1);
+  });
+});
+
+describe('the draft of a guest', () => {
+  const slot = { pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' };
+  const northbridge = { country: 'Australia', cityName: ['WA', '', 'Northbridge'], city: '6003' };
+
+  async function guestChooses() {
+    endSession();
+    checkout.startDraft([line(1)]);
+    server.mockResolvedValueOnce({ freight: 9.9, parcels: [] });
+    checkout.choosePlace(northbridge);
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
+    checkout.choosePickup(slot);
+  }
+
+  it('has a freight without a login, but cannot be paid', async () => {
+    await guestChooses();
+    expect(checkout.draft.value).toMatchObject({ owner: '', freight: 9.9 });
+    expect(checkout.grandTotal.value).toBe(435 + 990);
+    expect(checkout.readyToPay.value).toBe(false);
+  });
+
+  it.each([
+    ['the same lines', [line(1)]],
+    ['lines that the login has changed', [line(1, 2)]],
+  ])('goes on with %s as the draft of who logs in', async (_what, lines) => {
+    await guestChooses();
+    signIn(mei);
+    expect(checkout.draft.value.owner).toBe('mei@example.com');
+    checkout.restoreDraft();
+    checkout.startDraft(lines);
+    expect(checkout.draft.value).toMatchObject({
+      ...{ owner: 'mei@example.com', deliveryType: 'delivery', pickup: slot },
+      address: { ...northbridge, addressId: null, addressee: '' },
+    });
+    signIn({ ...mei, account: 'jia@example.com' });
+    expect(checkout.draft.value).toMatchObject({ owner: 'jia@example.com', goodsList: [], address: null });
+  });
+
+  it('never is a customer’s', async () => {
+    await readyToPay();
+    const stored = sessionStorage.getItem('shop.draft') ?? '';
+    endSession();
+    sessionStorage.setItem('shop.draft', stored);
+    checkout.restoreDraft();
+    expect(checkout.draft.value).toMatchObject({ owner: '', goodsList: [], address: null });
   });
 });
 
@@ -369,7 +463,7 @@ describe('the draft and its owner', () => {
 
   it('pays an order of the page that is shown only for who was shown it', async () => {
     logInAs('jia@example.com');
-    await expect(checkout.startPayment('EB1', '0', '888888')).rejects.toMatchObject({
+    await expect(startPayment('EB1', '0', '888888')).rejects.toMatchObject({
       reason: 'login_required',
     });
     expect(server).not.toHaveBeenCalled();

@@ -3,11 +3,12 @@
  * keeps a retry, a double click or a reload from placing a second order (docs/wire.md#order).
  */
 import { computed, signal } from '@preact/signals-core';
-import { call, type Method, ShopError } from '../api/client';
-import type { Freight, Jump, OrderDetail, PlacedOrder, Trade } from '../api/types';
+import { ShopError } from '../api/client';
+import type { OrderDetail, PayType, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
-import { type Address, freightAddress } from './address';
+import { type Address, addressAt, type Place } from './address';
 import { load as loadCarts } from './carts';
+import { askFreight, isKnown } from './freight';
 import {
   allLines,
   type ChosenLine,
@@ -25,8 +26,10 @@ import {
   shippingType,
   sumOf,
 } from './order-draft';
+import { callAs, startPayment } from './payment';
+import { rememberAddress, rememberTyped } from './place';
 import { removeOrdered } from './promotion-cart';
-import { account, tokenOf } from './session';
+import { account } from './session';
 import type { PromotionGroup } from './snapshot';
 import { read, write } from './storage';
 
@@ -67,29 +70,43 @@ function change(part: Partial<OrderDraft>): void {
   write(sessionStorage, KEY, draft.value);
 }
 
-/** Restores the draft that this tab has stored for who is logged in; another customer's is none. */
+/**
+ * Restores the draft that this tab has stored for who is logged in. A guest's becomes that of the customer who logs
+ * in; another customer's is none (docs/product.md#session).
+ */
 export function restoreDraft(): void {
   const stored = read<Partial<OrderDraft>>(sessionStorage, KEY);
-  draft.value = { ...emptyDraft(), ...(stored?.owner === account.value ? stored : {}) };
-  freightRequests += 1;
-  failedAddress = null;
-  freightState.value = draft.value.freight === null ? 'none' : 'ready';
+  const isTheirs = stored?.owner === account.value || stored?.owner === '';
+  draft.value = { ...emptyDraft(), ...(isTheirs ? stored : {}), owner: account.value };
+  if (isTheirs && stored.owner !== account.value) write(sessionStorage, KEY, draft.value);
+  forgetFreight(draft.value.freight === null ? 'none' : 'ready');
   failure.value = null;
 }
 
-/** Clears the draft (docs/product.md#checkout); after its order was placed only if that is `orderNo`. */
+/**
+ * Clears the draft (docs/product.md#checkout); after its order was placed only if that is `orderNo`.
+ * Its freight is then 0, as nothing is sent.
+ */
 export function cleanDraft(orderNo = draft.value.orderNo): void {
-  if (draft.value.orderNo === orderNo) change(emptyDraft());
+  if (draft.value.orderNo !== orderNo) return;
+  change({ ...emptyDraft(), freight: 0 });
+  forgetFreight('none');
+}
+
+function forgetFreight(state: FreightState): void {
+  freightRequests += 1;
+  failedAddress = null;
+  freightState.value = state;
 }
 
 /**
  * Starts a checkout of the checked lines of the carts, and of those of one promotion.
  *
- * The same lines keep the transactionCode; other lines, or a draft whose order is
- * placed, start a new one.
+ * The same lines keep the transactionCode; other lines start a new one, which goes the same way to the same place.
+ * After its order was placed only the way is kept.
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
-  const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType } = draft.value;
+  const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType, address, pickup } = draft.value;
   const promotedLines = group?.shoppingCart ?? [];
   const together = [...lines, ...promotedLines];
   const chosen = draftLines(lines, together);
@@ -99,16 +116,19 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     sameProducts(goodsList, chosen) &&
     sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
-  const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, deliveryType };
+  const kept = orderNo === '' ? { deliveryType, address, pickup } : { deliveryType };
+  const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
   change({
     ...base,
+    active: 0,
     goodsList: chosen,
     promotion: 'goodsActionTypeId' in named ? named : null,
     promotionGoodsList: promoted,
     freight: null,
+    parcels: [],
   });
-  freightState.value = 'none';
+  forgetFreight('none');
   failure.value = null;
   // The freight of a delivery is loaded when its address is chosen.
   if (base.deliveryType === 'pickup') void loadFreight();
@@ -118,6 +138,16 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
 export function chooseDelivery(deliveryType: DeliveryType): void {
   change({ deliveryType });
   void loadFreight();
+}
+
+/** Goes on from the delivery step to payment. */
+export function goToPayment(): void {
+  change({ active: 1 });
+}
+
+/** Chooses a guest's place, which may become an address after the login, and loads its freight. */
+export function choosePlace(place: Place | null): void {
+  chooseAddress(place && addressAt(place));
 }
 
 /** Chooses the delivery address and loads its freight. */
@@ -131,8 +161,8 @@ export function choosePickup(pickup: Pickup): void {
   change({ pickup });
 }
 
-export function choosePayType(payType: string): void {
-  change({ payType });
+export function choosePayType({ payName, payCode, payType, img }: PayType): void {
+  change({ payType: { payName, payCode, payType, img, check: true } });
   failure.value = null;
 }
 
@@ -144,23 +174,20 @@ async function loadFreight(): Promise<void> {
   const request = ++freightRequests;
   const { deliveryType, address } = draft.value;
   if (deliveryType === 'pickup') {
-    change({ freight: 0 });
+    change({ freight: 0, parcels: [] });
     freightState.value = 'ready';
     return;
   }
-  change({ freight: null });
+  change({ freight: null, parcels: [] });
   freightState.value = 'none';
-  if (!address || !deliveryComplete(draft.value)) return;
+  if (deliveryType !== 'delivery' || !address || !isKnown(address)) return;
   freightState.value = 'loading';
   try {
-    const { freight } = await call<Freight>('POST', '/pc/common/freight', {
-      address: freightAddress(address),
-      orderGoods: sentProducts(draft.value),
-      shippingType: shippingType(draft.value),
-    });
+    const { freight, parcels } = await askFreight(address, sentProducts(draft.value));
     if (request !== freightRequests) return;
-    change({ freight });
+    change({ freight, parcels });
     freightState.value = 'ready';
+    (address.addressId === null ? rememberTyped : rememberAddress)(address);
   } catch (error) {
     if (request !== freightRequests) return;
     failedAddress = address;
@@ -204,17 +231,11 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   }
 }
 
-/**
- * Calls with the token of one customer, who may not have been logged in by another tab since. An answer that comes
- * after they have gone counts as a refusal, as nothing of it may be shown to the next one. Raises ShopError.
- */
-async function callAs<T>(owner: string, method: Method, path: string, body?: unknown): Promise<T> {
-  const answer = await call<T>(method, path, body, { token: tokenOf(owner) });
-  tokenOf(owner);
-  return answer;
-}
-
 async function makeOrder(owner: string): Promise<void> {
+  // The server would refuse it as well, after a code was spent on it.
+  if (shippingType(draft.value) === '') {
+    throw new ShopError({ code: -1, status: 0, reason: 'delivery_type' });
+  }
   if (!draft.value.transactionCode) {
     change(await callAs<Trade>(owner, 'POST', '/pc/toTrade', orderedProducts(draft.value)));
   }
@@ -223,7 +244,8 @@ async function makeOrder(owner: string): Promise<void> {
     const { orderNo, orderAmount, payAmount, freight } = placed;
     const lines = toCents(orderAmount) === productTotal.value ? {} : await linesOfOrder(owner, orderNo);
     // Only now, so that a retry asks again for lines that did not come.
-    change({ orderNo, payAmount, freight, ...lines });
+    const parcels = freight === draft.value.freight ? draft.value.parcels : [];
+    change({ orderNo, payAmount, freight, parcels, ...lines });
   } catch (error) {
     // The code has expired without an order, so a retry needs a new one.
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
@@ -242,26 +264,6 @@ async function makeOrder(owner: string): Promise<void> {
 async function linesOfOrder(owner: string, orderNo: string) {
   const { goods } = await callAs<OrderDetail>(owner, 'GET', `/pc/order/detailed/${orderNo}`);
   return placedLines(draft.value, goods);
-}
-
-/**
- * Starts the payment of `owner`'s order; pay type 0 takes the pay password (docs/product.md#checkout).
- *
- * The answer that the order is paid already counts as a success. Raises ShopError.
- */
-export async function startPayment(
-  orderNo: string,
-  payType: string,
-  password?: string,
-  owner = account.value,
-): Promise<Jump> {
-  const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };
-  try {
-    return await callAs<Jump>(owner, 'POST', '/pc/order/pay', body);
-  } catch (error) {
-    if (error instanceof ShopError && error.reason === 'order_paid') return { jumpUrl: null };
-    throw error;
-  }
 }
 
 restoreDraft();

@@ -1,11 +1,12 @@
-import type { OrderDetail } from '../api/types';
+import type { OrderDetail, PayType } from '../api/types';
 import { toCents } from '../money';
 import type { Address } from './address';
-import { shippingTypeFor } from './address';
+import { needsArea, shippingTypeFor } from './address';
+import type { Parcel } from './freight';
 import { priceOf, unitsOf } from './prices';
 import type { Line, Promotion } from './snapshot';
 
-/** `fature` has no known meaning: a draft may hold it, no screen offers it. */
+/** `fature` has no known meaning: a draft may hold it, no screen offers it, and no order is made of it. */
 export type DeliveryType = 'delivery' | 'pickup' | 'fature';
 
 /** A line of the draft, with what the summary shows. */
@@ -17,6 +18,9 @@ export type DraftLine = Pick<
 /** A line of a cart on its way into the draft. */
 export type ChosenLine = DraftLine & Partial<Pick<Line, 'priceTiers'>>;
 
+/** A pay type as the server offers it; `check`: the customer has chosen it. */
+export type ChosenPayType = Pick<PayType, 'payName' | 'payCode' | 'payType' | 'img'> & { check: boolean };
+
 export interface Pickup {
   pickupShopId: number | null;
   pickupShoName: string;
@@ -26,54 +30,57 @@ export interface Pickup {
 
 /** An order from the chosen products to its payment (docs/product.md#things-and-their-fields). */
 export interface OrderDraft {
-  /** The account of the customer whose order it will be; empty for no draft. */
+  /** The account of the customer whose order it will be; empty for a guest's, and for none. */
   owner: string;
+  /** The step: 0 delivery, 1 payment, once the delivery step was left for it. */
+  active: 0 | 1;
   goodsList: DraftLine[];
   /** The promotion that `promotionGoodsList` is bought in. */
   promotion: Promotion | null;
   promotionGoodsList: DraftLine[];
   deliveryType: DeliveryType;
-  /** AUD; null until the server has answered, so that no screen can show "NaN". */
+  /** AUD; null until the server has answered, so that no screen can show "NaN"; 0 in a draft that was cleaned. */
   freight: number | null;
+  /** What the freight pays for. */
+  parcels: Parcel[];
+  /** A guest's has a place alone (`addressAt`). */
   address: Address | null;
   pickup: Pickup;
-  payType: string;
+  payType: ChosenPayType;
   transactionCode: string;
   orderNo: string;
   /** AUD, as the made order has it; null before. */
   payAmount: number | null;
 }
 
+/** 1 delivery abroad, 2 in Australia, 3 pick-up; empty: no way to send it (docs/product.md#order-statuses). */
+type ShippingType = 1 | 2 | 3 | '';
+
 /** What the order is made from on the wire (docs/wire.md#order). */
 interface OrderRequest {
   transactionCode: string;
   orderGoods: { goodsId: number; goodsAmount: number }[];
   actionGoods: { actionTypeId: number; goodsId: number; goodsAmount: number }[];
-  shippingType: 1 | 2 | 3;
+  shippingType: ShippingType;
   deliveryAddressId?: number | null;
   shopId?: number | null;
   terminalDateTime?: string;
 }
 
-const COUNTRIES_THAT_NEED_AN_AREA: ReadonlySet<string> = new Set([
-  'Australia',
-  'China',
-  'Malaysia',
-  'Taiwan',
-]);
-
 /** Makes an empty draft. */
 export function emptyDraft(): OrderDraft {
   return {
     owner: '',
+    active: 0,
     goodsList: [],
     promotion: null,
     promotionGoodsList: [],
     deliveryType: 'delivery',
     freight: null,
+    parcels: [],
     address: null,
     pickup: { pickupShopId: null, pickupShoName: '', pickupTime: '' },
-    payType: '',
+    payType: { payName: '', payCode: '', payType: '', img: '', check: false },
     transactionCode: '',
     orderNo: '',
     payAmount: null,
@@ -89,8 +96,8 @@ export function deliveryComplete(draft: Pick<OrderDraft, 'deliveryType' | 'addre
   if (draft.deliveryType !== 'delivery' || address === null) return false;
   const { addressee, phone, addressDetails, country } = address;
   if ([addressee, phone, addressDetails, country].some((part) => part.trim() === '')) return false;
-  if (!COUNTRIES_THAT_NEED_AN_AREA.has(country)) return true;
-  return address.city.trim() !== '' || address.cityName.some((part) => part.trim() !== '');
+  if (!needsArea(address)) return true;
+  return [address.city, address.cityName[1] ?? ''].some((part) => part.trim() !== '');
 }
 
 /** Makes draft lines of cart lines, of those bought `together`; a product in two carts becomes one line. */
@@ -159,8 +166,9 @@ function asked(lines: readonly DraftLine[]): OrderRequest['orderGoods'] {
 }
 
 /** Gives the draft's shipping type: delivery by the address's country, pick-up 3 (docs/product.md#order-statuses). */
-export function shippingType(draft: OrderDraft): OrderRequest['shippingType'] {
-  return draft.deliveryType === 'pickup' || !draft.address ? 3 : shippingTypeFor(draft.address);
+export function shippingType(draft: Pick<OrderDraft, 'deliveryType' | 'address'>): ShippingType {
+  if (draft.deliveryType === 'pickup') return 3;
+  return draft.deliveryType === 'delivery' && draft.address ? shippingTypeFor(draft.address) : '';
 }
 
 /** Makes the request that places the order of a complete draft. */

@@ -1,10 +1,21 @@
 /** Logout removes everything stored under this prefix. */
 const PERSONAL = 'shop.';
+/** What is stored under this one is the browser's, whoever is logged in. */
+const SHARED = 'shared.';
 
 /** Reads a JSON value; null when it is missing or invalid. */
 export function read<T>(area: Storage, key: string): T | null {
+  return readAt(area, PERSONAL + key);
+}
+
+/** Reads a JSON value that no logout removes; null when it is missing or invalid. */
+export function readShared<T>(area: Storage, key: string): T | null {
+  return readAt(area, SHARED + key);
+}
+
+function readAt<T>(area: Storage, key: string): T | null {
   try {
-    return JSON.parse(area.getItem(PERSONAL + key) ?? 'null') as T | null;
+    return JSON.parse(area.getItem(key) ?? 'null') as T | null;
   } catch {
     return null;
   }
@@ -12,11 +23,25 @@ export function read<T>(area: Storage, key: string): T | null {
 
 /** Writes a JSON value; a full or forbidden storage is only logged. */
 export function write(area: Storage, key: string, value: unknown): void {
+  writeAt(area, PERSONAL + key, value);
+}
+
+/** Writes a JSON value that no logout removes, as `write` does. */
+export function writeShared(area: Storage, key: string, value: unknown): void {
+  writeAt(area, SHARED + key, value);
+}
+
+function writeAt(area: Storage, key: string, value: unknown): void {
   try {
-    area.setItem(PERSONAL + key, JSON.stringify(value));
+    area.setItem(key, JSON.stringify(value));
   } catch {
     console.warn(`${key} could not be stored in the browser`);
   }
+}
+
+/** Removes a value that `write` has stored. */
+export function remove(area: Storage, key: string): void {
+  area.removeItem(PERSONAL + key);
 }
 
 export function isKey(event: StorageEvent, key: string): boolean {

@@ -1,0 +1,102 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { type ReactNode, useState } from 'react';
+import { ErrorSummary, type FormError } from '../form/ErrorSummary';
+import { t } from '../i18n';
+import * as checkout from '../stores/checkout';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
+import { FIRST_SHOP_ID, TIME_ID } from './pickup';
+import { cartUrl } from './urls';
+
+const PickupPicker = later(async () => (await import('./PickupPicker')).PickupPicker, '16rem');
+
+const METHODS = [
+  { type: 'delivery', icon: 'truck' },
+  { type: 'pickup', icon: 'store' },
+] as const;
+
+const METHOD_ID = 'method';
+const NONE: FormError[] = [];
+
+interface Props {
+  /** Shows where a delivery goes. */
+  Where: (props: { errors: readonly FormError[] }) => ReactNode;
+  /** Lists what the place of a delivery still lacks. */
+  missingPlace: () => FormError[];
+  buttonLabel: string;
+  /** Leaves the step, in which nothing is missing. */
+  onReady: () => void;
+}
+
+/** Lists what the delivery step still needs. */
+function missing(missingPlace: Props['missingPlace']): FormError[] {
+  const { deliveryType, pickup } = checkout.draft.value;
+  if (deliveryType === 'pickup') {
+    if (pickup.pickupShopId === null) return [{ id: FIRST_SHOP_ID, text: t('checkout.error.shop') }];
+    return pickup.pickupTime ? [] : [{ id: TIME_ID, text: t('checkout.error.time') }];
+  }
+  if (deliveryType !== 'delivery') return [{ id: METHOD_ID, text: t('checkout.deliveryTypeError') }];
+  const lacking = missingPlace();
+  if (lacking.length > 0) return lacking;
+  return checkout.freightState.value === 'ready' ? [] : [{ text: t('checkout.freightFailed') }];
+}
+
+/** Shows the delivery step: delivery or pick-up, where to, and the way on. */
+export function DeliveryStep({ Where, missingPlace, buttonLabel, onReady }: Props) {
+  useSignals();
+  const [found, setFound] = useState(NONE);
+  const { deliveryType } = checkout.draft.value;
+  // Errors go as soon as nothing is missing.
+  const errors = missing(missingPlace).length ? found : NONE;
+
+  function goOn() {
+    const lacking = missing(missingPlace);
+    setFound(lacking);
+    if (!lacking.length) onReady();
+  }
+
+  return (
+    <div className="stack co-step">
+      <h1>{t('checkout.deliveryTitle')}</h1>
+      <ErrorSummary errors={errors} />
+      <fieldset className="seg">
+        <legend className="vh">{t('checkout.method')}</legend>
+        {METHODS.map(({ type, icon }, index) => (
+          <label className="option" key={type}>
+            <span className="check">
+              <input
+                id={index === 0 ? METHOD_ID : undefined}
+                type="radio"
+                name="shippingType"
+                checked={deliveryType === type}
+                onChange={() => checkout.chooseDelivery(type)}
+              />
+            </span>
+            <span className="row">
+              <Icon name={icon} />
+              <span>
+                <b>{t(`checkout.${type}`)}</b>
+                <small>{t(`checkout.${type}Hint`)}</small>
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {deliveryType === 'pickup' && <PickupPicker errors={errors} />}
+      {/* It stays mounted, as an address may be half typed. */}
+      <div className="stack" hidden={deliveryType !== 'delivery'}>
+        <Where errors={errors} />
+      </div>
+      <div className="actions">
+        <a className="btn btn--quiet" href={cartUrl()}>
+          <Icon name="arrow-left" />
+          {t('checkout.backToCart')}
+        </a>
+        <Button size="lg" busy={checkout.freightState.value === 'loading'} onClick={goOn}>
+          {buttonLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { errorText, t } from '../i18n';
+import * as checkout from '../stores/checkout';
+import { notDelivered } from '../stores/freight';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+
+/** Says that the freight could not be loaded, why, and lets the customer try again. */
+export function FreightFailure() {
+  useSignals();
+  if (checkout.freightState.value !== 'failed') return null;
+  const error = checkout.freightError.value;
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button kind="quiet" size="sm" onClick={checkout.retryFreight}>
+          {t('ui.tryAgain')}
+        </Button>
+      }
+    >
+      <b>{t('checkout.freightFailed')}</b>
+      <p>{[errorText(error), notDelivered(error)].filter(Boolean).join(' ')}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
+import { PLACE_ID, PlaceForm } from '../addresses/PlaceForm';
+import type { FormError } from '../form/ErrorSummary';
+import { t } from '../i18n';
+import { loginUrl } from '../lang';
+import { leaveTo } from '../leaving';
+import * as checkout from '../stores/checkout';
+import { place } from '../stores/place';
+import { DeliveryStep } from './DeliveryStep';
+import { FreightFailure } from './FreightFailure';
+import { deliveryUrl } from './urls';
+
+function GuestPlace({ errors }: { errors: readonly FormError[] }) {
+  useSignals();
+  const [known] = useState(() => checkout.draft.value.address ?? place.value);
+
+  useEffect(() => checkout.choosePlace(known), [known]);
+
+  return (
+    <section className="panel" aria-labelledby="place-title">
+      <div>
+        <h2 id="place-title">{t('checkout.deliverTo')}</h2>
+        <p className="small muted">{t('checkout.placeHint')}</p>
+      </div>
+      <PlaceForm
+        initial={known}
+        errors={errors}
+        onPlace={checkout.choosePlace}
+        onEdit={() => checkout.choosePlace(null)}
+      />
+      <FreightFailure />
+    </section>
+  );
+}
+
+const missingPlace = (): FormError[] =>
+  checkout.draft.value.address ? [] : [{ id: PLACE_ID, text: t('freight.addressEmpty') }];
+
+/** Shows a guest's delivery step: a place is enough for the freight; who goes on logs in (docs/product.md#checkout). */
+export function GuestDelivery() {
+  return (
+    <DeliveryStep
+      Where={GuestPlace}
+      missingPlace={missingPlace}
+      buttonLabel={t('checkout.logIn')}
+      onReady={() => leaveTo(loginUrl(deliveryUrl()))}
+    />
+  );
+}

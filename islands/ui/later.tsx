@@ -1,0 +1,47 @@
+import { type ComponentType, useCallback, useEffect, useState } from 'react';
+import { t } from '../i18n';
+import { Button } from './Button';
+import { Notice } from './Notice';
+import { Skeleton } from './Skeleton';
+
+/**
+ * Makes a component whose script is loaded when it is first shown, for what most customers of a page never open.
+ * A failure offers to try again. `height`: that of its skeleton, a CSS length.
+ */
+export function later<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  height: string,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | null = null;
+
+  return function Later(props: P) {
+    const [Component, setComponent] = useState(() => loaded);
+    const [failed, setFailed] = useState(false);
+
+    const start = useCallback(async () => {
+      setFailed(false);
+      try {
+        loaded ??= await load();
+        setComponent(() => loaded);
+      } catch {
+        setFailed(true);
+      }
+    }, []);
+    useEffect(() => void start(), [start]);
+
+    if (Component) return <Component {...props} />;
+    if (!failed) return <Skeleton lines={1} height={height} />;
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" size="sm" onClick={start}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {t('errors.network')}
+      </Notice>
+    );
+  };
+}
