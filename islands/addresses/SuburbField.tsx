@@ -42,7 +42,11 @@ export function SuburbField({ id, label = t('address.suburb'), value, error, onT
     else if (event.key === 'ArrowDown') setOpen(true);
     else if (event.key === 'Enter' && place) choose(place);
     else if (event.key === 'Escape' && shown) setOpen(false);
-    else return;
+    else {
+      // It sends the form.
+      if (event.key === 'Enter') setOpen(false);
+      return;
+    }
     event.preventDefault();
   }
 

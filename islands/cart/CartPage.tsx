@@ -41,7 +41,9 @@ function Summary({ rate }: { rate: number }) {
         <Part name={t('bulk.title')} lines={bulk.checked.value} />
         <FreightEstimate />
         <div className="grand">
-          <dt>{t('cart.total')}</dt>
+          <dt>
+            {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
+          </dt>
           <dd>
             {formatAud(total)}
             <small>{formatCny(total, rate)}</small>

@@ -17,7 +17,6 @@ const METHODS = [
 ] as const;
 
 const METHOD_ID = 'method';
-const NONE: FormError[] = [];
 
 interface Props {
   /** Shows where a delivery goes. */
@@ -45,10 +44,11 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
 /** Shows the delivery step: delivery or pick-up, where to, and the way on. */
 export function DeliveryStep({ Where, missingPlace, buttonLabel, onReady }: Props) {
   useSignals();
-  const [found, setFound] = useState(NONE);
+  const [found, setFound] = useState<FormError[]>([]);
   const { deliveryType } = checkout.draft.value;
-  // Errors go as soon as nothing is missing.
-  const errors = missing(missingPlace).length ? found : NONE;
+  // Each error goes as soon as what it asks for is there.
+  const left = missing(missingPlace);
+  const errors = found.filter(({ id, text }) => left.some((other) => other.id === id && other.text === text));
 
   function goOn() {
     const lacking = missing(missingPlace);

@@ -20,7 +20,8 @@ export function FreightFailure() {
       }
     >
       <b>{t('checkout.freightFailed')}</b>
-      <p>{[errorText(error), notDelivered(error)].filter(Boolean).join(' ')}</p>
+      <p>{errorText(error)}</p>
+      <p>{notDelivered(error)}</p>
     </Notice>
   );
 }

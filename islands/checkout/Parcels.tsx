@@ -4,6 +4,7 @@ import { type TextKey, t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, toCents } from '../money';
 import * as checkout from '../stores/checkout';
+import { Icon } from '../ui/Icon';
 
 /** As many parcels are shown without being asked for. */
 const SHOWN_AT_ONCE = 3;
@@ -20,8 +21,11 @@ export function Parcels() {
   const { parcels } = checkout.draft.value;
   return (
     <details className="parcels" open={parcels.length <= SHOWN_AT_ONCE}>
-      <summary>{t('freight.parcels', { count: parcels.length })}</summary>
-      <ul>
+      <summary>
+        {t('freight.parcels', { count: parcels.length })}
+        <Icon name="chevron-down" />
+      </summary>
+      <ul className="f">
         {parcels.map(({ storage, weight, freight, reason = '', reasonEn = '' }, index) => {
           const known = STORAGE[storage];
           const why = bothNames(reason, reasonEn).name;

@@ -185,7 +185,7 @@ describe('a guest', () => {
     );
     await press('Show freight');
     await vi.waitFor(() => expect(alerts()).not.toBe(''));
-    expect(alerts()).toBe('Freight acquisition failedAddress error Nothing frozen is sent there.Try again');
+    expect(alerts()).toBe('Freight acquisition failedAddress errorNothing frozen is sent there.Try again');
     expect(await draft()).toMatchObject({ freight: 0, address: null });
     expect(labelled(PLACE)?.value).toBe('WA 6003');
   });

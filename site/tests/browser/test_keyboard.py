@@ -77,6 +77,15 @@ def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str,
     walk.expect_at("/home/cart")
     press(walk, walk.button("cart.checkOut", count=2))
 
+    walk.expect_at("/home/createOrder/delivery")
+    tab_to(walk, walk.radio("checkout.delivery"))
+    tab_to(walk, walk.field("freight.suburb"))
+    page.keyboard.type("northbridge wa")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".parcels")).to_be_visible()
+    press(walk, walk.button("checkout.logIn"))
+
     walk.expect_at("/home/login")
     tab_to(walk, walk.field("login.account"))
     page.keyboard.type(DEMO)

@@ -183,6 +183,29 @@ def test_the_cart_and_its_drawer_fit_and_are_accessible(walk: Walk, check: PageC
     walk.check(walk.words.name_of(product)).uncheck()
     walk.check(walk.words.name_of(other)).uncheck()
     check(walk, walk.page.get_by_text(walk.words("cart.checkOutNone")).first)
+    walk.button("freight.ask").click()
+    walk.type_place("")
+    check(walk, walk.page.get_by_text(walk.words("freight.addressEmpty")))
+    walk.type_place("6003")
+    check(walk, walk.page.get_by_text(walk.words("freight.nothingSelected")))
+    walk.check(walk.words.name_of(product)).check()
+    check(walk, walk.row(walk.words("freight.estimate")).get_by_text(re.compile(r"A\$\d")).first)
+
+
+def test_a_guests_delivery_step_fits_and_is_accessible(walk: Walk, check: PageCheck, shop_url: str) -> None:
+    [product] = Wire(shop_url).plentiful(1)
+    walk.open("/shop").add(walk.words.name_of(product))
+    walk.open("/home/cart").check_out(1)
+    walk.button("checkout.logIn").click()
+    check(walk, walk.page.get_by_role("alert").get_by_text(walk.words("freight.addressEmpty")))
+    walk.field("freight.suburb").fill("northb")
+    northbridge = walk.page.get_by_role("option", name="Northbridge WA 6003")
+    check(walk, northbridge)
+    northbridge.click()
+    check(walk, walk.page.locator(".parcels li"))
+    for country, field in (("China", "address.province"), ("Canada", "address.postcodeOptional")):
+        walk.field("address.country").select_option(country)
+        check(walk, walk.field(field))
 
 
 def test_login_registration_and_password_pages_fit_and_are_accessible(walk: Walk, check: PageCheck) -> None:

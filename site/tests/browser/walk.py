@@ -118,6 +118,11 @@ class Walk:
         """Choose one of the saved addresses."""
         self.radio("checkout.useAddressOf", name=addressee).check()
 
+    def type_place(self, text: str) -> None:
+        """Ask what sending to an Australian suburb or post code costs."""
+        self.field("freight.suburb").fill(text)
+        self.field("freight.suburb").press("Enter")
+
     def to_payment(self) -> None:
         """Go from the delivery step to the payment step."""
         self.button("checkout.toPayment").click()
