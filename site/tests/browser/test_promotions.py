@@ -64,8 +64,7 @@ def test_products_of_a_promotion_are_bought_beside_others_at_its_price(
     expect(group.locator(".group__foot b")).to_have_text(money(amount))
 
     walk.check_out(4)
-    walk.log_in(DEMO)
-    walk.expect_at("/home/createOrder/delivery")
+    walk.log_in_at_delivery(DEMO)
     walk.choose_address(ADDRESSEE)
     walk.to_payment()
     walk.radio("pay.card").check()
@@ -145,8 +144,7 @@ def test_more_cartons_cost_less_each_up_to_the_order(new_page: NewPage, wire: Wi
     expect(total).to_have_text(money(amount))
 
     walk.check_out(2 * size)
-    walk.log_in(DEMO)
-    walk.expect_at("/home/createOrder/delivery")
+    walk.log_in_at_delivery(DEMO)
     expect(total).to_have_count(0)
     walk.choose_address(ADDRESSEE)
     walk.to_payment()

@@ -123,6 +123,14 @@ class Walk:
         self.field("freight.suburb").fill(text)
         self.field("freight.suburb").press("Enter")
 
+    def log_in_at_delivery(self, account: str) -> None:
+        """As a guest at the delivery step, give a place, log in and come back to the step."""
+        self.type_place("6003")
+        expect(self.page.locator(".parcels")).to_be_visible()
+        self.button("checkout.logIn").click()
+        self.log_in(account)
+        self.expect_at("/home/createOrder/delivery")
+
     def to_payment(self) -> None:
         """Go from the delivery step to the payment step."""
         self.button("checkout.toPayment").click()
