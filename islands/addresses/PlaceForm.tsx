@@ -5,7 +5,7 @@ import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
 import { isKnown } from '../stores/freight';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
-import { Cascade } from './Cascade';
+import { later } from '../ui/later';
 import { CountryField } from './CountryField';
 import {
   labelOf,
@@ -17,6 +17,8 @@ import {
   type Suburb,
 } from './regions';
 import { SuburbField } from './SuburbField';
+
+const Cascade = later(async () => (await import('./Cascade')).Cascade, '4.5rem');
 
 /** The id of the field that says where in the country. */
 export const PLACE_ID = 'place';
