@@ -102,6 +102,25 @@ describe('the delivery step of a customer without addresses', () => {
   });
 });
 
+it('opens the payment step once the delivery step was left for it', async () => {
+  const go = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  const cart = await import('../stores/cart');
+  cart.add(RICE, 1);
+  const checkout = await import('../stores/checkout');
+  checkout.startDraft(cart.checked.value);
+  checkout.chooseDelivery('pickup');
+  checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' });
+  expect(checkout.readyToPay.value).toBe(true);
+  await open('payType');
+  expect(go).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
+  document.body.replaceChildren();
+  checkout.goToPayment();
+  shop.refuseNext({ result: [] }, ({ path }) => path === '/pc/payTypes');
+  await open('payType');
+  expect(go).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(find('h1')?.textContent).toBe('How would you like to pay?'));
+});
+
 describe('the summary', () => {
   it('names the products of a promotion apart', async () => {
     const promotions = await import('../stores/promotion-cart');
@@ -188,6 +207,17 @@ describe('a guest', () => {
     expect(alerts()).toBe('Freight acquisition failedAddress errorNothing frozen is sent there.Try again');
     expect(await draft()).toMatchObject({ freight: 0, address: null });
     expect(labelled(PLACE)?.value).toBe('WA 6003');
+  });
+
+  it('goes on with their addresses once they have logged in in another tab', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    await openAsGuest();
+    document.dispatchEvent(new Event('shop:session'));
+    expect(reload).not.toHaveBeenCalled();
+    logInAs('mei@example.com');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    expect(reload).toHaveBeenCalledOnce();
+    expect((await draft()).owner).toBe('mei@example.com');
   });
 
   it('is led from the payment step to the delivery step', async () => {
