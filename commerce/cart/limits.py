@@ -22,11 +22,8 @@ class QuantityLimits:
 
     def nearest(self, amount: int) -> int:
         """Return the nearest amount that a cart may hold, none less than asked for as far as there are."""
-        return min(max(self.rounded_up(amount), self.minimum), self.maximum)
-
-    def rounded_up(self, amount: int) -> int:
-        """Return an amount rounded up to whole steps."""
-        return -(-amount // self.step) * self.step
+        whole = -(-amount // self.step) * self.step
+        return min(max(whole, self.minimum), self.maximum)
 
 
 def max_units(product: Product | CartProduct) -> int:

@@ -37,9 +37,9 @@ def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: 
     lock_customer(customer)
     contents = read_contents(customer=customer, type=type, asked=[product_id])
     limits = _buyable(product_id, contents)
-    before = contents.amounts.get(product_id, 0)
-    stored = min(max(before + limits.rounded_up(amount), limits.minimum), limits.maximum)
-    return Changed(_with_amount(customer, contents, product_id, stored), _note(before + amount, stored))
+    wanted = contents.amounts.get(product_id, 0) + amount
+    stored = limits.nearest(wanted)
+    return Changed(_with_amount(customer, contents, product_id, stored), _note(wanted, stored))
 
 
 @in_transaction

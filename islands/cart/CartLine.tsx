@@ -3,7 +3,7 @@ import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
 import { formatAud, formatCny, formatShort } from '../money';
 import { priceInOrder } from '../stores/cart-prices';
-import { canBuy, maxAmount } from '../stores/cart-rules';
+import { atMost, canBuy, maxAmount } from '../stores/cart-rules';
 import type { Line } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { ProductPicture } from '../ui/ProductPicture';
@@ -24,11 +24,7 @@ function messageOf(line: Line, stored: string | undefined): string {
   if (stored) return stored;
   if (!line.available) return t('cart.unavailable');
   if (line.goodsStockAmount === 0) return t('cart.soldOut');
-  const limit = maxAmount(line);
-  if (line.goodsAmount < limit) return '';
-  return line.isAdvance === '1'
-    ? t('cart.advanceMost', { count: limit })
-    : t('cart.stockMost', { count: limit });
+  return line.goodsAmount < maxAmount(line) ? '' : atMost(line);
 }
 
 /** Writes a line's amount in cartons; empty where it is not bought by the carton. */

@@ -36,7 +36,7 @@ it('adds one unit from a card', async () => {
   expect(cart.lines.value.map((line) => [line.goodsId, line.goodsAmount, line.checked])).toEqual([
     [1, 1, true],
   ]);
-  expect(find('.toast').textContent).toBe('Successfully added: Product 1');
+  expect(find('.toast').textContent).toBe('Added to the cart successfully: Product 1');
 });
 
 it("changes the form's amount within the limits, and adds that many", async () => {

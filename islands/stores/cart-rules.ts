@@ -1,4 +1,5 @@
 import type { CartItem, Product, ProductDetail } from '../api/types';
+import { t } from '../i18n';
 import type { Line } from './snapshot';
 
 /** The fields of a product that a cart needs; only ProductDetail and the bulk page have cartons and price tiers. */
@@ -32,9 +33,45 @@ export function maxAmount(
   return Math.floor(units / cartonSize) * cartonSize;
 }
 
+/** Says how many units of a line can be bought. */
+export function atMost(
+  line: Pick<Line, 'goodsStockAmount' | 'limitAmount' | 'cartonSize' | 'isAdvance'>,
+): string {
+  const count = maxAmount(line);
+  return line.isAdvance === '1' ? t('cart.advanceMost', { count }) : t('cart.stockMost', { count });
+}
+
 /** Rounds an amount up to whole cartons. */
 export function wholeCartons(amount: number, cartonSize: number): number {
   return Math.ceil(amount / cartonSize) * cartonSize;
+}
+
+/** A changed amount, and why it is another one than asked for: a key of the error catalogue (docs/wire.md#cart). */
+export interface AmountChange {
+  amount: number;
+  reason?: 'amount_above_limit' | 'amount_rounded_up' | 'stock_insufficient';
+}
+
+/**
+ * Gives a line's amount after a change, by the server's rules; 0 means that the line goes (docs/product.md#carts).
+ * `changed`: a positive number adds, zero or a negative one subtracts. Fewer than the minimum are none; more than
+ * can be bought are capped. Where nothing can be bought the amount stays.
+ */
+export function changeAmount(
+  line: Pick<
+    Line,
+    'goodsAmount' | 'goodsStockAmount' | 'limitAmount' | 'minAmount' | 'cartonSize' | 'available'
+  >,
+  changed: number,
+): AmountChange {
+  const wanted = line.goodsAmount + changed;
+  const whole = wholeCartons(wanted, line.cartonSize);
+  if (wanted <= 0 || (changed <= 0 && whole < line.minAmount)) return { amount: 0 };
+  const limit = line.available ? maxAmount(line) : 0;
+  if (limit < line.minAmount) return { amount: line.goodsAmount, reason: 'stock_insufficient' };
+  const amount = Math.min(Math.max(whole, line.minAmount), limit);
+  if (amount === wanted) return { amount };
+  return { amount, reason: amount < wanted ? 'amount_above_limit' : 'amount_rounded_up' };
 }
 
 /** Tells whether a line can go to checkout. */

@@ -55,6 +55,34 @@ describe('a guest', () => {
     expect(cart.lines.value).toEqual([]);
   });
 
+  it.each([
+    ['en-AU', 'Added to the cart successfully: Product 1', 'Removed from the cart successfully: Product 1'],
+    ['zh-Hans', '已成功加入购物车：商品1', '已成功从购物车删除：商品1'],
+  ])('says "successfully" of what was added or removed, in %s', async (language, added, removed) => {
+    document.documentElement.lang = language;
+    const cart = await openPage();
+    cart.add(RICE, 1);
+    expect(await toastTexts()).toEqual([added]);
+    cart.remove(RICE.goodsId);
+    expect(await toastTexts()).toEqual([removed]);
+  });
+
+  it('says to screen readers alone that an amount was changed successfully', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 1);
+    const before = await toastTexts();
+    cart.change(RICE.goodsId, 1);
+    await vi.runAllTimersAsync();
+    const region = document.querySelector('.announcer');
+    expect([region?.getAttribute('role'), region?.classList.contains('vh'), region?.textContent]).toEqual([
+      'status',
+      true,
+      'Changed successfully: 2 in the cart, Product 1',
+    ]);
+    expect(before).toHaveLength(1);
+    expect(await toastTexts()).not.toContain(region?.textContent);
+  });
+
   it('adds up the checked lines only, in cents', async () => {
     const cart = await openPage();
     cart.add(RICE, 3);
@@ -119,10 +147,13 @@ describe('limits', () => {
   it('limits an advance product to its stock, with a message', async () => {
     const cart = await openPage();
     cart.add(makeProduct(4, { isAdvance: '1', goodsStockAmount: 2 }), 1);
+    const warning = 'Advance order: 2 is the most you can buy.';
+    expect(await toastTexts()).not.toContain(warning);
     cart.change(4, 1);
+    expect(await toastTexts()).toContain(warning);
     cart.change(4, 1);
     expect(amounts(cart)).toEqual([[4, 2]]);
-    expect(await toastTexts()).toContain('Advance order: 2 is the most you can buy.');
+    expect(await toastTexts()).toContain(warning);
   });
 
   it('limits an amount to the limit per customer when that is below the stock', async () => {
@@ -217,9 +248,10 @@ describe('a customer', () => {
     await vi.runAllTimersAsync();
     shop.refuseNext({ code: 1, reason: 'goods_off_shelf', msg: '商品已下架' });
     cart.add(TEA, 1);
+    expect(await toastTexts()).toEqual(['Added to the cart successfully: Product 2']);
     await vi.advanceTimersByTimeAsync(QUIET + 1);
     expect(amounts(cart)).toEqual([[1, 2]]);
-    expect(await toastTexts()).toContain('This item has been removed from the shelves');
+    expect(await toastTexts()).toEqual(['This item has been removed from the shelves']);
     shop.refuseNext({ status: 500 });
     cart.remove(1);
     expect(cart.lines.value).toEqual([]);

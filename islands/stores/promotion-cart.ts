@@ -9,7 +9,7 @@ import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
-import { type CartProduct, canBuy, lineOf, maxAmount } from './cart-rules';
+import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf } from './cart-rules';
 import {
   countOf,
   type Line,
@@ -95,27 +95,33 @@ function setLines(id: number, change: (lines: Line[]) => Line[]): void {
 /** Adds units of a product to its promotion's group and checks it; a new line goes first. */
 export function add(product: OfferedProduct, amount: number): void {
   const there = lineIn(product.action.goodsActionTypeId, product.goodsId)?.goodsAmount ?? 0;
-  if (!put(product, there + amount)) return;
+  if (!take(product, there, amount)) return;
   show('ok', t('cart.added', { name: bothNames(product.goodsName, product.goodsEnglishName).name }));
 }
 
 /** Sets the amount of a product in its promotion's group and checks it; gives whether it can be bought. */
 export function put(product: OfferedProduct, wanted: number): boolean {
+  return take(product, 0, wanted);
+}
+
+/** Changes `before` units of a product by `changed` and checks it; gives whether it can be bought. */
+function take(product: OfferedProduct, before: number, changed: number): boolean {
   const { action, goodsId } = product;
   if (serverNow() >= Date.parse(action.endTimeIso)) {
     show('warn', t('promotion.ended'));
     return false;
   }
-  const fresh = lineOf(product, 0);
-  const goodsAmount = capped(fresh, Math.max(wanted, product.minAmount));
-  if (goodsAmount < product.minAmount) return false;
-  const line = { ...fresh, goodsAmount };
+  const fresh = lineOf(product, before);
+  const next = changeAmount(fresh, changed);
+  explain(next);
+  if (next.reason === 'stock_insufficient') return false;
+  const line = { ...fresh, goodsAmount: next.amount };
   const id = action.goodsActionTypeId;
   const lines = groupOf(id)?.shoppingCart ?? [];
-  const next = lines.some((other) => other.goodsId === goodsId)
+  const changedLines = lines.some((other) => other.goodsId === goodsId)
     ? lines.map((other) => (other.goodsId === goodsId ? line : other))
     : [line, ...lines];
-  const group = { ...action, shoppingCart: next };
+  const group = { ...action, shoppingCart: changedLines };
   const isThere = stored.value.some((other) => other.goodsActionTypeId === id);
   set(
     isThere
@@ -125,37 +131,34 @@ export function put(product: OfferedProduct, wanted: number): boolean {
   return true;
 }
 
-/** Limits an amount to what the promotion still has for a customer, with a toast (docs/product.md#carts). */
-function capped(line: Line, wanted: number): number {
-  const limit = maxAmount(line);
-  if (wanted <= limit) return wanted;
-  show('warn', t('promotion.most'));
-  return limit;
+/** Says that a promotion has no more for a customer (docs/product.md#carts). */
+function explain({ reason }: AmountChange): void {
+  if (reason && reason !== 'amount_rounded_up') show('warn', t('promotion.most'));
 }
 
-/** Sets the amount of a line; one below the minimum removes it. */
-function setAmount(id: number, goodsId: number, wanted: number): void {
+/** Changes the amount of a line by `delta`, see `changeAmount`. */
+export function change(id: number, goodsId: number, delta: number): void {
   const line = lineIn(id, goodsId);
   if (!line) return;
-  const { name } = bothNames(line.goodsName, line.goodsEnglishName);
-  const amount = wanted < line.minAmount ? 0 : capped(line, wanted);
+  const next = changeAmount(line, delta);
+  const { amount } = next;
   setLines(id, (lines) =>
     lines.flatMap((other) => {
       if (other.goodsId !== goodsId) return [other];
       return amount > 0 ? [{ ...other, goodsAmount: amount }] : [];
     }),
   );
-  announce(amount > 0 ? t('cart.changed', { name, count: amount }) : t('cart.removed', { name }));
-}
-
-/** Changes the amount of a line by `delta`. */
-export function change(id: number, goodsId: number, delta: number): void {
-  setAmount(id, goodsId, (lineIn(id, goodsId)?.goodsAmount ?? 0) + delta);
+  explain(next);
+  const { name } = bothNames(line.goodsName, line.goodsEnglishName);
+  if (amount > 0) announce(t('cart.changed', { name, count: amount }));
+  else show('ok', t('cart.removed', { name }));
 }
 
 /** Checks or unchecks one line. */
 export function check(id: number, goodsId: number, on: boolean): void {
-  setLines(id, (lines) => lines.map((line) => (line.goodsId === goodsId ? { ...line, checked: on } : line)));
+  setLines(id, (lines) =>
+    lines.map((line) => (line.goodsId === goodsId ? { ...line, checked: on && canBuy(line) } : line)),
+  );
 }
 
 /** Checks every line of a group that can be bought, or unchecks all. */

@@ -9,8 +9,17 @@ import type { CartList } from '../api/types';
 import { errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
-import { show, showError } from '../ui/toast';
-import { type CartProduct, canBuy, lineOf, maxAmount, reconcile, wholeCartons } from './cart-rules';
+import { dismiss, show, showError } from '../ui/toast';
+import {
+  type AmountChange,
+  atMost,
+  type CartProduct,
+  canBuy,
+  changeAmount,
+  lineOf,
+  maxAmount,
+  reconcile,
+} from './cart-rules';
 import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
@@ -41,6 +50,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   let owner = '';
   /** The amounts that requests under way set, which the server may have already. */
   const sent = new Map<number, number>();
+  /** The toasts that say so before the server does, by the product's id. */
+  const succeeded = new Map<number, number>();
 
   function set(next: Line[]): void {
     lines.value = next;
@@ -118,6 +129,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       set(others);
       setMessage(goodsId, before && t('cart.notSaved', { reason: errorText(error) }));
     });
+    dismiss(succeeded.get(goodsId) ?? 0);
     // An invalid login opens a dialog of its own.
     if (!(error instanceof ShopError && error.code === 1001)) showError(error);
   }
@@ -183,30 +195,20 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (isLoggedIn.value) writer.schedule(goodsId);
   }
 
-  /** Limits an amount to what can be bought, with a toast; 0 when it is below the minimum. */
-  function allowed(line: Line, asked: number): number {
-    const limit = maxAmount(line);
-    const wanted = wholeCartons(asked, line.cartonSize);
-    if (wanted < line.minAmount) return 0;
-    if (wanted <= limit) return wanted;
-    if (limit < line.minAmount) {
-      show('warn', t('cart.soldOut'));
-      return 0;
-    }
-    show(
-      'warn',
-      line.isAdvance === '1'
-        ? t('cart.advanceMost', { count: limit })
-        : t('cart.stockMost', { count: limit }),
-    );
-    return limit;
+  /** Says why a line has another amount than asked for; an advance line also says that it has reached its stock. */
+  function explain(line: Line, { amount, reason }: AmountChange, changed: number): void {
+    const reached = changed > 0 && line.isAdvance === '1' && amount === maxAmount(line);
+    if (reason === 'amount_rounded_up') setMessage(line.goodsId, errorText({ reason }));
+    else if (reason === 'stock_insufficient') show('warn', t('cart.soldOut'));
+    else if (reason || reached) show('warn', atMost(line));
   }
 
-  /** Sets the amount of a line; 0 or less removes it, a partial carton is rounded up with a message. */
-  function setAmount(goodsId: number, wanted: number): void {
+  /** Changes the amount of a line by `delta`, see `changeAmount`. */
+  function change(goodsId: number, delta: number): void {
     const line = find(goodsId);
     if (!line) return;
-    const amount = wanted <= 0 ? 0 : allowed(line, wanted);
+    const next = changeAmount(line, delta);
+    const { amount } = next;
     set(
       lines.value.flatMap((other) => {
         if (other.goodsId !== goodsId) return [other];
@@ -214,14 +216,15 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       }),
     );
     scheduleWrite(goodsId);
-    if (amount > wanted) setMessage(goodsId, errorText({ reason: 'amount_rounded_up' }));
+    explain(line, next, delta);
     const name = nameOf(line);
-    announce(amount > 0 ? t('cart.changed', { name, count: amount }) : t('cart.removed', { name }));
+    if (amount > 0) announce(t('cart.changed', { name, count: amount }));
+    else succeeded.set(goodsId, show('ok', t('cart.removed', { name })));
   }
 
-  /** Changes the amount of a line by `delta`. */
-  function change(goodsId: number, delta: number): void {
-    setAmount(goodsId, (find(goodsId)?.goodsAmount ?? 0) + delta);
+  /** Sets the amount of a line; 0 or less removes it. */
+  function setAmount(goodsId: number, wanted: number): void {
+    change(goodsId, wanted - (find(goodsId)?.goodsAmount ?? 0));
   }
 
   function remove(goodsId: number): void {
@@ -230,29 +233,33 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   /** Adds units of a product to the cart and checks it; a new line goes first. */
   function add(product: CartProduct, amount: number): void {
-    if (!put(product, (find(product.goodsId)?.goodsAmount ?? 0) + amount)) return;
-    show('ok', t('cart.added', { name: bothNames(product.goodsName, product.goodsEnglishName).name }));
+    if (!put(product, find(product.goodsId)?.goodsAmount ?? 0, amount)) return;
+    const { name } = bothNames(product.goodsName, product.goodsEnglishName);
+    succeeded.set(product.goodsId, show('ok', t('cart.added', { name })));
   }
 
   /** Sets the amount of a product and checks nothing else, for "buy now". */
   function putOnly(product: CartProduct, amount: number): void {
-    if (!put(product, amount)) return;
+    if (!put(product, 0, amount)) return;
     set(lines.value.map((line) => ({ ...line, checked: line.goodsId === product.goodsId })));
   }
 
-  /** Sets the amount of a product and checks it; gives whether it can be bought. */
-  function put(product: CartProduct, wanted: number): boolean {
-    const fresh = lineOf(product, 0, inCartons);
-    const amount = allowed(fresh, Math.max(wanted, product.minAmount));
-    if (amount === 0) return false;
-    const line = { ...fresh, goodsAmount: amount };
-    set(
-      find(product.goodsId)
-        ? lines.value.map((other) => (other.goodsId === product.goodsId ? line : other))
-        : [line, ...lines.value],
-    );
-    scheduleWrite(product.goodsId);
-    return true;
+  /** Changes `before` units of a product by `changed` and checks it; gives whether it can be bought. */
+  function put(product: CartProduct, before: number, changed: number): boolean {
+    const fresh = lineOf(product, before, inCartons);
+    const next = changeAmount(fresh, changed);
+    const isBought = next.reason !== 'stock_insufficient';
+    if (isBought) {
+      const line = { ...fresh, goodsAmount: next.amount };
+      set(
+        find(product.goodsId)
+          ? lines.value.map((other) => (other.goodsId === product.goodsId ? line : other))
+          : [line, ...lines.value],
+      );
+      scheduleWrite(product.goodsId);
+    }
+    explain(fresh, next, changed);
+    return isBought;
   }
 
   /** Checks or unchecks one line. */

@@ -26,6 +26,12 @@ it('shows each warning once, and only the latest success', async () => {
   expect(toast.toasts.value.map(({ text }) => text)).toEqual(['one', 'two', 'four']);
 });
 
+it('never piles up more than three toasts', async () => {
+  const toast = await loadToasts();
+  for (const text of ['one', 'two', 'three', 'four', 'five']) toast.show('warn', text);
+  expect(toast.toasts.value.map(({ text }) => text)).toEqual(['three', 'four', 'five']);
+});
+
 it('removes a toast after 5 s, but not while it is pointed at', async () => {
   const toast = await loadToasts();
   toast.show('ok', 'read me');

@@ -10,6 +10,7 @@ export interface Toast {
 }
 
 const LIFETIME_MS = 5000;
+const MAX_TOASTS = 3;
 /** Errors come at most one per 2 s; later ones are dropped (docs/product.md#failures). */
 const ERROR_GAP_MS = 2000;
 
@@ -26,14 +27,19 @@ function startClock(id: number): void {
   );
 }
 
-/** Shows a toast for 5 s; `ok` replaces the `ok` before it, a repeated text replaces itself. */
-export function show(kind: ToastKind, text: string): void {
+/**
+ * Shows a toast for 5 s, and gives its id; `ok` replaces the `ok` before it, a repeated text replaces itself, and of
+ * more than three the oldest goes.
+ */
+export function show(kind: ToastKind, text: string): number {
   const id = nextId++;
   const others = toasts.value.filter(
     (toast) => toast.kind !== kind || (kind !== 'ok' && toast.text !== text),
   );
-  toasts.value = [...others, { id, kind, text }];
+  for (const { id: oldest } of others.slice(0, Math.max(0, others.length + 1 - MAX_TOASTS))) dismiss(oldest);
+  toasts.value = [...others.slice(1 - MAX_TOASTS), { id, kind, text }];
   startClock(id);
+  return id;
 }
 
 /** Shows an error as a toast: a ShopError, or a text. */
