@@ -57,6 +57,13 @@ def remove_goods(request: HttpRequest, goods_id: str, type: CartType = DEFAULT) 
     return answer(_cart(customer, changed.contents))
 
 
+@router.delete("/v1/pc/shoppingCart", response=Envelope[CartOut], auth=token_auth)
+def clear_cart(request: HttpRequest, type: CartType = DEFAULT) -> HttpResponse:
+    """Remove every product from a cart; clearing an empty one succeeds."""
+    services.clear_cart(customer=customer_of(request), type=type)
+    return answer({"list": []})
+
+
 @router.post("/v1/pc/shoppingcartUpdate", response=NotedEnvelope[MergedCartOut], auth=token_auth)
 def push_cart(
     request: HttpRequest,

@@ -64,6 +64,16 @@ def remove_from_cart(*, customer: Customer, type: CartType, product_id: int) -> 
 
 
 @in_transaction
+def clear_cart(*, customer: Customer, type: CartType) -> None:
+    """Remove every product from a cart; an empty one stays empty. Locks: the customer's row.
+
+    See docs/wire.md#cart.
+    """
+    lock_customer(customer)
+    _rows(customer, type).delete()
+
+
+@in_transaction
 def merge_cart(*, customer: Customer, type: CartType, pushed: Sequence[tuple[int, int]]) -> Changed:
     """Merge a pushed cart into a cart; for products in both the pushed amount wins (docs/wire.md#cart).
 

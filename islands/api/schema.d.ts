@@ -650,7 +650,11 @@ export interface paths {
          * @description Add units of a product; `reason` tells if the cart has fewer or more than requested.
          */
         post: operations["commerce_cart_api_add_goods"];
-        delete?: never;
+        /**
+         * Clear Cart
+         * @description Remove every product from a cart; clearing an empty one succeeds.
+         */
+        delete: operations["commerce_cart_api_clear_cart"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4168,6 +4172,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotedEnvelope_CartOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_cart_api_clear_cart: {
+        parameters: {
+            query?: {
+                type?: "DirectMailCart" | "BulkCart";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CartOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

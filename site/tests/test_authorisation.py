@@ -66,6 +66,7 @@ CUSTOMERS = {
     "POST /api/v1/pc/shoppingCart": None,
     "PUT /api/v1/pc/shoppingCart": None,
     "DELETE /api/v1/pc/shoppingCart/{goods_id}": None,
+    "DELETE /api/v1/pc/shoppingCart": None,
     "POST /api/v1/pc/shoppingcartUpdate": None,
     "GET /api/v1/pc/user/userInfo": None,
     "GET /api/v1/pc/user/balance/detailed": None,

@@ -88,6 +88,7 @@ CALLS = {
     "GET /v1/pc/shoppingCart",
     "POST /v1/pc/shoppingCart",
     "PUT /v1/pc/shoppingCart",
+    "DELETE /v1/pc/shoppingCart",
     "DELETE /v1/pc/shoppingCart/{}",
     "POST /v1/pc/shoppingcartUpdate",
     "GET /v1/pc/shops",

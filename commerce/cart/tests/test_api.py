@@ -282,6 +282,22 @@ def test_a_product_that_was_never_stocked_is_sold_out(caller: Caller) -> None:
     assert caller.add(make_product())["reason"] == "stock_insufficient"
 
 
+def test_clearing_empties_one_cart_of_one_customer_and_succeeds_again(caller: Caller) -> None:
+    tea, rice = make_stocked(), make_stocked()
+    other = Caller(make_customer())
+    for each in (caller, other):
+        each.push((tea, 2), (rice, 1))
+    caller.send("POST", f"{CART}?type=BulkCart", {"goodsId": tea.pk, "goodsAmount": 3})
+    for _ in range(2):
+        body = caller.send("DELETE", CART)
+        assert (body["code"], body["result"]) == (0, {"list": []})
+    assert items_of(caller) == []
+    assert items_of(caller, "BulkCart") == [(tea.pk, 3)]
+    assert len(items_of(other)) == 2
+    caller.send("DELETE", f"{CART}?type=BulkCart")
+    assert items_of(caller, "BulkCart") == []
+
+
 def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
     tea = make_stocked()
     other = Caller(make_customer())
@@ -300,7 +316,7 @@ def test_two_carts_and_two_customers_are_separate(caller: Caller) -> None:
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("POST", PUSH)],
+    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("DELETE", CART), ("POST", PUSH)],
 )
 @pytest.mark.parametrize("type", ["ActionCart", "", "directmailcart", "%00"])
 def test_an_unknown_type_of_cart_is_a_parameter_error(
@@ -316,7 +332,7 @@ def test_an_unknown_type_of_cart_is_a_parameter_error(
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("POST", PUSH)],
+    [("GET", CART), ("POST", CART), ("PUT", CART), ("DELETE", f"{CART}/1"), ("DELETE", CART), ("POST", PUSH)],
 )
 def test_a_cart_needs_a_login(client: Client, method: str, path: str) -> None:
     response = client.generic(method, path, "{}", content_type="application/json")
