@@ -52,6 +52,30 @@ it('updates count, total and card as soon as something is added', async () => {
   expect(find('.stepper')?.getAttribute('aria-label')).toBe('Quantity: Rice');
 });
 
+it('shows a sum only while something is checked', async () => {
+  await openPage();
+  const cart = await addRice(2);
+  cart.checkAll(false);
+  expect(['[data-cart-count]', '[data-cart-total]'].map((place) => find(place)?.hidden)).toEqual([
+    false,
+    true,
+  ]);
+  cart.checkAll(true);
+  expect(find('[data-cart-total]')?.hidden).toBe(false);
+});
+
+it('counts no products of a promotion that has ended', async () => {
+  const { lineOf } = await import('../stores/cart-rules');
+  const shoppingCart = [lineOf(RICE, 2)];
+  const group = (endTimeIso: string) => ({ goodsActionTypeId: 7, endTimeIso, shoppingCart });
+  localStorage.setItem('shop.promotionCart', JSON.stringify([group('2020-01-01T00:00:00Z')]));
+  await openPage();
+  expect(find('[data-cart-count]')?.hidden).toBe(true);
+  localStorage.setItem('shop.promotionCart', JSON.stringify([group('2099-01-01T00:00:00Z')]));
+  await openPage();
+  expect(find('[data-cart-count]')?.textContent).toBe('2');
+});
+
 it('shows the cart of the last page', async () => {
   await openPage();
   await addRice(3);

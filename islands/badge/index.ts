@@ -1,3 +1,4 @@
+import { serverNow } from '../clock';
 import { formatAud } from '../money';
 import {
   type CartName,
@@ -14,7 +15,7 @@ import { symbol } from '../ui/icons';
 /*
  * Renders what every page shows of the customer and the cart, without React. The templates mark the elements:
  *   data-cart-count               the number of units; hidden while the cart is empty
- *   data-cart-total               the total of the checked lines; hidden while the cart is empty
+ *   data-cart-total               the total of the checked lines; hidden while none is checked
  *   data-customer="Hi, {name}"    has this text while somebody is logged in
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
@@ -31,12 +32,14 @@ function all(selector: string): NodeListOf<HTMLElement> {
 
 function paintCart(lines: Line[]): void {
   const count = countOf(lines);
-  const fill = (element: HTMLElement, text: string) => {
-    element.textContent = text;
+  for (const element of all('[data-cart-count]')) {
+    element.textContent = count > 99 ? '99+' : String(count);
     element.hidden = count === 0;
-  };
-  for (const element of all('[data-cart-count]')) fill(element, count > 99 ? '99+' : String(count));
-  for (const element of all('[data-cart-total]')) fill(element, formatAud(totalOf(lines)));
+  }
+  for (const element of all('[data-cart-total]')) {
+    element.textContent = formatAud(totalOf(lines));
+    element.hidden = !lines.some((line) => line.checked);
+  }
 }
 
 function paintCustomer(): void {
@@ -104,7 +107,7 @@ function paintCard(card: HTMLElement, line: Line | undefined): void {
 /** Renders the cart and the customer into the page; call it for elements that were just added. */
 export function paint(): void {
   const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
-  const promotions = readPromotions();
+  const promotions = readPromotions().filter((group) => serverNow() < Date.parse(group.endTimeIso));
   const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
   paintCart(lines);
   paintCustomer();

@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { CartContents } from '../cart/CartContents';
 import type { CartProps } from '../cart/CartPage';
 import { CheckOutButton } from '../cart/CheckOutButton';
+import { useTitle } from '../cart/focus';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, formatCny } from '../money';
@@ -15,10 +16,13 @@ export const TITLE_ID = 'cart-drawer-title';
 export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
   useSignals();
   const total = prices.total.value;
+  const title = useTitle(carts.isEmpty.value);
   return (
     <>
       <div className="drawer__head">
-        <h2 id={TITLE_ID}>{t('cart.title')}</h2>
+        <h2 id={TITLE_ID} {...title}>
+          {t('cart.title')}
+        </h2>
         <span className="muted">{t('cart.selectedShort', { checked: carts.checkedCount.value })}</span>
         <a className="link small push" href={pageUrl('/home/cart')}>
           {t('cart.viewAll')}

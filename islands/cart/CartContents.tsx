@@ -9,6 +9,7 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { CartGroup } from './CartGroup';
+import { CartNews } from './CartNews';
 import { EmptyCart } from './EmptyCart';
 import { PromotionGroup } from './PromotionGroup';
 
@@ -51,9 +52,12 @@ export function CartContents({ rate }: Props) {
           {t('cart.loadFailed', { reason: error })}
         </Notice>
       )}
-      {promotions.groups.value.map((group) => (
-        <PromotionGroup key={group.goodsActionTypeId} group={group} rate={rate} />
-      ))}
+      <CartNews />
+      {promotions.groups.value
+        .filter((group) => group.valid)
+        .map((group) => (
+          <PromotionGroup key={group.goodsActionTypeId} group={group} rate={rate} />
+        ))}
       <ServerGroup store={cart} title={t('cart.everyday')} rate={rate} />
       <ServerGroup store={bulk} title={t('bulk.title')} rate={rate} />
       {isEmpty && carts.loading.value && <Skeleton />}

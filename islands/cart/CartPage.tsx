@@ -10,7 +10,9 @@ import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
+import { ClearCart } from './ClearCart';
 import { FreightEstimate } from './FreightEstimate';
+import { useTitle } from './focus';
 
 function Part({ name, lines }: { name: string; lines: Line[] }) {
   useSignals();
@@ -64,18 +66,24 @@ export interface CartProps {
 export function CartPage({ rate }: CartProps) {
   useSignals();
   const isEmpty = carts.isEmpty.value;
+  const title = useTitle(isEmpty);
   return (
     <>
       <div className="pagehead">
-        <h1>{t('cart.title')}</h1>
+        <h1 {...title}>{t('cart.title')}</h1>
         {!isEmpty && (
-          <p className="muted">
-            {t('cart.selected', { checked: carts.checkedCount.value, count: carts.count.value })}
-          </p>
+          <>
+            <p className="muted">
+              {t('cart.selected', { checked: carts.checkedCount.value, count: carts.count.value })}
+            </p>
+            <ClearCart />
+          </>
         )}
       </div>
       {isEmpty ? (
-        <CartContents rate={rate} />
+        <div className="stack">
+          <CartContents rate={rate} />
+        </div>
       ) : (
         <div className="twocol">
           <div className="stack">

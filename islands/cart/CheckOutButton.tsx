@@ -31,14 +31,18 @@ function OnePromotion() {
   );
 }
 
-/** Goes to checkout with the checked products, once every change is saved. */
+/** Goes to checkout with the checked products, once every change is saved; while none is checked, with all. */
 export function CheckOutButton() {
   useSignals();
   const [saving, setSaving] = useState(false);
   const count = carts.checkedCount.value;
   const isMixed = carts.isMixed.value;
+  const checksAll = count === 0 && carts.canCheckOut.value;
 
   async function leave() {
+    if (checksAll) carts.checkAll();
+    // Of several promotions the customer chooses one first.
+    if (carts.isMixed.value) return;
     setSaving(true);
     await carts.flush();
     setSaving(false);
@@ -46,12 +50,13 @@ export function CheckOutButton() {
     leaveTo(pageUrl('/home/createOrder/delivery'));
   }
 
-  const reason = isMixed ? t('promotion.chooseOne') : count === 0 ? t('cart.checkOutNone') : '';
+  const impossible = count === 0 && !checksAll ? t('cart.nothingToBuy') : '';
+  const reason = isMixed ? t('promotion.chooseOne') : impossible;
   return (
     <>
       {isMixed && <OnePromotion />}
       <Button size="lg" block busy={saving || leaving.value} reason={reason} onClick={leave}>
-        {t('cart.checkOut', { count })}
+        {checksAll ? t('cart.checkOutAll') : t('cart.checkOut', { count })}
       </Button>
     </>
   );

@@ -4,7 +4,6 @@ import { countDown, type Left } from '../clock';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import * as promotions from '../stores/promotion-cart';
-import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { CartGroup } from './CartGroup';
 
@@ -25,33 +24,25 @@ interface Props {
   rate: number;
 }
 
-/** Shows the products of one promotion with the time left; once it has ended they can only be removed. */
+/** Shows the products of one promotion with the time left. */
 export function PromotionGroup({ group, rate }: Props) {
   useSignals();
   const id = group.goodsActionTypeId;
   const { name } = bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn);
-  const lines = group.valid
-    ? group.shoppingCart
-    : group.shoppingCart.map((line) => ({ ...line, available: false, checked: false }));
   const actions = {
     change: (goodsId: number, delta: number) => promotions.change(id, goodsId, delta),
     check: (goodsId: number, on: boolean) => promotions.check(id, goodsId, on),
     checkAll: (on: boolean) => promotions.checkAll(id, on),
-    messageOf: () => (group.valid ? undefined : t('promotion.ended')),
+    messageOf: () => undefined,
   };
-  const over = (
-    <Button kind="line" size="sm" className="push" onClick={promotions.removeEnded}>
-      {t('promotion.cleanUp')}
-    </Button>
-  );
   return (
     <CartGroup
       title={name}
-      lines={lines}
+      lines={group.shoppingCart}
       actions={actions}
       rate={rate}
-      className={group.valid ? 'group--promo' : 'group--off'}
-      aside={group.valid ? <Countdown endsAt={group.endTimeIso} /> : over}
+      className="group--promo"
+      aside={<Countdown endsAt={group.endTimeIso} />}
     />
   );
 }

@@ -19,6 +19,9 @@ async function press(selector: string) {
   await vi.advanceTimersByTimeAsync(0);
 }
 
+/** Lets what is under way end; countdowns never do. */
+const settle = () => vi.advanceTimersByTimeAsync(1000);
+
 const labelled = (label: string) => `[aria-label="${label}"]`;
 
 let shop: FakeShop;
@@ -33,12 +36,30 @@ async function openCart(...inCart: [typeof RICE, number][]) {
   document.body.append(island);
   const { default: mount } = await import('.');
   await mount(island, { rate: 5 });
-  await vi.runAllTimersAsync();
+  await settle();
   return cart;
+}
+
+/** Puts a unit of rice into the cart in each of these promotions. */
+async function withPromotions(...ids: number[]) {
+  await (await import('../i18n')).loadTexts();
+  const promotions = await import('../stores/promotion-cart');
+  for (const id of ids) {
+    const action = {
+      goodsActionTypeId: id,
+      goodsActionTypeName: `活动${id}`,
+      goodsActionTypeNameEn: `Promotion ${id}`,
+      endTime: '30/11/2036 20:00',
+      endTimeIso: '2036-11-30T12:00:00Z',
+    };
+    promotions.add({ ...RICE, memberPrice: 2.5, action }, 1);
+  }
+  return promotions;
 }
 
 beforeEach(() => {
   freshBrowser();
+  vi.setSystemTime(Date.parse('2026-11-30T12:00:00Z'));
   shop = new FakeShop([RICE, TEA]);
 });
 
@@ -107,7 +128,8 @@ describe('the cart page', () => {
     expect(packOf({ netWeight: 1500 })).toBe('1.5 kg');
   });
 
-  it('checks all or none with one box, and disables checkout at none', async () => {
+  it('checks all or none with one box, and offers to check out all at none', async () => {
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
     await openCart([RICE, 1], [TEA, 1]);
     const all = find('.group__head input') as HTMLInputElement;
     expect([all.checked, all.indeterminate]).toEqual([true, false]);
@@ -116,8 +138,90 @@ describe('the cart page', () => {
     await press('.group__head input');
     expect(find('aside .btn')?.textContent).toBe('Check out 2 items');
     await press('.group__head input');
+    expect(find('.totals .grand dd')?.textContent).toBe('A$0.00≈ ¥0.00');
+    expect(find('aside .btn')?.textContent).toBe('Select all and check out');
+    await press('aside .btn');
+    await vi.runAllTimersAsync();
+    expect(find('.pagehead p')?.textContent).toBe('2 of 2 items selected');
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
+  it('says why nothing can be checked out', async () => {
+    await openCart([makeProduct(77), 1]);
     expect(find('aside .btn')?.getAttribute('aria-disabled')).toBe('true');
-    expect(find('aside .btn + span')?.textContent).toBe('Select something to check out');
+    expect(find('aside .btn + span')?.textContent).toBe('Nothing here can be bought at the moment');
+  });
+
+  it('selects all, and stays where an order would have two promotions', async () => {
+    const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+    const promotions = await withPromotions(7, 8);
+    await openCart([RICE, 1]);
+    for (const id of [7, 8]) promotions.checkAll(id, false);
+    (await import('../stores/cart')).checkAll(false);
+    await vi.advanceTimersByTimeAsync(0);
+    await press('aside .btn');
+    await settle();
+    expect(leave).not.toHaveBeenCalled();
+    expect(find('aside .notice p')?.textContent).toBe(
+      'Multiple promotions cannot be ordered at the same order.',
+    );
+    expect(find('aside button.btn--lg')?.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('empties every cart once that is confirmed, and moves the focus to the title', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 2);
+    await withPromotions(7);
+    const cart = await openCart();
+    await press('.pagehead button');
+    expect(find('dialog p')?.textContent).toBe('All 5 items will be removed, whether selected or not.');
+    await press('dialog .btn--line');
+    expect([find('dialog'), cart.count.value, shop.writes]).toEqual([null, 2, []]);
+    await press('.pagehead button');
+    await press('dialog .btn');
+    await settle();
+    expect(shop.writes).toEqual([
+      'DELETE /pc/shoppingCart?type=DirectMailCart',
+      'DELETE /pc/shoppingCart?type=BulkCart',
+    ]);
+    expect([...shop.amounts]).toEqual([]);
+    expect(find('.empty')).not.toBeNull();
+    expect(document.activeElement).toBe(find('h1'));
+    for (const key of ['cart', 'bulkCart', 'promotionCart'])
+      expect(localStorage.getItem(`shop.${key}`)).toBeNull();
+    const { toasts } = await import('../ui/toast');
+    expect(toasts.value.map((toast) => toast.text)).toContain('Cart cleared successfully');
+  });
+
+  it('tells which promotion has ended until it is dismissed, and sells its products without it', async () => {
+    const promotions = await withPromotions(7, 8);
+    await openCart();
+    vi.setSystemTime(Date.parse('2036-11-30T12:00:00Z'));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(promotions.count.value).toBe(0);
+    const told = () => texts('[aria-label="Changes in your cart"] p');
+    expect(told()).toEqual([
+      'Promotion 8 has ended. Taken out of your cart: Product 1',
+      'Promotion 7 has ended. Taken out of your cart: Product 1',
+    ]);
+    await press(`section ${labelled('Dismiss')}`);
+    expect(told()).toHaveLength(1);
+    expect(document.activeElement).toBe(find('h1'));
+    await press('section .btn--line');
+    await settle();
+    expect(told()).toEqual([]);
+    expect(find('.group:not(.group--promo) .line__sum')?.textContent).toContain('A$3.90');
+  });
+
+  it('tells what left the shelves with the promotion that has ended', async () => {
+    await withPromotions(7);
+    await openCart();
+    shop.products.splice(0);
+    vi.setSystemTime(Date.parse('2036-11-30T12:00:00Z'));
+    await vi.advanceTimersByTimeAsync(2000);
+    await press('section .btn--line');
+    await settle();
+    expect(texts('section p')).toEqual(['No longer available and taken out of your cart: Product 1']);
   });
 
   it('limits the amount to what can be bought, and says why under the line', async () => {

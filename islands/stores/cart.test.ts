@@ -108,6 +108,30 @@ describe('a guest', () => {
     ]);
   });
 
+  it('empties the cart and removes it from storage', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 1);
+    await cart.clear();
+    expect([cart.lines.value, localStorage.getItem('shop.cart'), shop.requests]).toEqual([[], null, []]);
+    expect((await openPage()).lines.value).toEqual([]);
+  });
+
+  it('brings a cart back on the next page where the browser could not store it', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 1);
+    const refuse = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    cart.add(TEA, 2);
+    window.dispatchEvent(new Event('pagehide'));
+    refuse.mockRestore();
+    expect(amounts(await openPage())).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
   it('updates prices, and unchecks products that are no longer for sale', async () => {
     const cart = await openPage();
     cart.add(makeProduct(99), 1);
@@ -385,6 +409,115 @@ describe('a customer', () => {
     expect(amounts(cart)).toEqual([[1, 2]]);
   });
 
+  describe('on the next page of the tab, after changes were waiting for their 350 ms', () => {
+    /** Adds tea, changes rice and removes honey, then leaves the page; nothing that it sends arrives. */
+    async function leave() {
+      shop.amounts.set(1, 2).set(3, 4);
+      const cart = await openPage();
+      await vi.runAllTimersAsync();
+      cart.add(TEA, 1);
+      cart.change(1, 3);
+      cart.remove(3);
+      for (let request = 0; request < 3; request++) shop.refuseNext('offline');
+      window.dispatchEvent(new Event('pagehide'));
+      await vi.advanceTimersByTimeAsync(0);
+      shop.requests.splice(0);
+      return amounts(cart);
+    }
+
+    it('sends what did not arrive once more', async () => {
+      const wanted = await leave();
+      const next = await openPage();
+      expect([amounts(next), next.saving.value]).toEqual([wanted, true]);
+      await vi.runAllTimersAsync();
+      expect([...shop.amounts].sort()).toEqual(wanted.sort());
+      expect(next.saving.value).toBe(false);
+      expect(Object.keys(sessionStorage).filter((key) => key.endsWith('.unsaved'))).toEqual([]);
+    });
+
+    it('sends nothing that arrived after all', async () => {
+      await leave();
+      shop.amounts.clear();
+      shop.amounts.set(1, 5).set(2, 1);
+      await openPage();
+      await vi.runAllTimersAsync();
+      expect(shop.writes).toEqual([]);
+    });
+
+    it('takes over what another device has changed since', async () => {
+      await leave();
+      shop.amounts.set(1, 9).set(3, 7);
+      const next = await openPage();
+      await vi.runAllTimersAsync();
+      expect(shop.writes).toEqual(['PUT 2:1']);
+      expect(Object.fromEntries(amounts(next))).toEqual({ 1: 9, 2: 1, 3: 7 });
+    });
+
+    it('keeps it over one more page that is left at once', async () => {
+      const wanted = await leave();
+      await openPage();
+      window.dispatchEvent(new Event('pagehide'));
+      await openPage();
+      await vi.runAllTimersAsync();
+      expect([...shop.amounts].sort()).toEqual(wanted.sort());
+    });
+
+    it.each(['lin@example.com', ''])('gives nothing of it to the next one: "%s"', async (next) => {
+      await leave();
+      localStorage.clear();
+      if (next) logInAs(next);
+      const cart = await openPage();
+      await vi.runAllTimersAsync();
+      expect(shop.writes).toEqual([]);
+      expect(Object.keys(sessionStorage).filter((key) => key.endsWith('.unsaved'))).toEqual([]);
+      expect(amounts(cart).find(([id]) => id === TEA.goodsId)).toBeUndefined();
+    });
+  });
+
+  it('empties the cart on the server by one call, and in storage', async () => {
+    shop.amounts.set(1, 2).set(2, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cart.change(1, 1);
+    await Promise.all([cart.clear(), vi.runAllTimersAsync()]);
+    expect(shop.writes).toEqual(['DELETE /pc/shoppingCart?type=DirectMailCart']);
+    expect([...shop.amounts]).toEqual([]);
+    expect([cart.lines.value, localStorage.getItem('shop.cart')]).toEqual([[], null]);
+    cart.add(TEA, 1);
+    await vi.runAllTimersAsync();
+    expect([...shop.amounts]).toEqual([[2, 1]]);
+  });
+
+  it('shows no answer to a change that was under way when the cart was emptied', async () => {
+    shop.amounts.set(1, 2);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    shop.delay = 300;
+    cart.change(1, 1);
+    await vi.advanceTimersByTimeAsync(QUIET + 100);
+    const cleared = cart.clear();
+    await vi.advanceTimersByTimeAsync(250);
+    expect(cart.lines.value).toEqual([]);
+    await Promise.all([cleared, vi.runAllTimersAsync()]);
+    expect([cart.lines.value, [...shop.amounts]]).toEqual([[], []]);
+  });
+
+  it('has its lines and checks back when the cart could not be emptied', async () => {
+    shop.amounts.set(1, 2).set(2, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cart.check(2, true);
+    shop.refuseNext('offline');
+    const refused = expect(cart.clear()).rejects.toMatchObject({ reason: 'network' });
+    await Promise.all([refused, vi.runAllTimersAsync()]);
+    expect(amounts(cart)).toEqual([
+      [2, 1],
+      [1, 2],
+    ]);
+    expect(cart.checked.value.map((line) => line.goodsId)).toEqual([2]);
+    expect(localStorage.getItem('shop.cart')).not.toBeNull();
+  });
+
   it("never shows a customer's cart that arrives after the logout", async () => {
     shop.amounts.set(1, 2);
     shop.delay = 100;
@@ -450,7 +583,13 @@ describe('login', () => {
     cart.add(RICE, 1);
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
-    expect(await toastTexts()).toContain('No longer for sale and taken out of your cart: Product 98');
+    expect(await toastTexts()).toContain('No longer available and taken out of your cart: Product 98');
+    // The page may be left at once.
+    await openPage();
+    const { news } = await import('./cart-news');
+    expect(news.value.map(({ goods }) => goods.map((line) => line.goodsEnglishName))).toEqual([
+      ['Product 98'],
+    ]);
     expect(amounts(cart)).toEqual([[1, 1]]);
   });
 
@@ -541,6 +680,20 @@ describe('another tab', () => {
     expect(cart.lines.value).toEqual([]);
     await vi.runAllTimersAsync();
     expect(shop.writes).toEqual([]);
+  });
+
+  it('has cleared the cart here too, and what is added then is written', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 2);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    shop.amounts.clear();
+    localStorage.removeItem('shop.cart');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'shop.cart' }));
+    expect(cart.lines.value).toEqual([]);
+    cart.add(TEA, 1);
+    await vi.runAllTimersAsync();
+    expect(shop.writes).toEqual(['POST 2:1']);
   });
 
   it('brings its changes, but neither its checks nor lines that are still being written here', async () => {

@@ -15,8 +15,10 @@ export const {
   change,
   remove,
   add,
+  addAll,
   putOnly,
   check,
   checkAll,
+  clear,
   flush,
 } = serverCart('DirectMailCart', 'cart');

@@ -36,12 +36,12 @@ export class LineWriter {
     return this.timers.has(id) || this.queued.has(id);
   }
 
-  /** Schedules the write of a line. */
-  schedule(id: number): void {
+  /** Schedules the write of a line, after `delay` milliseconds without another change of it. */
+  schedule(id: number, delay = this.options.delay): void {
     clearTimeout(this.timers.get(id));
     this.timers.set(
       id,
-      setTimeout(() => this.enqueue(id), this.options.delay),
+      setTimeout(() => this.enqueue(id), delay),
     );
     this.options.changed();
   }

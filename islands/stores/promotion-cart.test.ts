@@ -84,17 +84,93 @@ describe('the promotion cart', () => {
     expect(cart.count.value).toBe(5);
   });
 
-  it('makes a group invalid when its promotion ends, and removes it on request', async () => {
+  it('drops a group at the end of its promotion, from sums and storage, and tells once which products went', async () => {
     const cart = await openPage();
-    cart.add(offered(1, promotion(7, 1)), 1);
+    const { news, dismiss } = await import('./cart-news');
+    cart.add(offered(1, promotion(7, 1)), 2);
     cart.add(offered(2, promotion(8, 60)), 1);
     await vi.advanceTimersByTimeAsync(59_999);
     expect(cart.groups.value.map((group) => group.valid)).toEqual([true, true]);
+    expect(news.value).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(cart.groups.value.map((group) => group.valid)).toEqual([true, false]);
-    expect(cart.chosen.value.map((group) => group.goodsActionTypeId)).toEqual([8]);
-    cart.removeEnded();
     expect(cart.groups.value.map((group) => group.goodsActionTypeId)).toEqual([8]);
+    expect([cart.count.value, cart.checkedCount.value]).toEqual([1, 1]);
+    expect(localStorage.getItem('shop.promotionCart')).not.toContain('Promotion 7');
+    expect(news.value).toMatchObject([
+      {
+        promotion: { goodsActionTypeName: '活动7', goodsActionTypeNameEn: 'Promotion 7' },
+        goods: [{ goodsId: 1, goodsEnglishName: 'Product 1', goodsAmount: 2 }],
+      },
+    ]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(document.querySelector('.announcer')?.textContent).toBe('Promotion 7 has ended.');
+    dismiss(news.value[0]?.id ?? '');
+    vi.resetModules();
+    await openPage();
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await import('./cart-news')).news.value).toEqual([]);
+  });
+
+  it.each([
+    ['drops at load what has ended by the clock of the server', 120, [], 1],
+    ['keeps at load what has ended by the clock of the browser alone', -120, [7], 0],
+  ])('%s', async (_what, ahead, left, told) => {
+    const cart = await openPage();
+    cart.add(offered(1, promotion(7, 60)), 1);
+    vi.resetModules();
+    if (ahead < 0) vi.setSystemTime(NOON + 100 * 60_000);
+    const date = new Date(Date.now() + ahead * 60_000).toUTCString();
+    vi.stubGlobal('fetch', async () => new Response('{}', { headers: { date } }));
+    const later = await openPage();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(later.groups.value.map((group) => group.goodsActionTypeId)).toEqual(left);
+    expect((await import('./cart-news')).news.value).toHaveLength(told);
+  });
+
+  it('empties the promotion cart and removes it from storage', async () => {
+    const cart = await openPage();
+    cart.add(offered(1, promotion(7)), 2);
+    cart.clear();
+    expect(cart.groups.value).toEqual([]);
+    expect(localStorage.getItem('shop.promotionCart')).toBeNull();
+  });
+
+  it('blocks an advance product of which nothing is left, and says so', async () => {
+    const cart = await openPage();
+    cart.add(offered(1, promotion(7), { goodsStockAmount: 0, isAdvance: '1' }), 1);
+    expect(cart.groups.value).toEqual([]);
+    const { toasts } = await import('../ui/toast');
+    expect(toasts.value.map((toast) => toast.text)).toEqual([
+      'The quantity available for purchase has reached its maximum',
+    ]);
+  });
+
+  it('checks one line, all or none of one promotion', async () => {
+    const cart = await openPage();
+    cart.add(offered(1, promotion(7)), 1);
+    cart.add(offered(2, promotion(7)), 1);
+    cart.add(offered(3, promotion(8)), 1);
+    const checked = () => cart.chosen.value.map((group) => cart.checkedOf(group).map((line) => line.goodsId));
+    cart.check(7, 1, false);
+    expect(checked()).toEqual([[3], [2]]);
+    cart.checkAll(7, false);
+    expect(checked()).toEqual([[3]]);
+    cart.checkAll(7, true);
+    expect(checked()).toEqual([[3], [2, 1]]);
+  });
+
+  it('brings a group back on the next page where the browser could not store it', async () => {
+    const cart = await openPage();
+    const refuse = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    cart.add(offered(1, promotion(7)), 2);
+    window.dispatchEvent(new Event('pagehide'));
+    refuse.mockRestore();
+    vi.resetModules();
+    expect((await openPage()).count.value).toBe(2);
+    expect(localStorage.getItem('shop.promotionCart')).toContain('Promotion 7');
   });
 
   it('adds nothing once the promotion has ended', async () => {

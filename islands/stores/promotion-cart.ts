@@ -1,15 +1,17 @@
 /*
  * The promotion cart: one group for each promotion, stored in this browser only; the server checks it again when the
  * order is placed (docs/product.md#carts, docs/wire.md#cart). A group is valid until its promotion ends, by the
- * server's time.
+ * server's time, and is dropped then.
  */
 import { computed, signal } from '@preact/signals-core';
 import { countDown, serverNow, syncClock } from '../clock';
-import { t } from '../i18n';
+import { loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
+import { tellEnded } from './cart-news';
 import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf } from './cart-rules';
+import { account } from './session';
 import {
   countOf,
   type Line,
@@ -19,11 +21,14 @@ import {
   readPromotions,
   writePromotions,
 } from './snapshot';
+import { keepUnsaved, takeUnsaved } from './unsaved';
+
+const NAME = 'promotionCart';
 
 /** A product in a promotion, at its price and with its units. */
 type OfferedProduct = CartProduct & { action: Promotion };
 
-/** A group of the promotion cart; `valid` is false once its promotion has ended. */
+/** A group of the promotion cart; `valid` is false once its promotion has ended, until the group is dropped. */
 export interface Group extends PromotionGroup {
   valid: boolean;
 }
@@ -51,29 +56,57 @@ export function checkedOf(group: Group): Line[] {
 }
 
 const countdowns = new Map<number, () => void>();
+let isStored = true;
 
+/** Drops every group at its end, by the server's clock. */
 function watchEnds(): void {
   for (const stop of countdowns.values()) stop();
   countdowns.clear();
   for (const { goodsActionTypeId, endTimeIso } of stored.value) {
     const over = (left: unknown) => {
-      if (!left) endsSeen.value += 1;
+      if (left) return;
+      endsSeen.value += 1;
+      void Promise.all([syncClock(), loadTexts()]).then(dropEnded);
     };
     countdowns.set(goodsActionTypeId, countDown(Date.parse(endTimeIso), over));
   }
 }
 
+/** Drops the groups whose promotions have ended, and tells of them (docs/product.md#carts). */
+function dropEnded(): void {
+  const over = groups.value.filter((group) => !group.valid);
+  if (over.length === 0) return;
+  for (const group of over) {
+    tellEnded(group, group.shoppingCart);
+    const { name } = bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn);
+    announce(t('promotion.over', { name }));
+  }
+  const ids = new Set(over.map((group) => group.goodsActionTypeId));
+  set(stored.value.filter((group) => !ids.has(group.goodsActionTypeId)));
+}
+
+const endsOf = (list: PromotionGroup[]) =>
+  list.map((group) => group.goodsActionTypeId + group.endTimeIso).join();
+
 function setGroups(next: PromotionGroup[]): void {
-  const before = stored.value.map((group) => group.goodsActionTypeId + group.endTimeIso).join();
+  const before = stored.value;
   stored.value = next;
-  if (next.map((group) => group.goodsActionTypeId + group.endTimeIso).join() !== before) watchEnds();
+  if (endsOf(next) === endsOf(before)) return;
+  watchEnds();
+  if (before.length === 0) void syncClock().then(followClock);
+}
+
+/** Counts by the server's clock once it is known. */
+function followClock(): void {
+  endsSeen.value += 1;
+  watchEnds();
 }
 
 /** Stores the groups without empty ones. */
 function set(next: PromotionGroup[]): void {
   const left = next.filter((group) => group.shoppingCart.length > 0);
   setGroups(left);
-  writePromotions(left);
+  isStored = writePromotions(left);
 }
 
 function groupOf(id: number): Group | undefined {
@@ -172,10 +205,9 @@ export function checkOnly(id: number | null): void {
     if (group.goodsActionTypeId !== id) checkAll(group.goodsActionTypeId, false);
 }
 
-/** Removes the groups whose promotions have ended (docs/product.md#carts). */
-export function removeEnded(): void {
-  const over = new Set(groups.value.filter((group) => !group.valid).map((group) => group.goodsActionTypeId));
-  set(stored.value.filter((group) => !over.has(group.goodsActionTypeId)));
+/** Empties the promotion cart and removes it from the browser's storage (docs/product.md#carts). */
+export function clear(): void {
+  set([]);
 }
 
 /** Removes the lines that have been ordered. */
@@ -183,12 +215,17 @@ export function removeOrdered(id: number, ordered: readonly number[]): void {
   setLines(id, (lines) => lines.filter((line) => !ordered.includes(line.goodsId)));
 }
 
+/** Takes up what the last page of this tab has kept. */
+function resume(): void {
+  const unsaved = takeUnsaved(NAME, account.value);
+  if (unsaved?.groups) set(unsaved.groups);
+}
+
 setGroups(readPromotions());
+resume();
 onOtherTabChange(() => setGroups(readPromotions()));
 document.addEventListener('shop:session', () => setGroups(readPromotions()));
-if (stored.value.length) {
-  void syncClock().then(() => {
-    endsSeen.value += 1;
-    watchEnds();
-  });
-}
+window.addEventListener('pagehide', () => {
+  keepUnsaved(NAME, { owner: account.value, groups: isStored ? undefined : stored.value });
+});
+window.addEventListener('pageshow', (event) => event.persisted && resume());

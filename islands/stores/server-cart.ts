@@ -10,6 +10,7 @@ import { errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { dismiss, show, showError } from '../ui/toast';
+import { tellGone } from './cart-news';
 import {
   type AmountChange,
   atMost,
@@ -23,9 +24,20 @@ import {
 import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
-import { type CartName, countOf, type Line, onOtherTabChange, readSnapshot, writeSnapshot } from './snapshot';
+import {
+  type CartName,
+  countOf,
+  type Line,
+  onOtherTabChange,
+  readSnapshot,
+  removeSnapshot,
+  writeSnapshot,
+} from './snapshot';
+import { keepUnsaved, takeUnsaved } from './unsaved';
 
 const WRITE_DELAY_MS = 350;
+/** What the last page has sent while it was left reaches the server before its cart is asked for. */
+const RESUME_DELAY_MS = 2000;
 
 /** Makes the store of one cart: `type` on the wire, `name` in this browser; the bulk cart has whole cartons. */
 export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) {
@@ -53,9 +65,16 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The toasts that say so before the server does, by the product's id. */
   const succeeded = new Map<number, number>();
 
+  /** Changes of the last page that the server may not have: the amounts that it had, and that were wanted. */
+  const resumed = new Map<number, { known: number; wanted: number }>();
+  let isStored = true;
+  let isLeaving = false;
+  /** Counts how often the cart was cleared: an answer to an earlier request no longer counts. */
+  let clearings = 0;
+
   function set(next: Line[]): void {
     lines.value = next;
-    writeSnapshot(name, { owner, lines: next });
+    isStored = writeSnapshot(name, { owner, lines: next });
   }
 
   function setConfirmed(next: Line[]): void {
@@ -66,7 +85,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     return lines.value.find((line) => line.goodsId === goodsId);
   }
 
-  function nameOf(line: Line): string {
+  function nameOf(line: Pick<Line, 'goodsName' | 'goodsEnglishName'>): string {
     return bothNames(line.goodsName, line.goodsEnglishName).name;
   }
 
@@ -84,17 +103,25 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   async function write(goodsId: number): Promise<void> {
     const customer = account.value;
+    const clearing = clearings;
+    const resuming = resumed.get(goodsId);
+    // It is kept once more, and compared by the next page.
+    if (resuming && isLeaving) return;
     // The server may not have a guest's lines yet, and its answer would remove them here.
-    if (owner !== customer) await fetchCart();
+    if (owner !== customer || resuming) await loadTexts().then(fetchCart);
     // The next customer's cart, or a guest's, has changes of its own.
-    if (account.value !== customer) return;
+    if (account.value !== customer || clearings !== clearing) return;
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
+    resumed.delete(goodsId);
+    // Somebody has changed it since, perhaps on another device.
+    if (resuming && resuming.wanted === amount && resuming.known !== known) return rollBack(goodsId);
     const before = sent.get(goodsId) ?? known;
     if (amount === before) return;
     // Additions add up, in whichever order they arrive.
     // The shop ignores `before`; without it an equal one cancels the first.
-    const adds = known === 0 && amount > before;
+    // What a page repeats for the one before it is set instead: it may have arrived after all.
+    const adds = known === 0 && amount > before && !resuming;
     const goodsAmount = adds ? amount - before : amount;
     const [method, path, body]: [Method, string, object?] =
       amount === 0
@@ -104,7 +131,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true }).finally(() =>
       sent.delete(goodsId),
     );
-    if (account.value !== customer) return;
+    if (account.value !== customer || clearings !== clearing) return;
     const unsettled = writer.unsettled;
     if (!writer.isDirty(goodsId)) unsettled.delete(goodsId);
     const next = reconcile(envelope.result.list, lines.value, unsettled);
@@ -119,15 +146,20 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     });
   }
 
-  function failed(goodsId: number, error: unknown): void {
+  /** Shows a line as the server has it. */
+  function rollBack(goodsId: number): void {
     const before = confirmed.get(goodsId);
     const others = lines.value.filter((line) => line.goodsId !== goodsId);
     const index = lines.value.findIndex((line) => line.goodsId === goodsId);
     if (before)
       others.splice(Math.max(index, 0), 0, { ...before, checked: find(goodsId)?.checked ?? before.checked });
+    set(others);
+  }
+
+  function failed(goodsId: number, error: unknown): void {
     batch(() => {
-      set(others);
-      setMessage(goodsId, before && t('cart.notSaved', { reason: errorText(error) }));
+      rollBack(goodsId);
+      setMessage(goodsId, confirmed.has(goodsId) ? t('cart.notSaved', { reason: errorText(error) }) : '');
     });
     dismiss(succeeded.get(goodsId) ?? 0);
     // An invalid login opens a dialog of its own.
@@ -167,12 +199,13 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   async function fetchCart(): Promise<void> {
     const customer = account.value;
+    const clearing = clearings;
     const guestLines = owner === '' ? lines.value : [];
     const pushed = guestLines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
     const envelope = await (pushed.length
       ? callForEnvelope<CartList>('POST', `/pc/shoppingcartUpdate?type=${type}`, pushed)
       : callForEnvelope<CartList>('GET', `/pc/shoppingCart?type=${type}`));
-    if (account.value !== customer) return;
+    if (account.value !== customer || clearings !== clearing) return;
     const { list, removed = [] } = envelope.result;
     const asked = writer.unsettled;
     // Another customer's checks are not this one's.
@@ -187,7 +220,10 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     setConfirmed(reconcile(list, shown, new Set()));
     if (envelope.reason) show('warn', errorText(envelope));
     const gone = guestLines.filter((line) => removed.includes(line.goodsId));
-    if (gone.length) show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
+    if (gone.length === 0) return;
+    // The page may be left at once, as after a login.
+    tellGone(gone);
+    show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
   }
 
   function scheduleWrite(goodsId: number): void {
@@ -233,9 +269,18 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   /** Adds units of a product to the cart and checks it; a new line goes first. */
   function add(product: CartProduct, amount: number): void {
-    if (!put(product, find(product.goodsId)?.goodsAmount ?? 0, amount)) return;
-    const { name } = bothNames(product.goodsName, product.goodsEnglishName);
-    succeeded.set(product.goodsId, show('ok', t('cart.added', { name })));
+    addAll([{ product, amount }]);
+  }
+
+  /** Adds several products as `add` does, and says so once. */
+  function addAll(wanted: readonly { product: CartProduct; amount: number }[]): void {
+    const added = wanted.filter(({ product, amount }) =>
+      put(product, find(product.goodsId)?.goodsAmount ?? 0, amount),
+    );
+    if (added.length === 0) return;
+    const names = added.map(({ product }) => nameOf(product));
+    const toast = show('ok', t('cart.added', { name: names.join(t('ui.listComma')) }));
+    for (const { product } of added) succeeded.set(product.goodsId, toast);
   }
 
   /** Sets the amount of a product and checks nothing else, for "buy now". */
@@ -279,11 +324,80 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     return writer.flush();
   }
 
+  /**
+   * Empties the cart, a customer's on the server too, and removes it from the browser's storage
+   * (docs/product.md#carts). Raises ShopError, and then the customer's lines are back.
+   */
+  async function clear(): Promise<void> {
+    const customer = account.value;
+    const before = confirmed;
+    const isChecked = new Set(checked.value.map((line) => line.goodsId));
+    clearings += 1;
+    writer.clear();
+    resumed.clear();
+    confirmed = new Map();
+    batch(() => {
+      messages.value = {};
+      lines.value = [];
+    });
+    removeSnapshot(name);
+    if (!isLoggedIn.value) return;
+    try {
+      const path = `/pc/shoppingCart?type=${type}`;
+      await writer.exclusive(() => callForEnvelope('DELETE', path, undefined, { keepalive: true }));
+    } catch (error) {
+      if (account.value === customer) {
+        const back = [...before.values()].filter((line) => !find(line.goodsId));
+        for (const line of back) confirmed.set(line.goodsId, line);
+        set([
+          ...lines.value,
+          ...back.map((line) => ({ ...line, checked: isChecked.has(line.goodsId) && canBuy(line) })),
+        ]);
+      }
+      throw error;
+    }
+  }
+
   function restore(): void {
     const snapshot = readSnapshot(name);
     owner = snapshot.owner;
     setConfirmed(snapshot.lines);
     lines.value = snapshot.lines;
+  }
+
+  /** Keeps what only this page knows, and sends what the server does not have yet. */
+  function leave(): void {
+    isLeaving = true;
+    const unsent = owner === account.value && isLoggedIn.value ? [...writer.unsettled] : [];
+    keepUnsaved(name, {
+      owner,
+      unsent: unsent.map((goodsId) => ({
+        goodsId,
+        known: resumed.get(goodsId)?.known ?? confirmed.get(goodsId)?.goodsAmount ?? 0,
+        line: find(goodsId) ?? null,
+      })),
+      lines: isStored ? undefined : lines.value,
+    });
+    writer.sendNow();
+  }
+
+  /** Takes up what the last page of this tab has kept. */
+  function resume(): void {
+    isLeaving = false;
+    const unsaved = takeUnsaved(name, account.value);
+    if (!unsaved) return;
+    if (unsaved.lines) {
+      owner = unsaved.owner;
+      set(unsaved.lines);
+    }
+    for (const { goodsId, known, line } of unsaved.unsent ?? []) {
+      const others = lines.value.filter((other) => other.goodsId !== goodsId);
+      const index = lines.value.findIndex((other) => other.goodsId === goodsId);
+      if (line) others.splice(Math.max(index, 0), 0, line);
+      set(others);
+      resumed.set(goodsId, { known, wanted: line?.goodsAmount ?? 0 });
+      writer.schedule(goodsId, RESUME_DELAY_MS);
+    }
   }
 
   /** Applies another tab's changes, except checks and lines that are still being written here. */
@@ -301,11 +415,14 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     // Unwritten lines differ from the server's, whatever another tab shows.
     const unconfirmed = [...confirmed.values()].filter((line) => unsettled.has(line.goodsId));
     setConfirmed([...unconfirmed, ...snapshot.lines.filter((line) => !unsettled.has(line.goodsId))]);
-    owner = snapshot.owner;
+    // A cart that another tab has cleared is no longer stored.
+    const isCleared = snapshot.owner === '' && snapshot.lines.length === 0 && isLoggedIn.value;
+    if (!isCleared) owner = snapshot.owner;
     lines.value = [...waiting, ...taken];
   }
 
   restore();
+  resume();
   onOtherTabChange(applyOtherTab);
   let customer = account.value;
   document.addEventListener('shop:session', () => {
@@ -314,10 +431,12 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     // A guest's lines and changes go along to the login.
     if (!before || before === customer) return;
     writer.clear();
+    resumed.clear();
     messages.value = {};
     restore();
   });
-  window.addEventListener('pagehide', () => writer.sendNow());
+  window.addEventListener('pagehide', leave);
+  window.addEventListener('pageshow', (event) => event.persisted && resume());
   // After a login the cart may not have been fetched yet.
   if (isLoggedIn.value && owner !== account.value) void load();
 
@@ -335,9 +454,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     change,
     remove,
     add,
+    addAll,
     putOnly,
     check,
     checkAll,
+    clear,
     flush,
   };
 }

@@ -77,3 +77,16 @@ it("takes a guest's draft along to the login", async () => {
   signIn(session('mei@example.com'));
   expect(stored(sessionStorage)).toContain('shop.draft');
 });
+
+it('leaves nothing of a customer to another one who logs in at once, and all of a guest to the first', async () => {
+  const { signIn } = await openPage();
+  localStorage.setItem('shop.promotionCart', '[]');
+  signIn(session('mei@example.com'));
+  expect(stored(localStorage)).toContain('shop.promotionCart');
+  signIn(session('mei@example.com'));
+  expect(stored(localStorage)).toContain('shop.promotionCart');
+  sessionStorage.setItem('shop.cart.unsaved', '{}');
+  signIn(session('lin@example.com'));
+  expect(stored(localStorage)).toEqual([]);
+  expect(stored(sessionStorage)).toEqual(['shop.owner']);
+});

@@ -38,8 +38,16 @@ function announce(): void {
   document.dispatchEvent(new Event('shop:session'));
 }
 
-/** Stores a new session in the browser; `enter` in stores/login also sends the carts. */
+/**
+ * Stores a new session in the browser; `enter` in stores/login also sends the carts. What a guest has stored goes
+ * along, what another customer has is removed, as at their logout.
+ */
 export function signIn(session: Session): void {
+  const before = localStorage.getItem('token') && localStorage.getItem('account');
+  if (before && before !== session.account) {
+    removePersonal(localStorage);
+    removePersonal(sessionStorage);
+  }
   for (const key of KEYS) localStorage.setItem(key, String(session[key]));
   announce();
 }

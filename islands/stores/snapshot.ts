@@ -1,6 +1,6 @@
 import type { CartItem } from '../api/types';
 import { priceOf, unitsOf } from './prices';
-import { isKey, read, write } from './storage';
+import { isKey, read, remove, write } from './storage';
 
 /** A line of a cart. */
 export type Line = CartItem;
@@ -63,11 +63,19 @@ export function readSnapshot(name: CartName): Snapshot {
   };
 }
 
-/** Stores a cart and notifies this page. */
-export function writeSnapshot(name: CartName, snapshot: Snapshot): void {
+/** Stores a cart and notifies this page; gives whether the browser's storage took it. */
+export function writeSnapshot(name: CartName, snapshot: Snapshot): boolean {
   const ids = snapshot.lines.filter((line) => line.checked).map((line) => line.goodsId);
   write(sessionStorage, checksOf(name), { owner: snapshot.owner, ids } satisfies Checks);
-  write(localStorage, name, snapshot);
+  const isStored = write(localStorage, name, snapshot);
+  document.dispatchEvent(new Event(CHANGED));
+  return isStored;
+}
+
+/** Removes a cart from the browser's storage and notifies this page. */
+export function removeSnapshot(name: CartName): void {
+  remove(sessionStorage, checksOf(name));
+  remove(localStorage, name);
   document.dispatchEvent(new Event(CHANGED));
 }
 
@@ -77,10 +85,12 @@ export function readPromotions(): PromotionGroup[] {
   return Array.isArray(stored) ? stored : [];
 }
 
-/** Stores the promotion cart and notifies this page. */
-export function writePromotions(groups: PromotionGroup[]): void {
-  write(localStorage, PROMOTIONS, groups);
+/** Stores the promotion cart, an empty one by removing it, and notifies this page; gives whether it was stored. */
+export function writePromotions(groups: PromotionGroup[]): boolean {
+  if (groups.length === 0) remove(localStorage, PROMOTIONS);
+  const isStored = groups.length === 0 || write(localStorage, PROMOTIONS, groups);
   document.dispatchEvent(new Event(CHANGED));
+  return isStored;
 }
 
 /** Calls back when this page or another tab has changed a cart. */

@@ -21,21 +21,23 @@ function readAt<T>(area: Storage, key: string): T | null {
   }
 }
 
-/** Writes a JSON value; a full or forbidden storage is only logged. */
-export function write(area: Storage, key: string, value: unknown): void {
-  writeAt(area, PERSONAL + key, value);
+/** Writes a JSON value; gives whether the storage took it: a full or forbidden one is logged. */
+export function write(area: Storage, key: string, value: unknown): boolean {
+  return writeAt(area, PERSONAL + key, value);
 }
 
 /** Writes a JSON value that no logout removes, as `write` does. */
-export function writeShared(area: Storage, key: string, value: unknown): void {
-  writeAt(area, SHARED + key, value);
+export function writeShared(area: Storage, key: string, value: unknown): boolean {
+  return writeAt(area, SHARED + key, value);
 }
 
-function writeAt(area: Storage, key: string, value: unknown): void {
+function writeAt(area: Storage, key: string, value: unknown): boolean {
   try {
     area.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
     console.warn(`${key} could not be stored in the browser`);
+    return false;
   }
 }
 

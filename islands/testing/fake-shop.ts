@@ -120,6 +120,7 @@ export class FakeShop {
     }
     if (route === '/pc/shoppingcartUpdate') return this.union(body as CartItem[]);
     if (route !== '/pc/shoppingCart') return { result: 1 };
+    if (method === 'DELETE' && !id) this.amounts.clear();
     if (method === 'DELETE') this.amounts.delete(Number(id));
     if (method === 'POST') return this.put(goodsId, (this.amounts.get(goodsId) ?? 0) + goodsAmount);
     if (method === 'PUT') return this.put(goodsId, goodsAmount);

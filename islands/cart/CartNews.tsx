@@ -1,0 +1,76 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useState } from 'react';
+import { t } from '../i18n';
+import { bothNames } from '../lang';
+import { dismiss, type News, news } from '../stores/cart-news';
+import { buyWithoutPromotion } from '../stores/carts';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { showError } from '../ui/toast';
+import { focusTitle } from './focus';
+
+function Told({ told }: { told: News }) {
+  const [busy, setBusy] = useState(false);
+  const { promotion } = told;
+  const names = told.goods
+    .map((line) => bothNames(line.goodsName, line.goodsEnglishName).name)
+    .join(t('ui.listComma'));
+
+  async function buy(button: HTMLElement) {
+    setBusy(true);
+    focusTitle(button);
+    await buyWithoutPromotion(told).catch(showError);
+    setBusy(false);
+  }
+
+  return (
+    <Notice
+      kind="warn"
+      action={
+        <button
+          type="button"
+          className="iconbtn iconbtn--sm"
+          aria-label={t('ui.dismiss')}
+          onClick={(event) => {
+            focusTitle(event.currentTarget);
+            dismiss(told.id);
+          }}
+        >
+          <Icon name="x" />
+        </button>
+      }
+    >
+      {promotion ? (
+        <>
+          <p>
+            <b>
+              {t('promotion.over', {
+                name: bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name,
+              })}
+            </b>{' '}
+            {t('promotion.taken', { names })}
+          </p>
+          <Button kind="line" size="sm" busy={busy} onClick={(event) => buy(event.currentTarget)}>
+            {t('promotion.buyAnyway')}
+          </Button>
+        </>
+      ) : (
+        <p>{t('cart.gone', { names })}</p>
+      )}
+    </Notice>
+  );
+}
+
+/** Shows what has left the carts by itself, until it is dismissed (docs/product.md#carts). */
+export function CartNews() {
+  useSignals();
+  if (news.value.length === 0) return null;
+  return (
+    <section className="stack" aria-label={t('cart.news')}>
+      {news.value.map((told) => (
+        <Told key={told.id} told={told} />
+      ))}
+    </section>
+  );
+}
