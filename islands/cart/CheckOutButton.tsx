@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { t } from '../i18n';
 import { bothNames, pageUrl } from '../lang';
 import { leaveTo, leaving } from '../leaving';
+import { canCheckOut, checkAllCarts } from '../stores/cart-actions';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { Button } from '../ui/Button';
@@ -37,10 +38,10 @@ export function CheckOutButton() {
   const [saving, setSaving] = useState(false);
   const count = carts.checkedCount.value;
   const isMixed = carts.isMixed.value;
-  const checksAll = count === 0 && carts.canCheckOut.value;
+  const checksAll = count === 0 && canCheckOut.value;
 
   async function leave() {
-    if (checksAll) carts.checkAll();
+    if (checksAll) checkAllCarts();
     // Of several promotions the customer chooses one first.
     if (carts.isMixed.value) return;
     setSaving(true);

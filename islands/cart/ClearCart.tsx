@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useState } from 'react';
 import { t } from '../i18n';
+import { clearCarts } from '../stores/cart-actions';
 import * as carts from '../stores/carts';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -15,7 +16,7 @@ export function ClearCart() {
 
   function clear() {
     close();
-    carts.clear().catch(showError);
+    clearCarts().catch(showError);
   }
 
   return (

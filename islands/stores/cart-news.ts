@@ -30,28 +30,18 @@ function set(next: News[]): void {
   else remove(localStorage, KEY);
 }
 
-function tell(id: string, lines: readonly Goods[], promotion?: Promotion): void {
+/** Tells which products left the carts: with the end of a promotion, or because they can no longer be bought. */
+export function tell(lines: readonly Goods[], promotion?: News['promotion']): void {
   const goods = lines.map(({ goodsId, goodsName, goodsEnglishName, goodsAmount }) => ({
     goodsId,
     goodsName,
     goodsEnglishName,
     goodsAmount,
   }));
+  const id = [promotion?.goodsActionTypeNameEn, ...goods.map((line) => line.goodsId)].join();
   // Another tab may have told it already.
   restore();
   set([...news.value.filter((told) => told.id !== id), { id, promotion, goods }]);
-}
-
-/** Tells that a promotion has ended, with the lines that went with it. */
-export function tellEnded(promotion: Promotion, lines: readonly Goods[]): void {
-  const { goodsActionTypeId, goodsActionTypeName, goodsActionTypeNameEn, endTime, endTimeIso } = promotion;
-  const facts = { goodsActionTypeId, goodsActionTypeName, goodsActionTypeNameEn, endTime, endTimeIso };
-  tell(`promotion-${goodsActionTypeId}-${endTimeIso}`, lines, facts);
-}
-
-/** Tells which products left the carts because they can no longer be bought. */
-export function tellGone(lines: readonly Goods[]): void {
-  tell(`gone-${lines.map((line) => line.goodsId).join('-')}`, lines);
 }
 
 /** Forgets what a customer has read. */

@@ -9,7 +9,7 @@ import { loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
-import { tellEnded } from './cart-news';
+import { tell } from './cart-news';
 import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf } from './cart-rules';
 import { account } from './session';
 import {
@@ -77,8 +77,9 @@ function dropEnded(): void {
   const over = groups.value.filter((group) => !group.valid);
   if (over.length === 0) return;
   for (const group of over) {
-    tellEnded(group, group.shoppingCart);
-    const { name } = bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn);
+    const { goodsActionTypeName, goodsActionTypeNameEn, shoppingCart } = group;
+    tell(shoppingCart, { goodsActionTypeName, goodsActionTypeNameEn });
+    const { name } = bothNames(goodsActionTypeName, goodsActionTypeNameEn);
     announce(t('promotion.over', { name }));
   }
   const ids = new Set(over.map((group) => group.goodsActionTypeId));

@@ -10,7 +10,7 @@ import { errorText, loadTexts, t } from '../i18n';
 import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { dismiss, show, showError } from '../ui/toast';
-import { tellGone } from './cart-news';
+import { tell } from './cart-news';
 import {
   type AmountChange,
   atMost,
@@ -222,7 +222,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const gone = guestLines.filter((line) => removed.includes(line.goodsId));
     if (gone.length === 0) return;
     // The page may be left at once, as after a login.
-    tellGone(gone);
+    tell(gone);
     show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
   }
 
