@@ -2,6 +2,7 @@ import { paintBadge } from './badge';
 import texts from './i18n/loader.json';
 import { lang } from './lang';
 import { registry } from './registry';
+import { beginsVisit, hasUnsaved } from './stores/visit';
 import { whenTouched } from './touch';
 
 type Moment = 'load' | 'idle' | 'visible' | 'touch';
@@ -103,6 +104,16 @@ document.addEventListener('shop:login-invalid', async (event) => {
   const { detail } = event as CustomEvent<string | null>;
   await (await import('./login-invalid')).loginInvalid(detail);
 });
+
+/** Loads what is due of a customer's things once the page is there: nothing for a guest, or later in a visit. */
+async function startUp(): Promise<void> {
+  if (document.readyState !== 'complete') await new Promise((loaded) => addEventListener('load', loaded));
+  await whenIdle();
+  if (beginsVisit()) await (await import('./stores/start-up')).startUp();
+  else if (hasUnsaved()) await import('./stores/carts');
+}
+
+startUp().catch(console.warn);
 const path = () => location.pathname + location.search;
 const loaded = path();
 window.addEventListener('popstate', () => {

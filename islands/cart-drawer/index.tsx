@@ -1,5 +1,5 @@
 import type { CartProps } from '../cart/CartPage';
-import { load } from '../stores/cart';
+import { load } from '../stores/carts';
 import { make } from '../ui/dom';
 import { mountComponent } from '../ui/mount';
 import { Drawer, TITLE_ID } from './Drawer';

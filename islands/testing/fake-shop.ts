@@ -55,6 +55,8 @@ export class FakeShop {
   readonly amounts = new Map<number, number>();
   /** Answers for the next matching requests, instead of the shop's own. */
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
+  /** The results of other calls, by their path. */
+  readonly answers = new Map<string, unknown>();
   /** How long every answer takes, in milliseconds. */
   delay = 0;
   readonly products: Product[];
@@ -119,7 +121,7 @@ export class FakeShop {
       return { result: { list: known } };
     }
     if (route === '/pc/shoppingcartUpdate') return this.union(body as CartItem[]);
-    if (route !== '/pc/shoppingCart') return { result: 1 };
+    if (route !== '/pc/shoppingCart') return { result: this.answers.get(route) ?? 1 };
     if (method === 'DELETE' && !id) this.amounts.clear();
     if (method === 'DELETE') this.amounts.delete(Number(id));
     if (method === 'POST') return this.put(goodsId, (this.amounts.get(goodsId) ?? 0) + goodsAmount);

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
+
+let shop: FakeShop;
+
+/** Waits for what imports modules and calls the shop. */
+async function settled(work: Promise<void>): Promise<void> {
+  let isDone = false;
+  const ended = work
+    .catch(() => {})
+    .finally(() => {
+      isDone = true;
+    });
+  while (!isDone) {
+    await vi.dynamicImportSettled();
+    await vi.runAllTimersAsync();
+  }
+  await ended;
+}
+
+/** Does what the loader does on every page, and gives what was called. */
+async function openPage(): Promise<string[]> {
+  vi.resetModules();
+  shop.requests.splice(0);
+  const { beginsVisit } = await import('./visit');
+  if (beginsVisit()) await settled((await import('./start-up')).startUp());
+  // Ordinary and bulk cart are loaded together.
+  return shop.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
+}
+
+const ALL = [
+  'GET /pc/user/userInfo',
+  'GET /pc/shoppingCart',
+  'GET /pc/shoppingCart',
+  'POST /pc/setting/deliveryAddressNew',
+];
+
+beforeEach(() => {
+  freshBrowser();
+  shop = new FakeShop([makeProduct(1)]);
+  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com' });
+  shop.answers.set('/pc/setting/deliveryAddressNew', { list: [] });
+});
+
+describe('start-up', () => {
+  it('loads customer, carts and addresses of a customer, in this order, once for each visit', async () => {
+    logInAs('mei@example.com');
+    shop.amounts.set(1, 2);
+    expect(await openPage()).toEqual(ALL);
+    const { addressesState } = await import('./addresses');
+    const { count } = await import('./carts');
+    expect([addressesState.value, count.value]).toEqual(['ready', 4]);
+    expect(await openPage()).toEqual([]);
+    // Another tab, or another day.
+    sessionStorage.clear();
+    expect(await openPage()).toEqual(ALL);
+  });
+
+  it('calls nothing for a guest', async () => {
+    expect(await openPage()).toEqual([]);
+  });
+
+  it('loads all again for the next customer, and when a page is reloaded', async () => {
+    logInAs('mei@example.com');
+    await openPage();
+    logInAs('lin@example.com');
+    expect(await openPage()).toEqual(ALL);
+    const reload = [{ type: 'reload' }] as unknown as PerformanceEntryList;
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue(reload);
+    expect(await openPage()).toEqual(ALL);
+  });
+
+  it.each([
+    ['customer', 1],
+    ['carts', 3],
+  ])('tries again on the next page where the %s could not be loaded', async (_what, calls) => {
+    logInAs('mei@example.com');
+    shop.refuseNext('offline', ({ path }) =>
+      path.startsWith(calls === 1 ? '/pc/user/userInfo' : '/pc/shoppingCart?type=Bulk'),
+    );
+    expect(await openPage()).toHaveLength(calls);
+    expect(await openPage()).toEqual(ALL);
+    expect(await openPage()).toEqual([]);
+  });
+
+  it('stops where the customer has gone meanwhile', async () => {
+    logInAs('mei@example.com');
+    vi.resetModules();
+    const { startUp } = await import('./start-up');
+    const { endSession } = await import('./session');
+    // The answer to the first call comes with the logout.
+    shop.refuseNext({ result: {} }, ({ path }) => {
+      endSession();
+      return path === '/pc/user/userInfo';
+    });
+    await settled(startUp());
+    expect(shop.requests.map(({ path }) => path)).toEqual(['/pc/user/userInfo']);
+    expect(sessionStorage.getItem('shop.visit')).toBeNull();
+  });
+});

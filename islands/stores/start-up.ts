@@ -1,0 +1,25 @@
+import { loadTexts } from '../i18n';
+import { addressesState, loadAddresses } from './addresses';
+import { customer, loadCustomer } from './customer';
+import { account } from './session';
+import { write } from './storage';
+import { VISIT } from './visit';
+
+/** Islands that load the addresses by themselves. */
+const LOAD_ADDRESSES = 'shop-island[name=addresses], shop-island[name=checkout]';
+
+/**
+ * Loads the customer, the carts and the addresses, in this order and without what the page has already
+ * (docs/product.md#session). A visit has begun once all are there; until then every page tries again. Raises ShopError.
+ */
+export async function startUp(): Promise<void> {
+  await loadTexts();
+  const visitor = account.value;
+  if (!visitor) return;
+  if (!customer.value) await loadCustomer();
+  // The carts may load themselves as soon as they are imported.
+  const { loadOnce } = await import('./carts');
+  if (account.value !== visitor || !(await loadOnce())) return;
+  if (addressesState.value === 'idle' && !document.querySelector(LOAD_ADDRESSES)) await loadAddresses();
+  if (account.value === visitor && addressesState.value !== 'failed') write(sessionStorage, VISIT, visitor);
+}
