@@ -1,0 +1,150 @@
+"""Carts that are cleared, checked out whole, changed on two devices, or left by a promotion that ends."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from email.utils import format_datetime
+
+import pytest
+from playwright.sync_api import Page, Request, Response, Route, expect
+
+from tests.browser.conftest import Axe, NewPage
+from tests.browser.walk import Walk, money
+from tests.browser.wire import DEMO, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+# The narrowest page in the language with the longer words.
+VIEWPORTS = {"en": "narrowest", "zh-hans": "desktop"}
+START_UP = ["/user/userInfo", "/shoppingCart", "/shoppingCart", "/setting/deliveryAddressNew"]
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    """The API as the demonstration's customer, whose carts are empty."""
+    return Wire(shop_url).log_in(DEMO).empty_cart()
+
+
+def calls_of(page: Page) -> list[str]:
+    """Collect the calls that a page makes from now on, without their query."""
+    calls: list[str] = []
+
+    def note(request: Request) -> None:
+        _, api, path = request.url.partition("/api/v1/pc")
+        # A countdown on the home page asks for the time.
+        if api and path != "/actionType/list":
+            calls.append(path.partition("?")[0])
+
+    page.on("request", note)
+    return calls
+
+
+def is_change(method: str) -> Callable[[Response], bool]:
+    """Tell an answer to a change of the ordinary cart."""
+    return lambda answer: (
+        answer.request.method == method and answer.url.endswith("/shoppingCart?type=DirectMailCart")
+    )
+
+
+def expect_fit(page: Page, axe: Axe) -> None:
+    """Assert that nothing scrolls sideways, and that axe finds nothing."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe(page)
+
+
+def test_a_promotion_that_ends_in_the_cart_is_told_with_its_products(
+    new_page: NewPage, axe: Axe, wire: Wire, language: str
+) -> None:
+    walk = Walk(new_page(VIEWPORTS[language]), language)
+    page, words = walk.page, walk.words
+    promotion = wire.call("GET", "/actionType/list")[0]
+    promotion_id = promotion["goodsActionTypeId"]
+    product = wire.call("GET", f"/action/list/{promotion_id}")["list"][1]
+    title = promotion["goodsActionTypeName" + ("" if language == "zh-hans" else "En")]
+    walk.open(f"/promotions/{promotion_id}").add(words.name_of(product))
+
+    end = datetime.fromisoformat(promotion["endTimeIso"])
+
+    def tell_the_time(route: Route) -> None:
+        # The server's clock decides, not the visitor's.
+        date = format_datetime(end.astimezone(UTC) - timedelta(seconds=4), usegmt=True)
+        route.fulfill(status=200, headers={"Date": date, "Content-Type": "application/json"}, body="{}")
+
+    page.route("**/actionType/list", tell_the_time)
+    walk.open("/home/cart")
+    expect(page.get_by_role("region", name=title)).to_be_visible()
+    news = page.get_by_role("region", name=words("cart.news"))
+    expect(news).to_contain_text(words("promotion.over", name=title))
+    expect(news).to_contain_text(words("promotion.taken", names=words.name_of(product)))
+    expect(page.get_by_role("region", name=title)).to_have_count(0)
+    expect(page.get_by_role("status").filter(has_text=words("promotion.over", name=title))).to_have_count(1)
+    expect_fit(page, axe)
+
+    walk.button("promotion.buyAnyway").click()
+    ordinary = page.get_by_role("region", name=words("cart.everyday"))
+    price = Decimal(wire.call("GET", f"/goods/{product['goodsId']}")["memberPrice"])
+    expect(ordinary.locator(".group__foot b")).to_have_text(money(price))
+    page.reload()
+    expect(walk.stepper(words.name_of(product))).to_be_visible()
+    expect(news).to_have_count(0)
+
+
+def test_a_cart_with_nothing_checked_is_checked_out_whole_or_cleared(
+    new_page: NewPage, axe: Axe, wire: Wire, language: str
+) -> None:
+    for product in wire.plentiful(2):
+        wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    walk = Walk(new_page(VIEWPORTS[language], wire), language).open("/home/cart")
+    page, words = walk.page, walk.words
+    all_of_it = walk.button("cart.checkOutAll")
+    expect(all_of_it).to_be_visible()
+    expect(page.locator("[data-cart-count]").first).to_have_text("2")
+    expect(page.locator("[data-cart-total]").first).to_be_hidden()
+    expect_fit(page, axe)
+    all_of_it.click()
+    walk.expect_at("/home/createOrder/delivery")
+    expect(walk.row(words("checkout.total"))).to_be_visible()
+
+    walk.open("/home/cart")
+    expect(walk.button("cart.checkOut", count=2)).to_be_visible()
+    walk.button("cart.clear").click()
+    question = page.get_by_role("dialog", name=words("cart.clearTitle"))
+    expect(question).to_contain_text(words("cart.clearText", count=2))
+    expect_fit(page, axe)
+    question.get_by_role("button", name=words("cart.clear"), exact=True).click()
+    expect(walk.heading("cart.title")).to_be_focused()
+    expect(walk.heading("cart.empty")).to_be_visible()
+    expect(page.get_by_text(words("cart.cleared"))).to_be_visible()
+    assert wire.cart() == {}
+    assert (
+        page.evaluate("['cart', 'bulkCart', 'promotionCart'].some(name => `shop.${name}` in localStorage)")
+        is False
+    )
+
+
+def test_two_devices_of_a_customer_agree_after_a_reload(new_page: NewPage, wire: Wire, language: str) -> None:
+    [product] = wire.plentiful(1)
+    guest = new_page("phone")
+    calls = calls_of(guest)
+    Walk(guest, language).open("/home")
+    guest.wait_for_load_state("networkidle")
+    assert calls == []
+
+    one, other = (Walk(new_page(size, wire), language) for size in ("desktop", "phone"))
+    calls = calls_of(other.page)
+    other.open("/home").page.wait_for_load_state("networkidle")
+    assert calls == START_UP
+    other.open("/shop").page.wait_for_load_state("networkidle")
+    assert calls == START_UP
+
+    name = one.words.name_of(product)
+    one.open("/shop")
+    with one.page.expect_response(is_change("POST")):
+        one.add(name)
+    other.page.reload()
+    expect(other.card_stepper(name).get_by_role("status")).to_have_text("1")
+    with other.page.expect_response(is_change("PUT")):
+        other.card_step(name).click()
+    one.open("/home/cart")
+    expect(one.stepper(name).get_by_role("status")).to_have_text("2")
