@@ -547,6 +547,15 @@ describe('a customer', () => {
 describe('login', () => {
   const session = { token: 'T', nickname: 'Mei', level: 1, account: 'mei@example.com' };
 
+  it("loads the customer's cart, unchecked, where the guest has none", async () => {
+    shop.amounts.set(1, 9);
+    const cart = await openPage();
+    const { enter } = await import('./login');
+    await Promise.all([enter(session), vi.runAllTimersAsync()]);
+    expect([amounts(cart), cart.checkedCount.value]).toEqual([[[1, 9]], 0]);
+    expect(shop.writes).toEqual([]);
+  });
+
   it("pushes the guest's cart once, with its amounts and checks", async () => {
     shop.amounts.set(1, 9).set(3, 1);
     const cart = await openPage();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshBrowser } from '../testing/browser';
+import { freshBrowser, logInAs } from '../testing/browser';
 import { FakeShop, makeProduct } from '../testing/fake-shop';
 import type { Promotion } from './snapshot';
 
@@ -125,6 +125,16 @@ describe('the promotion cart', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(later.groups.value.map((group) => group.goodsActionTypeId)).toEqual(left);
     expect((await import('./cart-news')).news.value).toHaveLength(told);
+  });
+
+  it('is read from storage for a customer too, who keeps what a guest put in, until they log out', async () => {
+    (await openPage()).add(offered(1, promotion(7)), 2);
+    vi.resetModules();
+    logInAs('mei@example.com');
+    const cart = await openPage();
+    expect(cart.count.value).toBe(2);
+    (await import('./session')).endSession();
+    expect([cart.count.value, localStorage.getItem('shop.promotionCart')]).toEqual([0, null]);
   });
 
   it('empties the promotion cart and removes it from storage', async () => {

@@ -44,7 +44,7 @@ export const groups = computed<Group[]>(() => {
 /** The groups with checked lines; an order may have one of them (docs/product.md#carts). */
 export const chosen = computed(() => groups.value.filter((group) => checkedOf(group).length > 0));
 export const count = computed(() =>
-  groups.value.reduce((sum, group) => sum + countOf(group.shoppingCart), 0),
+  groups.value.reduce((sum, group) => sum + (group.valid ? countOf(group.shoppingCart) : 0), 0),
 );
 export const checkedCount = computed(() =>
   chosen.value.reduce((sum, group) => sum + countOf(checkedOf(group)), 0),
