@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { t } from '../i18n';
 import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
-import { isKnown } from '../stores/freight';
+import { isKnown } from '../stores/preview';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { later } from '../ui/later';

@@ -15,6 +15,8 @@ interface Envelope<T> {
   result: T;
   reason?: string;
   fields?: Record<string, string>;
+  why?: string;
+  whyEn?: string;
 }
 
 interface CallOptions {

@@ -10,8 +10,9 @@ export class ShopError extends Error {
   readonly fields: Record<string, string>;
   /** The server's Chinese text; empty when there was no answer. */
   readonly msg: string;
-  /** What the refusal says beside its reason; mostly null. */
-  readonly result: unknown;
+  /** What staff have written about the refusal, in Chinese and English; mostly empty. */
+  readonly why: string;
+  readonly whyEn: string;
 
   constructor(failure: {
     code: number;
@@ -19,7 +20,8 @@ export class ShopError extends Error {
     reason?: string;
     fields?: Record<string, string>;
     msg?: string;
-    result?: unknown;
+    why?: string | null;
+    whyEn?: string | null;
   }) {
     super(failure.msg || failure.reason || `HTTP ${failure.status}`);
     this.name = 'ShopError';
@@ -28,6 +30,7 @@ export class ShopError extends Error {
     this.reason = failure.reason ?? '';
     this.fields = failure.fields ?? {};
     this.msg = failure.msg ?? '';
-    this.result = failure.result ?? null;
+    this.why = failure.why ?? '';
+    this.whyEn = failure.whyEn ?? '';
   }
 }

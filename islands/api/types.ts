@@ -20,6 +20,8 @@ export type AddressList = Wire['AddressList'];
 export type Shop = Wire['ShopOut'];
 export type Slot = Wire['SlotOut'];
 export type Freight = Wire['FreightOut'];
+/** What an order would hold (docs/wire.md#orderpreview). */
+export type Preview = Wire['PreviewOut'];
 export type Trade = Wire['TradeOut'];
 export type PlacedOrder = Wire['PlacedOut'];
 export type PayType = Wire['PayTypeOut'];

@@ -17,10 +17,21 @@ interface Props {
   className?: string;
   /** Content beside the title; by default the number of checked lines. */
   aside?: ReactNode;
+  /** What is said of the group below its title. */
+  note?: string;
 }
 
 /** Shows a group of cart lines with one checkbox for all of them and their total. */
-export function CartGroup({ title, lines, actions, rate, saving = false, className = '', aside }: Props) {
+export function CartGroup({
+  title,
+  lines,
+  actions,
+  rate,
+  saving = false,
+  className = '',
+  aside,
+  note,
+}: Props) {
   useSignals();
   const list = useRef<HTMLUListElement>(null);
   const chosen = lines.filter((line) => line.checked && canBuy(line));
@@ -55,6 +66,7 @@ export function CartGroup({ title, lines, actions, rate, saving = false, classNa
           </span>
         )}
       </header>
+      {note && <p className="group__note">{note}</p>}
       <ul className="f lines" ref={list}>
         {lines.map((line, index) => (
           <CartLine

@@ -1,18 +1,21 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { t } from '../i18n';
+import type { Preview } from '../api/types';
+import { errorText, t } from '../i18n';
 import { bothNames } from '../lang';
-import { formatAud, formatCny } from '../money';
+import { formatAud, formatCny, toCents } from '../money';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
+import { Notice } from '../ui/Notice';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
 import { ClearCart } from './ClearCart';
 import { FreightEstimate } from './FreightEstimate';
 import { useTitle } from './focus';
+import { useCartPreview } from './preview';
 
 function Part({ name, lines }: { name: string; lines: Line[] }) {
   useSignals();
@@ -25,9 +28,43 @@ function Part({ name, lines }: { name: string; lines: Line[] }) {
   );
 }
 
+/** Shows what the promotion takes off and gives, by the server (docs/product.md#promotions). */
+function OfPromotion({ preview: { discount, goods } }: { preview: Preview }) {
+  const gifts = goods.filter(({ isGift }) => isGift);
+  const ofGifts = gifts.reduce((sum, gift) => sum + toCents(gift.discount), 0);
+  const taken = toCents(discount) - ofGifts;
+  const reduced = goods.find((line) => line.discount > 0 && !line.isGift);
+  return (
+    <>
+      {reduced && (
+        <div>
+          <dt>
+            {t('cart.discount')} <small className="muted">{bothNames(reduced.why, reduced.whyEn).name}</small>
+          </dt>
+          <dd>{formatAud(-taken)}</dd>
+        </div>
+      )}
+      {gifts.map((gift) => (
+        <div key={gift.goodsId}>
+          <dt>
+            {t('cart.gift', {
+              name: bothNames(gift.goodsName, gift.goodsEnglishName).name,
+              count: gift.goodsAmount,
+            })}
+          </dt>
+          <dd>{formatAud(toCents(gift.lineAmount))}</dd>
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Summary({ rate }: { rate: number }) {
   useSignals();
-  const total = prices.total.value;
+  const { preview, error, isAsked } = useCartPreview();
+  const total = preview ? toCents(preview.orderAmount) : prices.total.value;
+  // What a promotion takes off is known to the server alone.
+  const isUnknown = isAsked && promotions.chosen.value.length > 0;
   return (
     <aside className="panel stack" aria-label={t('cart.summary')}>
       <h2>{t('cart.summary')}</h2>
@@ -41,17 +78,25 @@ function Summary({ rate }: { rate: number }) {
         ))}
         <Part name={t('cart.everyday')} lines={cart.checked.value} />
         <Part name={t('bulk.title')} lines={bulk.checked.value} />
-        <FreightEstimate />
+        {preview && <OfPromotion preview={preview} />}
+        <FreightEstimate preview={preview} />
         <div className="grand">
           <dt>
             {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
           </dt>
-          <dd>
-            {formatAud(total)}
-            <small>{formatCny(total, rate)}</small>
+          <dd aria-busy={isAsked}>
+            {isUnknown ? (
+              <span className="muted">{t('cart.addingUp')}</span>
+            ) : (
+              <>
+                {formatAud(total)}
+                <small>{formatCny(total, rate)}</small>
+              </>
+            )}
           </dd>
         </div>
       </dl>
+      {error !== null && <Notice kind="warn">{errorText(error)}</Notice>}
       <CheckOutButton />
     </aside>
   );

@@ -43,6 +43,7 @@ export function PromotionGroup({ group, rate }: Props) {
       rate={rate}
       className="group--promo"
       aside={<Countdown endsAt={group.endTimeIso} />}
+      note={bothNames(group.rule ?? '', group.ruleEn ?? '').name}
     />
   );
 }

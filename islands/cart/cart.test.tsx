@@ -99,23 +99,44 @@ describe('the cart page', () => {
     cart.add(rice, 5);
     await vi.advanceTimersByTimeAsync(0);
     const total = () => find('.totals .grand dd')?.textContent;
-    expect([texts('.line__sum'), total()]).toEqual([
-      ['A$21.00≈ ¥105.00', 'A$19.50≈ ¥97.50'],
-      'A$40.50≈ ¥202.50',
-    ]);
+    expect([texts('.line__sum'), total()]).toEqual([['A$21.00≈ ¥105.00', 'A$19.50≈ ¥97.50'], 'Adding up…']);
     cart.setAmount(RICE.goodsId, 6);
     await vi.advanceTimersByTimeAsync(0);
     expect([texts('.line__sum'), texts('.group__foot b'), total()]).toEqual([
       ['A$18.00≈ ¥90.00', 'A$18.00≈ ¥90.00'],
       ['A$18.00', 'A$18.00'],
-      'A$36.00≈ ¥180.00',
+      'Adding up…',
     ]);
     cart.check(RICE.goodsId, false);
     await vi.advanceTimersByTimeAsync(0);
-    expect([texts('.line__sum'), total()]).toEqual([
-      ['A$21.00≈ ¥105.00', 'A$23.40≈ ¥117.00'],
-      'A$21.00≈ ¥105.00',
-    ]);
+    expect(texts('.line__sum')).toEqual(['A$21.00≈ ¥105.00', 'A$23.40≈ ¥117.00']);
+  });
+
+  it('shows what a promotion takes off and gives as the server says it', async () => {
+    const line = { ...makeProduct(2), goodsAmount: 2, price: 3.9, lineAmount: 3.9, actionTypeId: 7, gst: 0 };
+    const reduced = { ...line, discount: 3.9, isGift: false, why: '买1送1', whyEn: 'Buy 1, get 1 free' };
+    const gift = { ...line, goodsAmount: 1, discount: 2, lineAmount: 0, isGift: true, why: '', whyEn: '' };
+    const sums = { discount: 5.9, orderAmount: 3.9, payAmount: 3.9, freight: null, parcels: [] };
+    shop.refuseNext(
+      { result: { goods: [reduced, gift], missingForFree: null, gst: 0, ...sums } },
+      ({ path }) => path === '/pc/order/preview',
+    );
+    await withPromotions(7);
+    await openCart();
+    const rows = () => texts('.totals > div:not(.wraps)');
+    await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before freightA$3.90≈ ¥19.50'));
+    expect(rows().slice(-3, -1)).toEqual(['Discount Buy 1, get 1 free−A$3.90', 'Gift: Product 2 × 1A$0.00']);
+  });
+
+  it('says why what is selected cannot be ordered', async () => {
+    shop.refuseNext(
+      { code: 1, reason: 'stock_insufficient', msg: '库存不足，请选择其他门店' },
+      ({ path }) => path === '/pc/order/preview',
+    );
+    await openCart([RICE, 1]);
+    await vi.waitFor(() =>
+      expect(find('aside .notice')?.textContent).toContain('Stock is insufficient, or choose another store'),
+    );
   });
 
   it('shows pack, price and unit price of a line in the page’s language', async () => {
@@ -298,7 +319,9 @@ describe('the cart page', () => {
 
 describe('the freight estimate', () => {
   const PERTH = { country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' };
-  const isFreight = ({ path }: { path: string }) => path === '/pc/common/freight';
+  const PREVIEW = '/pc/order/preview';
+  const isFreight = ({ path, body }: { path: string; body: unknown }) =>
+    path === PREVIEW && 'address' in (body as object);
   const row = () => find('.totals .wraps')?.textContent;
   const openIn = async (place: typeof PERTH, ...inCart: [typeof RICE, number][]) => {
     (await import('../stores/place')).rememberTyped(place);
@@ -307,10 +330,10 @@ describe('the freight estimate', () => {
   const seen = (text: string) => vi.waitFor(() => expect(row()).toBe(text));
 
   it('is for the last place, with what is missing until delivery is free', async () => {
-    shop.refuseNext({ result: { freight: 9.9, parcels: [], missingForFree: 12.4 } }, isFreight);
+    shop.answers.set(PREVIEW, { freight: 9.9, missingForFree: 12.4 });
     const cart = await openIn(PERTH, [RICE, 2]);
     await seen('Freight (estimate)A$9.90Delivery to Perth WA 6000ChangeSpend A$12.40 more for free delivery');
-    shop.refuseNext({ result: { freight: 0, parcels: [], missingForFree: 0 } }, isFreight);
+    shop.answers.set(PREVIEW, { freight: 0, missingForFree: 0 });
     cart.change(1, 1);
     cart.change(1, 1);
     await seen('Freight (estimate)A$0.00Delivery to Perth WA 6000ChangeDelivery is free');
@@ -321,11 +344,12 @@ describe('the freight estimate', () => {
   it.each([
     ['refuses', { code: 1002, reason: 'address_error' }],
     ['cannot be reached', 'offline' as const],
-    ['names no free-from amount', { result: { freight: 9.9, parcels: [], missingForFree: null } }],
+    ['names no free-from amount', null],
   ])('is quiet where the shop %s', async (_what, answer) => {
-    shop.refuseNext(answer, isFreight);
+    if (answer) shop.refuseNext(answer, isFreight);
+    shop.answers.set(PREVIEW, { freight: 9.9 });
     await openIn(PERTH, [RICE, 1]);
-    const known = typeof answer === 'object' && 'result' in answer;
+    const known = answer === null;
     await vi.runAllTimersAsync();
     await seen(`Freight (estimate)${known ? 'A$9.90' : 'Not known yet'}Delivery to Perth WA 6000Change`);
     expect(find('[role=alert]')).toBeNull();

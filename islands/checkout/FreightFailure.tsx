@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { errorText, t } from '../i18n';
 import * as checkout from '../stores/checkout';
-import { notDelivered } from '../stores/freight';
+import { notDelivered } from '../stores/preview';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 

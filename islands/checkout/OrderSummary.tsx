@@ -1,21 +1,22 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { formatWeight } from '../cart/weight';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
-import { allLines, sumOf } from '../stores/order-draft';
-import { countOf } from '../stores/snapshot';
+import { shownLines } from '../stores/order-draft';
+import type { SummaryLine } from '../stores/preview';
+import { isLoggedIn } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import { ProductPicture } from '../ui/ProductPicture';
 import { Parcels } from './Parcels';
 import { cartUrl } from './urls';
+import { Voucher } from './Voucher';
 
 function Products() {
   useSignals();
   return (
     <ul className="mini">
-      {allLines(checkout.draft.value).map((line, index) => (
+      {shownLines(checkout.draft.value).map((line, index) => (
         // A product may be bought at two prices, and the list does not change while it is shown.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <li key={index}>
@@ -28,9 +29,9 @@ function Products() {
           </span>
           <div>
             {bothNames(line.goodsName, line.goodsEnglishName).name}
-            {line.netWeight !== null && <small>{formatWeight(line.netWeight)}</small>}
+            {line.why && <small>{bothNames(line.why, line.whyEn).name}</small>}
           </div>
-          <b>{formatShort(toCents(line.memberPrice) * line.goodsAmount)}</b>
+          <b>{formatShort(toCents(line.lineAmount))}</b>
         </li>
       ))}
     </ul>
@@ -56,25 +57,40 @@ function Freight() {
   }
 }
 
+/** Counts the units of lines. */
+const countOf = (lines: readonly SummaryLine[]) => lines.reduce((sum, line) => sum + line.goodsAmount, 0);
+
+/** Adds up what lines cost before anything is taken off, in cents. */
+const fullTotal = (lines: readonly SummaryLine[]) =>
+  lines.reduce((sum, line) => sum + toCents(line.lineAmount) + toCents(line.discount), 0);
+
 function Totals({ rate }: { rate: number }) {
   useSignals();
-  const { address, deliveryType, goodsList, promotion, promotionGoodsList } = checkout.draft.value;
+  const { address, deliveryType, promotion, summary } = checkout.draft.value;
+  const lines = shownLines(checkout.draft.value);
+  const discount = summary?.discount ?? 0;
   const place = deliveryType === 'delivery' && address?.city;
   const total = checkout.grandTotal.value;
   const promotionName =
     promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
   const groups = [
-    { name: t('checkout.ordinary'), lines: goodsList },
-    { name: promotionName ?? '', lines: promotionGoodsList },
+    { name: t('checkout.ordinary'), lines: lines.filter(({ actionTypeId }) => actionTypeId === null) },
+    { name: promotionName ?? '', lines: lines.filter(({ actionTypeId }) => actionTypeId !== null) },
   ].filter(({ lines }) => lines.length > 0);
   return (
     <dl className="totals" aria-live="polite">
       {groups.map(({ name, lines }) => (
         <div key={name}>
           <dt>{t('checkout.products', { name, count: countOf(lines) })}</dt>
-          <dd>{formatAud(sumOf(lines))}</dd>
+          <dd>{formatAud(fullTotal(lines))}</dd>
         </div>
       ))}
+      {discount > 0 && (
+        <div>
+          <dt>{t('checkout.discount')}</dt>
+          <dd>{formatAud(-toCents(discount))}</dd>
+        </div>
+      )}
       <div className="wraps">
         <dt>{place ? t('checkout.freightTo', { place }) : t('checkout.freight')}</dt>
         <dd>
@@ -116,6 +132,7 @@ export function OrderSummary({ rate }: Props) {
         )}
       </div>
       <Products />
+      {isLoggedIn.value && <Voucher />}
       <Totals rate={rate} />
     </aside>
   );

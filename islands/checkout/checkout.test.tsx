@@ -110,7 +110,7 @@ it('opens the payment step once the delivery step was left for it', async () => 
   checkout.startDraft(cart.checked.value);
   checkout.chooseDelivery('pickup');
   checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' });
-  expect(checkout.readyToPay.value).toBe(true);
+  await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
   await open('payType');
   expect(go).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
   document.body.replaceChildren();
@@ -148,12 +148,14 @@ describe('a guest', () => {
     { storage: 'ambient', weight: 3000, freight: 9.9, reason: '西澳基本价', reasonEn: 'Western Australia' },
     { storage: 'frozen', weight: 400, freight: 15 },
   ];
+  const PREVIEW = '/pc/order/preview';
   const FREIGHT = { freight: 24.9, parcels: PARCELS, missingForFree: 0 };
   const SLOT = { pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' };
   const alerts = () =>
     [...document.querySelectorAll('[role=alert]')].map((alert) => alert.textContent).join();
   const draft = async () => (await import('../stores/checkout')).draft.value;
-  const asked = () => shop.requests.filter(({ path }) => path === '/pc/common/freight');
+  const asked = () =>
+    shop.requests.filter(({ path, body }) => path === PREVIEW && 'address' in (body as object));
 
   async function press(text: string) {
     [...document.querySelectorAll('button')].find((button) => button.textContent === text)?.click();
@@ -179,11 +181,16 @@ describe('a guest', () => {
     expect([asked(), leave.mock.calls]).toEqual([[], []]);
 
     await type(PLACE, '6003');
-    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    shop.answers.set(PREVIEW, FREIGHT);
     await press('Show freight');
     await vi.waitFor(() => expect(find('.parcels')).not.toBeNull());
     expect(asked().map(({ body }) => body)).toEqual([
-      { address: 'Australia-WA-6003', orderGoods: [{ goodsId: 1, goodsAmount: 2 }], shippingType: 2 },
+      {
+        address: 'Australia-WA-6003',
+        orderGoods: [{ goodsId: 1, goodsAmount: 2 }],
+        actionGoods: [],
+        shippingType: 2,
+      },
     ]);
     expect([...document.querySelectorAll('.parcels li')].map((row) => row.textContent)).toEqual([
       'Room temperature, 3 kgWestern AustraliaA$9.90',
@@ -197,10 +204,9 @@ describe('a guest', () => {
   it('is told where nothing is sent to, and why', async () => {
     await openAsGuest();
     await type(PLACE, '6003');
-    const result = { notDelivered: '', notDeliveredEn: 'Nothing frozen is sent there.' };
     shop.refuseNext(
-      { code: 1002, reason: 'address_error', msg: '地址错误', result },
-      ({ path }) => path === '/pc/common/freight',
+      { code: 1002, reason: 'address_error', msg: '地址错误', whyEn: 'Nothing frozen is sent there.' },
+      ({ path }) => path === PREVIEW,
     );
     await press('Show freight');
     await vi.waitFor(() => expect(alerts()).not.toBe(''));
@@ -232,7 +238,7 @@ describe('a guest', () => {
     ['has the place in a new address where none is there', 'Perth', null, 'Northbridge'],
   ])('finds after the login the same draft, which %s', async (_what, areaName, addressId, suburb) => {
     await openAsGuest();
-    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    shop.answers.set(PREVIEW, FREIGHT);
     await type(PLACE, 'Northbridge');
     await press('Show freight');
     await vi.waitFor(async () => expect((await draft()).freight).toBe(24.9));
@@ -260,7 +266,7 @@ describe('a guest', () => {
     logInAs('mei@example.com');
     window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
     shop.refuseNext({ result: { list } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
-    shop.refuseNext({ result: FREIGHT }, ({ path }) => path === '/pc/common/freight');
+    shop.answers.set(PREVIEW, FREIGHT);
     await open('delivery');
     await vi.waitFor(async () => expect((await draft()).freight).toBe(24.9));
     expect(await draft()).toMatchObject({

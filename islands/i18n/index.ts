@@ -70,8 +70,6 @@ const OWN_REASONS: Readonly<Record<string, TextKey>> = {
   duplicate: 'errors.duplicate',
   amount_changed: 'checkout.amountChanged',
   delivery_type: 'checkout.deliveryTypeError',
-  freight_without_address: 'freight.addressEmpty',
-  freight_without_products: 'freight.nothingSelected',
 };
 
 /**

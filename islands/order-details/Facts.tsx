@@ -17,7 +17,7 @@ export function Lines({ order }: { order: OrderDetail }) {
   return (
     <ul className="mini">
       {order.goods.map((line) => (
-        <li key={line.goodsId}>
+        <li key={`${line.goodsId} ${line.actionTypeId}`}>
           <span className="count">
             <ProductPicture product={line} />
             <span className="n">
@@ -28,8 +28,9 @@ export function Lines({ order }: { order: OrderDetail }) {
           <div>
             <a href={productUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
             <small className="num">{formatShort(toCents(line.price))}</small>
+            {line.why && <small>{bothNames(line.why, line.whyEn).name}</small>}
           </div>
-          <b>{formatShort(toCents(line.price) * line.goodsAmount)}</b>
+          <b>{formatShort(toCents(line.lineAmount))}</b>
         </li>
       ))}
     </ul>
@@ -42,8 +43,18 @@ export function Totals({ order }: { order: OrderDetail }) {
     <dl className="totals">
       <div>
         <dt>{t('orders.productsAmount')}</dt>
-        <dd>{formatAud(toCents(order.orderAmount))}</dd>
+        <dd>{formatAud(toCents(order.orderAmount) + toCents(order.discount))}</dd>
       </div>
+      {order.discount > 0 && (
+        <div>
+          <dt>
+            {order.voucherCode
+              ? t('checkout.discountWith', { code: order.voucherCode })
+              : t('checkout.discount')}
+          </dt>
+          <dd>{formatAud(-toCents(order.discount))}</dd>
+        </div>
+      )}
       <div>
         <dt>{t('checkout.freight')}</dt>
         <dd>{formatAud(toCents(order.freight))}</dd>

@@ -36,6 +36,16 @@ const perth: Address = {
   cityName: ['WA', '', 'Perth'],
 };
 const mei = { token: 'T-mei', nickname: 'Mei', level: 1, account: 'mei@example.com' };
+/** What the preview of lines that cost so many dollars answers. */
+const sums = (freight: number | null, orderAmount = 13.05) => ({
+  goods: [],
+  discount: 0,
+  orderAmount,
+  freight,
+  parcels: [] as object[],
+  missingForFree: null,
+  payAmount: orderAmount + (freight ?? 0),
+});
 const order = { orderNo: 'EB1', orderAmount: 13.05, freight: 9.9, payAmount: 22.95 };
 const sent = (path: string) =>
   server.mock.calls.filter(([, called]) => called === path).map(([, , body]) => body);
@@ -59,7 +69,7 @@ beforeEach(() => {
 
 async function readyToPay(): Promise<void> {
   checkout.startDraft([line(1, 3)]);
-  server.mockResolvedValueOnce({ freight: 9.9 });
+  server.mockResolvedValueOnce(sums(9.9));
   checkout.chooseAddress(perth);
   await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
   server.mockReset();
@@ -74,32 +84,40 @@ describe('freight', () => {
 
   it('is fetched for the chosen address and added to the products in cents', async () => {
     checkout.startDraft([line(1, 3)]);
-    server.mockResolvedValueOnce({ freight: 9.9 });
+    server.mockResolvedValueOnce(sums(9.9));
     checkout.chooseAddress(perth);
     expect(checkout.freightState.value).toBe('loading');
     await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
-    expect(sent('/pc/common/freight')).toEqual([
-      { address: 'Australia-WA-Perth-6000', orderGoods: [{ goodsId: 1, goodsAmount: 3 }], shippingType: 2 },
+    expect(sent('/pc/order/preview')).toEqual([
+      {
+        address: 'Australia-WA-Perth-6000',
+        orderGoods: [{ goodsId: 1, goodsAmount: 3 }],
+        actionGoods: [],
+        shippingType: 2,
+      },
     ]);
     expect(checkout.grandTotal.value).toBe(1305 + 990);
   });
 
-  it('is 0 for pick-up, without a request', () => {
+  it('is 0 for pick-up, before and after the server has answered what the products cost', async () => {
     checkout.startDraft([line(1)]);
+    server.mockResolvedValue(sums(0, 4.2));
     checkout.chooseDelivery('pickup');
     expect(checkout.draft.value.freight).toBe(0);
-    expect(checkout.freightState.value).toBe('ready');
-    expect(server).not.toHaveBeenCalled();
+    expect([checkout.freightState.value, checkout.grandTotal.value]).toEqual(['ready', null]);
+    await vi.waitFor(() => expect(checkout.grandTotal.value).toBe(420));
+    expect(checkout.draft.value.freight).toBe(0);
   });
 
-  it('stays 0 for pick-up when the delivery step is opened again', () => {
+  it('stays 0 for pick-up when the delivery step is opened again', async () => {
+    server.mockResolvedValue(sums(0, 4.35));
     checkout.startDraft([line(1)]);
     checkout.chooseDelivery('pickup');
     checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
     checkout.restoreDraft();
     checkout.startDraft([line(1)]);
     expect(checkout.draft.value.freight).toBe(0);
-    expect(checkout.grandTotal.value).toBe(435);
+    await vi.waitFor(() => expect(checkout.grandTotal.value).toBe(435));
     expect(checkout.readyToPay.value).toBe(true);
   });
 
@@ -116,7 +134,7 @@ describe('freight', () => {
       { storage: 'frozen', weight: 400, freight: 9.9, reason: '基本价', reasonEn: 'Base price' },
     ];
     checkout.startDraft([line(1)]);
-    server.mockResolvedValueOnce({ freight: 9.9, parcels });
+    server.mockResolvedValueOnce({ ...sums(9.9), parcels });
     checkout.chooseAddress(perth);
     await vi.waitFor(() => expect(checkout.draft.value.parcels).toEqual(parcels));
     checkout.restoreDraft();
@@ -128,13 +146,13 @@ describe('freight', () => {
 
   it('is that of the latest request, not of the last answer', async () => {
     checkout.startDraft([line(1)]);
-    let answerFirst: (value: { freight: number }) => void = () => undefined;
+    let answerFirst: (value: ReturnType<typeof sums>) => void = () => undefined;
     server.mockReturnValueOnce(new Promise((resolve) => (answerFirst = resolve)) as never);
     checkout.chooseAddress(perth);
-    server.mockResolvedValueOnce({ freight: 30 });
+    server.mockResolvedValueOnce(sums(30));
     checkout.chooseAddress({ ...perth, addressId: 6, country: 'New Zealand' });
     await vi.waitFor(() => expect(checkout.draft.value.freight).toBe(30));
-    answerFirst({ freight: 9.9 });
+    answerFirst(sums(9.9));
     await Promise.resolve();
     expect(checkout.draft.value.freight).toBe(30);
   });
@@ -148,7 +166,7 @@ describe('freight', () => {
     expect(checkout.draft.value.address).toBeNull();
     expect(checkout.grandTotal.value).toBeNull();
     expect(checkout.complete.value).toBe(false);
-    server.mockResolvedValueOnce({ freight: 9.9 });
+    server.mockResolvedValueOnce(sums(9.9));
     checkout.retryFreight();
     await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
     expect(checkout.draft.value.address?.addressId).toBe(5);
@@ -196,9 +214,11 @@ describe('placeAndPay', () => {
   });
 
   it('orders a pick-up with shop and time', async () => {
+    server.mockResolvedValue(sums(0, 4.35));
     checkout.startDraft([line(1)]);
     checkout.chooseDelivery('pickup');
     checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+    await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
       '/pc/order': [{ ...order, orderAmount: 4.35, freight: 0, payAmount: 4.35 }],
@@ -230,6 +250,7 @@ describe('placeAndPay', () => {
   it('orders nothing by a way that leads nowhere', async () => {
     await readyToPay();
     checkout.chooseDelivery('fature');
+    server.mockReset();
     expect(await checkout.placeAndPay('5')).toBeUndefined();
     expect(server).not.toHaveBeenCalled();
     await loadTexts();
@@ -306,7 +327,7 @@ describe('placeAndPay', () => {
 describe('startDraft', () => {
   const withCode = async (lines: DraftLine[]) => {
     checkout.startDraft(lines);
-    server.mockResolvedValueOnce({ freight: 9.9 });
+    server.mockResolvedValueOnce(sums(9.9));
     checkout.chooseAddress(perth);
     answers({ '/pc/toTrade': [{ transactionCode: 'T1' }], '/pc/order': [lost()] });
     await checkout.placeAndPay('5');
@@ -378,7 +399,7 @@ describe('the draft of a guest', () => {
   async function guestChooses() {
     endSession();
     checkout.startDraft([line(1)]);
-    server.mockResolvedValueOnce({ freight: 9.9, parcels: [] });
+    server.mockResolvedValueOnce(sums(9.9));
     checkout.choosePlace(northbridge);
     await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
     checkout.choosePickup(slot);
@@ -387,7 +408,7 @@ describe('the draft of a guest', () => {
   it('has a freight without a login, but cannot be paid', async () => {
     await guestChooses();
     expect(checkout.draft.value).toMatchObject({ owner: '', freight: 9.9 });
-    expect(checkout.grandTotal.value).toBe(435 + 990);
+    expect(checkout.grandTotal.value).toBe(1305 + 990);
     expect(checkout.readyToPay.value).toBe(false);
   });
 
@@ -491,12 +512,12 @@ describe('the draft and its owner', () => {
 
   it('drops a freight that is answered after the owner has gone', async () => {
     checkout.startDraft([line(1)]);
-    let answer: (value: { freight: number }) => void = () => undefined;
+    let answer: (value: ReturnType<typeof sums>) => void = () => undefined;
     server.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)) as never);
     checkout.chooseAddress(perth);
     logInAs('jia@example.com');
     hear();
-    answer({ freight: 9.9 });
+    answer(sums(9.9));
     await Promise.resolve();
     await Promise.resolve();
     expect(checkout.draft.value.freight).toBeNull();
@@ -513,38 +534,39 @@ describe('an order at other prices than were shown', () => {
     shoppingCart: [{ ...line(2, 2), memberPrice: 3.33 } as PromotionGroup['shoppingCart'][number]],
   };
   const goods = [
-    { ...line(1), price: 4.35, actionTypeId: null },
-    { ...line(2, 2), price: 4.44, actionTypeId: 7 },
-  ].map(({ memberPrice: _price, netWeight: _weight, ...row }) => row);
+    { goodsId: 1, price: 4.35, lineAmount: 4.35, actionTypeId: null },
+    { goodsId: 2, price: 4.44, lineAmount: 8.88, actionTypeId: 7 },
+  ];
+  const detail = { goods, discount: 0, orderAmount: 13.23 };
 
-  function promoted() {
+  async function promoted() {
+    server.mockResolvedValue(sums(0, 11.01));
     checkout.startDraft([line(1)], group);
     checkout.chooseDelivery('pickup');
     checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '22/11/2026 10:00' });
+    await vi.waitFor(() => expect(checkout.grandTotal.value).toBe(1101));
   }
   const placed = { orderNo: 'EB1', orderAmount: 13.23, freight: 0, payAmount: 13.23 };
 
   it('has the lines and prices that the order was made with', async () => {
-    promoted();
+    await promoted();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
       '/pc/order': [placed],
-      '/pc/order/detailed/EB1': [{ goods }],
+      '/pc/order/detailed/EB1': [detail],
     });
     await checkout.placeAndPay('5');
-    const { goodsList, promotionGoodsList } = checkout.draft.value;
-    expect(goodsList).toEqual([line(1)]);
-    expect(promotionGoodsList).toEqual([{ ...line(2, 2), memberPrice: 4.44 }]);
+    expect(checkout.draft.value.summary).toEqual(detail);
     expect(checkout.productTotal.value).toBe(1323);
     expect(checkout.grandTotal.value).toBe(1323);
   });
 
   it('goes on with the same order when its lines could not be fetched at first', async () => {
-    promoted();
+    await promoted();
     answers({
       '/pc/toTrade': [{ transactionCode: 'T1' }],
       '/pc/order': [placed, placed],
-      '/pc/order/detailed/EB1': [lost(), { goods }],
+      '/pc/order/detailed/EB1': [lost(), detail],
     });
     await checkout.placeAndPay('5');
     expect(checkout.failure.value).toMatchObject({ error: { reason: 'network' } });

@@ -8,7 +8,6 @@ import type { OrderDetail, PayType, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, addressAt, type Place } from './address';
 import { load as loadCarts } from './carts';
-import { askFreight, isKnown } from './freight';
 import {
   allLines,
   type ChosenLine,
@@ -20,14 +19,13 @@ import {
   orderedProducts,
   orderRequest,
   type Pickup,
-  placedLines,
   sameProducts,
-  sentProducts,
   shippingType,
   sumOf,
 } from './order-draft';
 import { callAs, startPayment } from './payment';
 import { rememberAddress, rememberTyped } from './place';
+import { askPreview, isKnown, type Question, type Summary, summaryOf } from './preview';
 import { removeOrdered } from './promotion-cart';
 import { account } from './session';
 import type { PromotionGroup } from './snapshot';
@@ -49,15 +47,23 @@ export const freightState = signal<FreightState>('none');
 export const freightError = signal<unknown>(null);
 export const paying = signal(false);
 export const failure = signal<CheckoutFailure | null>(null);
+/** Why the voucher that was typed is not used. */
+export const voucherError = signal<unknown>(null);
+/** Whether the server is asked for the order's sums. */
+export const summing = signal(false);
 
 export const complete = computed(() => allLines(draft.value).length > 0 && deliveryComplete(draft.value));
-/** The sum of the server's prices, in cents. */
-export const productTotal = computed(() => sumOf(allLines(draft.value)));
+/** What the products cost after promotion and voucher, in cents, by the server as soon as it has answered. */
+export const productTotal = computed(() => {
+  const { summary } = draft.value;
+  return summary ? toCents(summary.orderAmount) : sumOf(allLines(draft.value));
+});
 /** The amount to pay, in cents: the order's once it is placed; null while the freight is unknown. */
 export const grandTotal = computed(() => {
   const { payAmount, freight } = draft.value;
   if (payAmount !== null) return toCents(payAmount);
-  return freight === null || freightState.value === 'failed' ? null : productTotal.value + toCents(freight);
+  if (freight === null || freightState.value === 'failed' || summing.value) return null;
+  return productTotal.value + toCents(freight);
 });
 /** Whether an order can be placed for an amount that the customer has seen. */
 export const readyToPay = computed(() => complete.value && grandTotal.value !== null);
@@ -97,6 +103,8 @@ function forgetFreight(state: FreightState): void {
   freightRequests += 1;
   failedAddress = null;
   freightState.value = state;
+  summing.value = false;
+  voucherError.value = null;
 }
 
 /**
@@ -127,11 +135,13 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     promotionGoodsList: promoted,
     freight: null,
     parcels: [],
+    summary: null,
   });
   forgetFreight('none');
   failure.value = null;
-  // The freight of a delivery is loaded when its address is chosen.
-  if (base.deliveryType === 'pickup') void loadFreight();
+  // The freight of a delivery is loaded when its address is chosen; what a promotion does is asked for at once.
+  if (base.deliveryType === 'pickup' || group)
+    void loadFreight(base.deliveryType === 'pickup' ? 'pickup' : null);
 }
 
 /** Chooses delivery or pick-up. */
@@ -166,35 +176,62 @@ export function choosePayType({ payName, payCode, payType, img }: PayType): void
   failure.value = null;
 }
 
-/**
- * Loads the freight. Only the latest request counts; a failure sets the freight to 0 and clears the address
- * (docs/product.md#checkout), which `retryFreight` chooses again.
- */
-async function loadFreight(): Promise<void> {
-  const request = ++freightRequests;
+/** Uses a voucher, none for an empty code; `voucherError` says why one cannot be used. */
+export function applyVoucher(code: string): Promise<void> {
+  voucherError.value = null;
+  change({ voucherCode: code.trim() });
+  return loadFreight();
+}
+
+function destination(): Question['to'] {
   const { deliveryType, address } = draft.value;
-  if (deliveryType === 'pickup') {
-    change({ freight: 0, parcels: [] });
-    freightState.value = 'ready';
-    return;
-  }
-  change({ freight: null, parcels: [] });
-  freightState.value = 'none';
-  if (deliveryType !== 'delivery' || !address || !isKnown(address)) return;
-  freightState.value = 'loading';
+  if (deliveryType === 'pickup') return 'pickup';
+  return deliveryType === 'delivery' && address && isKnown(address) ? address : null;
+}
+
+/**
+ * Loads the freight with the order's lines and sums. Only the latest request counts; where the freight of a place
+ * could not be loaded it becomes 0 and the address is cleared (docs/product.md#checkout), which `retryFreight`
+ * chooses again. A voucher that cannot be used is dropped.
+ */
+async function loadFreight(to = destination()): Promise<void> {
+  const request = ++freightRequests;
+  const address = to !== 'pickup' && to ? draft.value.address : null;
+  change({ freight: to === 'pickup' ? 0 : null, parcels: [], missingForFree: null });
+  freightState.value = address ? 'loading' : to ? 'ready' : 'none';
+  summing.value = true;
+  const { voucherCode } = draft.value;
   try {
-    const { freight, parcels } = await askFreight(address, sentProducts(draft.value));
+    const preview = await askPreview({ ...orderedProducts(draft.value), to, voucherCode });
     if (request !== freightRequests) return;
-    change({ freight, parcels });
+    const { freight, parcels, missingForFree } = preview;
+    change({ freight, parcels, missingForFree, summary: summaryOf(preview) });
+    summing.value = false;
+    if (!address) return;
     freightState.value = 'ready';
     (address.addressId === null ? rememberTyped : rememberAddress)(address);
   } catch (error) {
     if (request !== freightRequests) return;
+    summing.value = false;
+    if (voucherCode && isOfVoucher(error)) {
+      change({ voucherCode: '' });
+      await loadFreight(to);
+      voucherError.value = error;
+      return;
+    }
+    // Without a place the order itself says what is wrong with its products.
+    change({ summary: null });
+    if (!address) return;
     failedAddress = address;
     freightError.value = error;
     change({ freight: 0, address: null });
     freightState.value = 'failed';
   }
+}
+
+function isOfVoucher(error: unknown): boolean {
+  if (!(error instanceof ShopError)) return false;
+  return 'voucherCode' in error.fields || error.reason === 'too_frequent';
 }
 
 /** Chooses again the address whose freight could not be loaded. */
@@ -242,10 +279,11 @@ async function makeOrder(owner: string): Promise<void> {
   try {
     const placed = await callAs<PlacedOrder>(owner, 'POST', '/pc/order', orderRequest(draft.value));
     const { orderNo, orderAmount, payAmount, freight } = placed;
-    const lines = toCents(orderAmount) === productTotal.value ? {} : await linesOfOrder(owner, orderNo);
+    const isAsShown = toCents(orderAmount) === productTotal.value;
+    const summary = isAsShown ? draft.value.summary : await summaryOfOrder(owner, orderNo);
     // Only now, so that a retry asks again for lines that did not come.
     const parcels = freight === draft.value.freight ? draft.value.parcels : [];
-    change({ orderNo, payAmount, freight, parcels, ...lines });
+    change({ orderNo, payAmount, freight, parcels, summary });
   } catch (error) {
     // The code has expired without an order, so a retry needs a new one.
     if (error instanceof ShopError && error.reason === 'order_timeout') change({ transactionCode: '' });
@@ -261,9 +299,8 @@ async function makeOrder(owner: string): Promise<void> {
   void loadCarts();
 }
 
-async function linesOfOrder(owner: string, orderNo: string) {
-  const { goods } = await callAs<OrderDetail>(owner, 'GET', `/pc/order/detailed/${orderNo}`);
-  return placedLines(draft.value, goods);
+async function summaryOfOrder(owner: string, orderNo: string): Promise<Summary> {
+  return summaryOf(await callAs<OrderDetail>(owner, 'GET', `/pc/order/detailed/${orderNo}`));
 }
 
 restoreDraft();

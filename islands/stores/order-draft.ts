@@ -1,8 +1,8 @@
-import type { OrderDetail, PayType } from '../api/types';
+import type { PayType } from '../api/types';
 import { toCents } from '../money';
 import type { Address } from './address';
 import { needsArea, shippingTypeFor } from './address';
-import type { Parcel } from './freight';
+import type { Parcel, Summary, SummaryLine } from './preview';
 import { priceOf, unitsOf } from './prices';
 import type { Line, Promotion } from './snapshot';
 
@@ -43,6 +43,11 @@ export interface OrderDraft {
   freight: number | null;
   /** What the freight pays for. */
   parcels: Parcel[];
+  /** AUD that the products must cost more until delivery is free; null where no amount makes it so. */
+  missingForFree: number | null;
+  /** The lines and sums of the order by the server; null until it has answered. */
+  summary: Summary | null;
+  voucherCode: string;
   /** A guest's has a place alone (`addressAt`). */
   address: Address | null;
   pickup: Pickup;
@@ -62,6 +67,7 @@ interface OrderRequest {
   orderGoods: { goodsId: number; goodsAmount: number }[];
   actionGoods: { actionTypeId: number; goodsId: number; goodsAmount: number }[];
   shippingType: ShippingType;
+  voucherCode?: string;
   deliveryAddressId?: number | null;
   shopId?: number | null;
   terminalDateTime?: string;
@@ -78,6 +84,9 @@ export function emptyDraft(): OrderDraft {
     deliveryType: 'delivery',
     freight: null,
     parcels: [],
+    missingForFree: null,
+    summary: null,
+    voucherCode: '',
     address: null,
     pickup: { pickupShopId: null, pickupShoName: '', pickupTime: '' },
     payType: { payName: '', payCode: '', payType: '', img: '', check: false },
@@ -131,19 +140,23 @@ export function sumOf(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, line) => sum + toCents(line.memberPrice) * line.goodsAmount, 0);
 }
 
-/** Makes the draft's lines of those that its order was made with. */
-export function placedLines(
-  draft: OrderDraft,
-  goods: OrderDetail['goods'],
-): Pick<OrderDraft, 'goodsList' | 'promotionGoodsList'> {
-  const asked = allLines(draft);
-  const linesOf = (promoted: boolean) =>
-    goods.flatMap(({ price, actionTypeId, ...line }) => {
-      const wanted = asked.find(({ goodsId }) => goodsId === line.goodsId);
-      if (!wanted || (actionTypeId !== null) !== promoted) return [];
-      return [{ ...wanted, ...line, memberPrice: price }];
-    });
-  return { goodsList: linesOf(false), promotionGoodsList: linesOf(true) };
+/** Gives the lines of a draft as they are shown: the server's, until it has answered those of the carts. */
+export function shownLines(draft: OrderDraft): SummaryLine[] {
+  if (draft.summary) return draft.summary.goods;
+  const promoted = new Set(draft.promotionGoodsList);
+  return allLines(draft).map((line) => ({
+    goodsId: line.goodsId,
+    goodsName: line.goodsName,
+    goodsEnglishName: line.goodsEnglishName,
+    goodsImgUrl: line.goodsImgUrl,
+    goodsAmount: line.goodsAmount,
+    price: line.memberPrice,
+    discount: 0,
+    lineAmount: (toCents(line.memberPrice) * line.goodsAmount) / 100,
+    actionTypeId: promoted.has(line) ? (draft.promotion?.goodsActionTypeId ?? null) : null,
+    why: '',
+    whyEn: '',
+  }));
 }
 
 /** Gives all that the draft sends, as the calls take it. */
@@ -177,6 +190,7 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
   const common = {
     transactionCode: draft.transactionCode,
     ...orderedProducts(draft),
+    ...(draft.voucherCode ? { voucherCode: draft.voucherCode } : {}),
   };
   return type === 3
     ? {

@@ -17,6 +17,9 @@ export interface Promotion {
   /** dd/MM/yyyy HH:mm in the shop's zone. */
   endTime: string;
   endTimeIso: string;
+  /** What it does to prices, in Chinese and English; missing in a cart from an earlier release. */
+  rule?: string;
+  ruleEn?: string;
 }
 
 /** A group of the promotion cart, which is stored in this browser only (docs/product.md#carts). */

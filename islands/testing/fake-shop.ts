@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { CartItem, Product } from '../api/types';
+import type { CartItem, Preview, Product } from '../api/types';
 
 /** Makes a product as the wire has it. */
 export function makeProduct(goodsId: number, overrides: Partial<Product> = {}): Product {
@@ -45,7 +45,24 @@ interface Request {
   headers: Record<string, string>;
 }
 
-type Answer = { status?: number; code?: number; msg?: string; reason?: string; result?: unknown };
+interface PreviewBody {
+  orderGoods: { goodsId: number; goodsAmount: number; actionTypeId?: number }[];
+  actionGoods: { goodsId: number; goodsAmount: number; actionTypeId?: number }[];
+  address?: string;
+  shippingType?: number;
+}
+
+type Answer = {
+  status?: number;
+  code?: number;
+  msg?: string;
+  reason?: string;
+  result?: unknown;
+  whyEn?: string;
+};
+
+/** Calls that read, although they have a body. */
+const READING: ReadonlySet<string> = new Set(['/pc/goods/batch', '/pc/order/preview']);
 
 const FRESH: Pick<CartItem, 'checked' | 'available'> = { checked: false, available: true };
 
@@ -69,7 +86,7 @@ export class FakeShop {
   /** The writes to the cart so far, as short texts. */
   get writes(): string[] {
     return this.requests
-      .filter(({ method, path }) => method !== 'GET' && path !== '/pc/goods/batch')
+      .filter(({ method, path }) => method !== 'GET' && !READING.has(path))
       .map(({ method, path, body }) => {
         const { goodsId, goodsAmount } = (body ?? {}) as Partial<CartItem>;
         return goodsId === undefined ? `${method} ${path}` : `${method} ${goodsId}:${goodsAmount}`;
@@ -98,8 +115,9 @@ export class FakeShop {
       msg = '',
       reason,
       result = null,
+      whyEn,
     } = refusal?.answer ?? this.answer(request);
-    return new Response(JSON.stringify({ code, msg, reason, result }), { status });
+    return new Response(JSON.stringify({ code, msg, reason, result, whyEn }), { status });
   };
 
   private takeTime(signal?: AbortSignal | null): Promise<void> {
@@ -120,6 +138,7 @@ export class FakeShop {
       const known = goodsIds.flatMap((asked) => this.products.filter((product) => product.goodsId === asked));
       return { result: { list: known } };
     }
+    if (route === '/pc/order/preview') return { result: this.preview(body as PreviewBody) };
     if (route === '/pc/shoppingcartUpdate') return this.union(body as CartItem[]);
     if (route !== '/pc/shoppingCart') return { result: this.answers.get(route) ?? 1 };
     if (method === 'DELETE' && !id) this.amounts.clear();
@@ -127,6 +146,26 @@ export class FakeShop {
     if (method === 'POST') return this.put(goodsId, (this.amounts.get(goodsId) ?? 0) + goodsAmount);
     if (method === 'PUT') return this.put(goodsId, goodsAmount);
     return { result: { list: this.list() } };
+  }
+
+  /** What an order would hold; `answers` may have its freight, which a place is asked for. */
+  private preview({ orderGoods, actionGoods, address, shippingType }: PreviewBody): Preview {
+    const goods = [...orderGoods, ...actionGoods].flatMap(({ goodsId, goodsAmount, actionTypeId = null }) =>
+      this.products
+        .filter((product) => product.goodsId === goodsId)
+        .map(({ goodsName, goodsEnglishName, goodsImgUrl, memberPrice, actionPrice }) => {
+          const price = actionTypeId === null ? memberPrice : (actionPrice ?? memberPrice);
+          const lineAmount = Math.round(price * 100 * goodsAmount) / 100;
+          const named = { goodsId, goodsName, goodsEnglishName, goodsImgUrl, goodsAmount, actionTypeId };
+          const why = { why: '正常价格', whyEn: 'Ordinary price' };
+          return { ...named, ...why, price, lineAmount, discount: 0, gst: 0, isGift: false };
+        }),
+    );
+    const orderAmount = goods.reduce((sum, line) => sum + Math.round(line.lineAmount * 100), 0) / 100;
+    const answered = this.answers.get('/pc/order/preview') as Partial<Preview> | undefined;
+    const sent = address ? { freight: 0, ...answered } : { freight: shippingType === 3 ? 0 : null };
+    const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0 };
+    return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...sent };
   }
 
   private union(pushed: CartItem[]): Answer {

@@ -1,0 +1,59 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { type FormEvent, useState } from 'react';
+import { errorText, t } from '../i18n';
+import * as checkout from '../stores/checkout';
+import { Button } from '../ui/Button';
+import { Field } from '../ui/Field';
+
+const VOUCHER_ID = 'voucher';
+
+/** Takes a voucher's code, or shows the one that is used (docs/product.md#vouchers). */
+export function Voucher() {
+  useSignals();
+  const [code, setCode] = useState('');
+  const { voucherCode, orderNo } = checkout.draft.value;
+  const error = checkout.voucherError.value;
+  const busy = checkout.summing.value;
+
+  async function apply(event: FormEvent) {
+    event.preventDefault();
+    if (busy || code.trim() === '') return;
+    await checkout.applyVoucher(code);
+    if (checkout.voucherError.value) document.getElementById(VOUCHER_ID)?.focus();
+    else setCode('');
+  }
+
+  if (voucherCode && !busy) {
+    return (
+      <p className="row small" role="status">
+        {t('checkout.voucherUsed', { code: voucherCode.toUpperCase() })}
+        {!orderNo && (
+          <button type="button" className="link push" onClick={() => void checkout.applyVoucher('')}>
+            {t('checkout.removeVoucher')}
+          </button>
+        )}
+      </p>
+    );
+  }
+  if (orderNo) return null;
+  return (
+    <form onSubmit={apply}>
+      <Field id={VOUCHER_ID} label={t('checkout.voucher')} error={error ? errorText(error) : undefined}>
+        {(control) => (
+          <div className="code-row">
+            <input
+              {...control}
+              className="input"
+              autoComplete="off"
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+            <Button kind="line" type="submit" busy={busy && code !== ''}>
+              {t('checkout.applyVoucher')}
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}

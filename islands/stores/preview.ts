@@ -1,0 +1,74 @@
+/* What an order would hold, by the server's own sums (docs/wire.md#orderpreview); the checkout and the cart ask. */
+import { call, ShopError } from '../api/client';
+import type { OrderDetail, Preview } from '../api/types';
+import { bothNames } from '../lang';
+import { freightAddress, needsArea, type Place, shippingTypeFor } from './address';
+
+export type Parcel = Preview['parcels'][number];
+
+/** A line as it is bought: AUD for one, taken off all of its units, for all of them; the rule behind it. */
+export type SummaryLine = Pick<
+  OrderDetail['goods'][number],
+  | 'goodsId'
+  | 'goodsName'
+  | 'goodsEnglishName'
+  | 'goodsImgUrl'
+  | 'goodsAmount'
+  | 'price'
+  | 'discount'
+  | 'lineAmount'
+  | 'actionTypeId'
+  | 'why'
+  | 'whyEn'
+>;
+
+/** The lines of an order, what is taken off them, and what they cost after that, in AUD. */
+export interface Summary {
+  goods: SummaryLine[];
+  discount: number;
+  orderAmount: number;
+}
+
+interface Goods {
+  goodsId: number;
+  goodsAmount: number;
+}
+
+/** What is to be bought, and where it goes: a place, `pickup`, or nothing known yet. */
+export interface Question {
+  orderGoods: readonly Goods[];
+  actionGoods: readonly (Goods & { actionTypeId: number })[];
+  to: Place | 'pickup' | null;
+  voucherCode?: string;
+}
+
+/** Tells whether a place is known well enough to ask what sending there costs. */
+export function isKnown(place: Place): boolean {
+  return !needsArea(place) || [place.city, ...place.cityName].some((part) => part.trim() !== '');
+}
+
+/** Asks what an order would hold; its freight is null while nobody knows where it goes. Raises ShopError. */
+export async function askPreview(question: Question, signal?: AbortSignal): Promise<Preview> {
+  const { orderGoods, actionGoods, to, voucherCode } = question;
+  const body = { orderGoods, actionGoods, ...destination(to), ...(voucherCode ? { voucherCode } : {}) };
+  const preview = await call<Preview>('POST', '/pc/order/preview', body, { signal });
+  // Whatever answered, no screen may show an amount that is none.
+  const sums = [preview?.orderAmount, preview?.payAmount, ...(to ? [preview?.freight] : [])];
+  if (!sums.every(Number.isFinite)) throw new ShopError({ code: -1, status: 0, reason: 'server_error' });
+  return preview;
+}
+
+function destination(to: Question['to']): object {
+  if (to === 'pickup') return { shippingType: 3 };
+  return to ? { address: freightAddress(to), shippingType: shippingTypeFor(to) } : {};
+}
+
+/** Gives what a summary shows of a preview or an order. */
+export function summaryOf({ goods, discount, orderAmount }: Summary): Summary {
+  return { goods, discount, orderAmount };
+}
+
+/** Gives the shop's own text about a place that it does not deliver to, in the page's language; else nothing. */
+export function notDelivered(error: unknown): string {
+  return error instanceof ShopError ? bothNames(error.why, error.whyEn).name : '';
+}
