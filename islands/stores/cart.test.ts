@@ -435,6 +435,33 @@ describe('a customer', () => {
       expect(Object.keys(sessionStorage).filter((key) => key.endsWith('.unsaved'))).toEqual([]);
     });
 
+    it('keeps what arrived although the browser dropped it as the page was being left', async () => {
+      const cart = await openPage();
+      await vi.runAllTimersAsync();
+      shop.refuseNext('offline');
+      cart.add(TEA, 2);
+      await vi.advanceTimersByTimeAsync(QUIET + 1);
+      expect(cart.lines.value).toEqual([]);
+      shop.amounts.set(2, 2);
+      window.dispatchEvent(new Event('pagehide'));
+      const next = await openPage();
+      expect(amounts(next)).toEqual([[2, 2]]);
+      await vi.runAllTimersAsync();
+      expect([amounts(next), shop.writes]).toEqual([[[2, 2]], ['POST 2:2']]);
+    });
+
+    it('leaves what failed for good to the customer', async () => {
+      const cart = await openPage();
+      await vi.runAllTimersAsync();
+      shop.refuseNext('offline');
+      cart.add(TEA, 2);
+      await vi.advanceTimersByTimeAsync(QUIET + 1001);
+      window.dispatchEvent(new Event('pagehide'));
+      const next = await openPage();
+      await vi.runAllTimersAsync();
+      expect([amounts(next), [...shop.amounts]]).toEqual([[], []]);
+    });
+
     it('sends nothing that arrived after all', async () => {
       await leave();
       shop.amounts.clear();

@@ -33,11 +33,13 @@ import {
   removeSnapshot,
   writeSnapshot,
 } from './snapshot';
-import { keepUnsaved, takeUnsaved } from './unsaved';
+import { keepUnsaved, takeUnsaved, type Unsent } from './unsaved';
 
 const WRITE_DELAY_MS = 350;
 /** What the last page has sent while it was left reaches the server before its cart is asked for. */
 const RESUME_DELAY_MS = 2000;
+/** A page that is being left loses its requests at most so long before it goes. */
+const LEAVES_WITHIN_MS = 1000;
 
 /** Makes the store of one cart: `type` on the wire, `name` in this browser; the bulk cart has whole cartons. */
 export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) {
@@ -67,6 +69,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
 
   /** Changes of the last page that the server may not have: the amounts that it had, and that were wanted. */
   const resumed = new Map<number, { known: number; wanted: number }>();
+  /** Changes that met no network, and when: the browser may have dropped them since the page is being left. */
+  const lost = new Map<number, { unsent: Unsent; at: number }>();
   let isStored = true;
   let isLeaving = false;
   /** Counts how often the cart was cleared: an answer to an earlier request no longer counts. */
@@ -105,6 +109,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const customer = account.value;
     const clearing = clearings;
     const resuming = resumed.get(goodsId);
+    lost.delete(goodsId);
     // It is kept once more, and compared by the next page.
     if (resuming && isLeaving) return;
     // The server may not have a guest's lines yet, and its answer would remove them here.
@@ -157,6 +162,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   }
 
   function failed(goodsId: number, error: unknown): void {
+    // The next page looks after it.
+    if (isLeaving) return;
+    if (error instanceof ShopError && error.reason === 'network') {
+      lost.set(goodsId, { unsent: unsentOf(goodsId), at: Date.now() });
+    }
     batch(() => {
       rollBack(goodsId);
       setMessage(goodsId, confirmed.has(goodsId) ? t('cart.notSaved', { reason: errorText(error) }) : '');
@@ -335,6 +345,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     clearings += 1;
     writer.clear();
     resumed.clear();
+    lost.clear();
     confirmed = new Map();
     batch(() => {
       messages.value = {};
@@ -365,17 +376,23 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     lines.value = snapshot.lines;
   }
 
+  function unsentOf(goodsId: number): Unsent {
+    const known = resumed.get(goodsId)?.known ?? confirmed.get(goodsId)?.goodsAmount ?? 0;
+    return { goodsId, known, line: find(goodsId) ?? null };
+  }
+
   /** Keeps what only this page knows, and sends what the server does not have yet. */
   function leave(): void {
     isLeaving = true;
-    const unsent = owner === account.value && isLoggedIn.value ? [...writer.unsettled] : [];
+    const isCustomers = owner === account.value && isLoggedIn.value;
+    const waiting = isCustomers ? [...writer.unsettled] : [];
+    const dropped = [...lost.values()].filter(
+      ({ unsent, at }) =>
+        isCustomers && at > Date.now() - LEAVES_WITHIN_MS && !waiting.includes(unsent.goodsId),
+    );
     keepUnsaved(name, {
       owner,
-      unsent: unsent.map((goodsId) => ({
-        goodsId,
-        known: resumed.get(goodsId)?.known ?? confirmed.get(goodsId)?.goodsAmount ?? 0,
-        line: find(goodsId) ?? null,
-      })),
+      unsent: [...waiting.map(unsentOf), ...dropped.map(({ unsent }) => unsent)],
       lines: isStored ? undefined : lines.value,
     });
     writer.sendNow();
@@ -432,6 +449,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (!before || before === customer) return;
     writer.clear();
     resumed.clear();
+    lost.clear();
     messages.value = {};
     restore();
   });
