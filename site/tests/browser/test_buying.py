@@ -23,6 +23,7 @@ LEADS_NOWHERE = """() => {
     sessionStorage.setItem('shop.draft', JSON.stringify({ ...draft, deliveryType: 'fature' }));
 }"""
 NOT_DELIVERED = {"code": 1002, "msg": "地址错误", "reason": "address_error", "result": None}
+NOT_DELIVERED |= {"why": "不送此地", "whyEn": "Nothing is sent there"}
 
 
 @dataclass
@@ -222,11 +223,12 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
     walk.button("checkout.logIn").click()
     expect(page.get_by_role("alert")).to_contain_text(words("checkout.deliveryTypeError"))
     walk.radio("checkout.delivery").check()
-    page.route("**/common/freight", lambda route: route.fulfill(json=NOT_DELIVERED))
+    page.route("**/order/preview", lambda route: route.fulfill(json=NOT_DELIVERED))
     walk.type_place("6000")
     failure = page.get_by_role("alert")
     expect(failure).to_contain_text(words("checkout.freightFailed"))
     expect(failure).to_contain_text(words.error("address_error"))
+    expect(failure).to_contain_text(NOT_DELIVERED["why" if language == "zh-hans" else "whyEn"])
     walk.button("checkout.logIn").click()
     expect(failure.filter(has_text=words("freight.addressEmpty"))).to_be_focused()
     page.unroute_all()
