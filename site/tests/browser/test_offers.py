@@ -1,0 +1,132 @@
+"""What promotions take off and give, and vouchers, from the cart to the paid order."""
+
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import expect
+
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.shops import Shop, environment
+from tests.browser.walk import Walk, money
+from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = pytest.mark.browser
+
+ADDRESSEE = "Mei Chen"
+CODE = "TENOFF"
+# Run within the shop: rows as an editor makes them.
+MAKE = """
+from datetime import timedelta
+from django.utils import timezone
+from catalog.promotions.models import Promotion, PromotionItem
+from commerce.vouchers.models import Voucher
+times = {{"starts_at": timezone.now(), "ends_at": timezone.now() + timedelta(days=3)}}
+promotion = Promotion.objects.create(**{promotion!r}, **times)
+for row in {items!r}:
+    PromotionItem.objects.create(promotion=promotion, quota=99, **row)
+Voucher.objects.get_or_create(code={code!r}, defaults=dict(
+    name_en="Ten off", name_zh="九折", kind="percent", value=10, from_amount=1, customer_limit=0, **times))
+print(promotion.pk)
+"""
+OFFERS: dict[str, dict[str, Any]] = {
+    "en": {
+        "name_en": "Three for two",
+        "name_zh": "买二送一",
+        "kind": "buy_get",
+        "buy_units": 2,
+        "free_units": 1,
+    },
+    "zh-hans": {"name_en": "A gift for you", "name_zh": "赠品周", "kind": "gift", "gift_from": "1.00"},
+}
+RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满$1.00送赠品"}
+
+
+@pytest.fixture
+def make_offer(shop: Shop) -> Callable[..., int]:
+    """Make a promotion of products and a voucher of ten per cent; gives the promotion's id."""
+
+    def make(language: str, product: Goods, gift: Goods) -> int:
+        items: list[dict[str, Any]] = [{"product_id": product["goodsId"]}]
+        if OFFERS[language]["kind"] == "gift":
+            items.append({"product_id": gift["goodsId"], "is_gift": True})
+        code = MAKE.format(promotion=OFFERS[language], items=items, code=CODE)
+        done = subprocess.run(
+            [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
+            cwd=settings.BASE_DIR,
+            env=environment(shop.data_dir),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        return int(done.stdout.split()[-1])
+
+    return make
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
+    new_page: NewPage, axe: Axe, shop_url: str, make_offer: Callable[..., int], language: str
+) -> None:
+    wire = Wire(shop_url).log_in(DEMO).empty_cart()
+    product, gift = wire.plentiful(2)
+    promotion_id = make_offer(language, product, gift)
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    page, words = walk.page, walk.words
+    price = Decimal(str(product["memberPrice"]))
+    goods = price * 2
+
+    walk.open(f"/promotions/{promotion_id}")
+    expect(page.get_by_text(RULES[language]).first).to_be_visible()
+    name = words.name_of(product)
+    walk.add(name)
+    for _ in range(2 if language == "en" else 1):
+        walk.card_step(name).click()
+
+    # The cart says what the promotion does, and the sums are the server's.
+    walk.open("/home/cart")
+    summary = page.get_by_role("complementary", name=words("cart.summary"))
+    if language == "en":
+        expect(summary.get_by_role("term").filter(has_text=RULES[language])).to_be_visible()
+        expect(summary).to_contain_text(f"−{money(price)}")
+    else:
+        expect(summary).to_contain_text(words("cart.gift", name=words.name_of(gift), count=1))
+    expect(summary.locator(".grand dd")).to_contain_text(money(goods))
+    axe(page)
+
+    walk.check_out(3 if language == "en" else 2)
+    walk.choose_address(ADDRESSEE)
+    expect(walk.row(words("checkout.freight")).first).to_contain_text("A$")
+    code = walk.field("checkout.voucher")
+    code.fill("NOSUCHCODE")
+    code.press("Enter")
+    expect(code).to_be_focused()
+    expect(code).to_have_accessible_description(words.error("voucher_unknown"))
+    code.fill(CODE.lower())
+    walk.button("checkout.applyVoucher").click()
+    expect(page.get_by_text(words("checkout.voucherUsed", code=CODE))).to_be_visible()
+    off = (goods / 10).quantize(Decimal("0.01"))
+    taken = off + (price if language == "en" else Decimal(str(gift["memberPrice"])))
+    discount = walk.row(words("checkout.discount")).first
+    expect(discount).to_contain_text(f"−{money(taken)}")
+    axe(page)
+
+    walk.to_payment()
+    walk.radio("pay.wallet").check()
+    walk.field("pay.password").fill(PASSWORD)
+    total = page.locator(".totals .grand dd").inner_text()
+    page.locator(".co-step button.btn--lg").click()
+    order = wire.order(walk.expect_paid())
+    assert Decimal(str(order["orderAmount"])) == goods - off
+    assert money(Decimal(str(order["payAmount"]))) in total
+    assert order["voucherCode"] == CODE
+
+    walk.open(f"/home/account/orderdetails/{order['orderNo']}")
+    expect(page.get_by_text(words("checkout.discountWith", code=CODE))).to_be_visible()
+    expect(page.get_by_text(RULES[language]).first).to_be_visible()
+    axe(page)
