@@ -13,7 +13,7 @@ from modelcluster.fields import ParentalKey
 from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Product, TwoNames
-from core.money import aud
+from core.money import CENT, aud
 from core.preview import page_time
 from core.update_only import UpdateOnlyModel
 
@@ -219,11 +219,12 @@ class PromotionItem(UpdateOnlyModel):
     def unit_price(self, ordinary: Decimal) -> Decimal:
         """Return what one unit costs in the promotion, in dollars, before what several save together.
 
-        `ordinary`: what it costs without the promotion.
+        `ordinary`: what it costs without the promotion. Per cent leave a cent to pay.
         """
         promotion = self.promotion
         if promotion.kind == Promotion.Kind.percent and promotion.percent_off:
-            return aud(ordinary * (100 - promotion.percent_off) / 100)
+            # An order costs something: no constraint lets one cost nothing.
+            return max(CENT, aud(ordinary * (100 - promotion.percent_off) / 100))
         if promotion.kind == Promotion.Kind.price and self.price is not None:
             return self.price
         return ordinary

@@ -109,10 +109,10 @@ def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[Pri
 def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
     """Add lines and freight up, in dollars.
 
-    Raises ShopError(amount_above_limit) for more than an order can hold.
+    Raises ShopError(amount_above_limit) for more than an order can hold, before discounts too.
     """
     total = sum((line.total for line in lines), freight)
-    if total > MAX_TOTAL:
+    if max(total, sum((line.full_total for line in lines), ZERO)) > MAX_TOTAL:
         raise ShopError(Err.amount_above_limit)
     return total
 

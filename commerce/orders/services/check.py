@@ -1,7 +1,8 @@
 """The checks that a code is given out by and an order is made by, so that both refuse alike."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from catalog.browse.rows import products_to_order
@@ -22,6 +23,13 @@ from commerce.vouchers.services import UsableVoucher, find_voucher
 from core.errors import Err, ShopError
 
 
+class GiftsInTheWayError(Exception):
+    """What was refused had gifts in it, so it is tried once more without them: no order fails for a gift.
+
+    Somebody may have got the last one just now, or it is nothing that can be sent to this address.
+    """
+
+
 @dataclass(frozen=True)
 class CheckedBasket:
     """What may be ordered now: lines with their prices, in what promotion, with what voucher."""
@@ -33,16 +41,17 @@ class CheckedBasket:
     @property
     def units(self) -> list[tuple[CartProduct, int]]:
         """The units of each product, gifts among them."""
-        units = self.units_by_product
-        return [(line.product, units.pop(line.product.id)) for line in self.lines if line.product.id in units]
+        return _units_of(self.lines)
 
     @property
-    def units_by_product(self) -> Counter[int]:
+    def units_by_product(self) -> dict[int, int]:
         """The units of each product by its id, gifts among them."""
-        units: Counter[int] = Counter()
-        for line in self.lines:
-            units[line.product.id] += line.amount
-        return units
+        return {product.id: units for product, units in self.units}
+
+    @property
+    def bought(self) -> list[tuple[CartProduct, int]]:
+        """The units of each product that the customer asks for, without gifts."""
+        return _units_of([line for line in self.lines if not line.is_gift])
 
     @property
     def units_by_item(self) -> dict[int, int]:
@@ -57,6 +66,16 @@ class CheckedBasket:
         """Whether a delivery could have all of it now."""
         return all(product.available >= units for product, units in self.units)
 
+    @contextmanager
+    def telling_of_gifts(self) -> Iterator[None]:
+        """Raise GiftsInTheWayError where the block refuses what has gifts in it."""
+        try:
+            yield
+        except ShopError as error:
+            if any(line.is_gift for line in self.lines):
+                raise GiftsInTheWayError from error
+            raise
+
     def at(self, location: Location) -> "CheckedBasket":
         """Return what a pick-up can have from a location that need not have the gifts; a query for gifts.
 
@@ -69,14 +88,16 @@ class CheckedBasket:
         return replace(self, lines=[line for line in self.lines if not line.is_gift])
 
 
-def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str = "") -> CheckedBasket:
+def check_basket(
+    *, customer: Customer | None, basket: Basket, voucher_code: str = "", with_gifts: bool = True
+) -> CheckedBasket:
     """Check all that an order asks of its products, wherever they go, and price them.
 
     See docs/wire.md#orders.
 
     Nothing is written or reserved, so it may be sold out when the order takes it. What the customer's other
     orders hold changes unless the customer's row is locked. `customer`: None for a guest's preview, for whom
-    no share of a promotion is counted.
+    no share of a promotion is counted. `with_gifts`: False leaves a promotion's gifts out.
     Raises ShopError(goods_error) for an unknown product, goods_off_shelf, amount_above_limit,
     amount_below_one for fewer than the minimum amount, login_required for a guest's voucher, and as
     `promotion_to_order`, `total_of`, `check_promotion_units`, `find_voucher`, `with_voucher` do.
@@ -88,6 +109,8 @@ def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str
     shares = promotion_shares(customer=customer, running=running) if customer and running else {}
     level = customer.level_number if customer else BASE_LEVEL
     lines = price_lines(basket, products, running, shares, level)
+    if not with_gifts:
+        lines = [line for line in lines if not line.is_gift]
     total_of(lines)
     if running:
         check_promotion_units(running=running, shares=shares, units_by_product=promoted)
@@ -95,13 +118,16 @@ def check_basket(*, customer: Customer | None, basket: Basket, voucher_code: str
     return CheckedBasket(with_voucher(lines, usable) if usable else lines, running, usable)
 
 
-def check_order(*, customer: Customer, basket: Basket, voucher_code: str = "") -> CheckedBasket:
+def check_order(
+    *, customer: Customer, basket: Basket, voucher_code: str = "", with_gifts: bool = True
+) -> CheckedBasket:
     """Check and price what a customer orders, beside what their unpaid orders hold.
 
-    Raises as `check_basket` and `check_unpaid_orders` do.
+    `with_gifts`: as for `check_basket`. Raises as `check_basket` and `check_unpaid_orders` do.
     """
-    checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
-    check_unpaid_orders(customer=customer, units=checked.units, amount=total_of(checked.lines))
+    checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
+    # A gift has limits of its own, and no order is refused for one.
+    check_unpaid_orders(customer=customer, units=checked.bought, amount=total_of(checked.lines))
     return checked
 
 
@@ -123,12 +149,20 @@ def check_stock(checked: CheckedBasket) -> None:
     """
     if checked.is_in_warehouse:
         return
-    bought = Counter[int]()
-    for line in checked.lines:
-        # No order fails for want of a gift.
-        bought[line.product.id] += 0 if line.is_gift else line.amount
-    if open_locations().isdisjoint(locations_with(+bought)):
+    # No order fails for want of a gift.
+    bought = {product.id: units for product, units in checked.bought}
+    if open_locations().isdisjoint(locations_with(bought)):
         raise ShopError(Err.stock_insufficient)
+
+
+def _units_of(lines: Iterable[PricedLine]) -> list[tuple[CartProduct, int]]:
+    """Add up the units of each product, in the order in which the lines name them."""
+    products: dict[int, CartProduct] = {}
+    units: Counter[int] = Counter()
+    for line in lines:
+        products[line.product.id] = line.product
+        units[line.product.id] += line.amount
+    return [(product, units[pk]) for pk, product in products.items()]
 
 
 def _orderable_products(

@@ -15,7 +15,7 @@ from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, total_of
 from commerce.orders.requests import Basket, Fulfilment, fingerprint
-from commerce.orders.services.check import CheckedBasket, check_order
+from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
 from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.services.wrong_codes import counting_wrong_codes
@@ -55,7 +55,10 @@ def place_order(
     if basket is not None and basket.units and not locations_with(basket.units):
         _refuse_sold_out(customer, code, basket)
     with counting_wrong_codes(customer, voucher_code):
-        return _make_order(customer, code, basket, fulfilment, remark, voucher_code)
+        try:
+            return _make_order(customer, code, basket, fulfilment, remark, voucher_code, with_gifts=True)
+        except GiftsInTheWayError:
+            return _make_order(customer, code, basket, fulfilment, remark, voucher_code, with_gifts=False)
 
 
 def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
@@ -78,6 +81,8 @@ def _make_order(
     fulfilment: Fulfilment,
     remark: str,
     voucher_code: str,
+    *,
+    with_gifts: bool,
 ) -> Order:
     trade = Trade.objects.filter(customer=customer, code=code).first()
     if trade is None:
@@ -89,8 +94,21 @@ def _make_order(
         raise ShopError(Err.order_timeout)
     # From here on one customer's orders follow each other, so that together they keep to the limits.
     lock_customer(customer)
-    checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code)
+    checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
+    with checked.telling_of_gifts():
+        return _take(customer, trade, basket.promotion_id, fulfilment, remark, checked)
+
+
+def _take(
+    customer: Customer,
+    trade: Trade,
+    promotion_id: int | None,
+    fulfilment: Fulfilment,
+    remark: str,
+    checked: CheckedBasket,
+) -> Order:
+    """Write the order of what was checked, and take all that it needs of what is scarce."""
     destination = find_destination(
         customer=customer, fulfilment=fulfilment, units=checked.units, amount=total_of(checked.lines)
     )
@@ -99,9 +117,9 @@ def _make_order(
     order = _write(trade, fulfilment, remark, checked, destination)
     # Last of all: these are the rows that others wait for.
     take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)
-    if basket.promotion_id is not None:
+    if promotion_id is not None:
         # Staff may have ended it while this order waited for the items' rows.
-        check_runs(basket.promotion_id)
+        check_runs(promotion_id)
     if checked.usable:
         take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
     reserve(

@@ -10,7 +10,7 @@ from commerce.delivery.services import quote_freight
 from commerce.delivery.shipping import ShippingType, check_agrees
 from commerce.orders.pricing import PricedLine, total_of
 from commerce.orders.requests import Basket
-from commerce.orders.services.check import check_basket, check_stock
+from commerce.orders.services.check import GiftsInTheWayError, check_basket, check_stock
 from commerce.orders.services.wrong_codes import counting_wrong_codes
 from core.money import ZERO
 
@@ -57,8 +57,25 @@ def preview_order(
     way that does not lead to the region, and as `check_basket`, `check_stock` and `quote_freight` do;
     too_frequent for a customer who tries many wrong voucher codes.
     """
+    try:
+        return _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=True)
+    except GiftsInTheWayError:
+        return _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=False)
+
+
+def _preview(
+    customer: Customer | None,
+    basket: Basket,
+    shipping_type: ShippingType | None,
+    region: Region | None,
+    voucher_code: str,
+    *,
+    with_gifts: bool,
+) -> Preview:
     with counting_wrong_codes(customer, voucher_code):
-        checked = check_basket(customer=customer, basket=basket, voucher_code=voucher_code)
+        checked = check_basket(
+            customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts
+        )
     check_stock(checked)
     if shipping_type == ShippingType.pickup:
         return Preview(checked.lines, FreightQuote([]))
@@ -66,5 +83,6 @@ def preview_order(
         return Preview(checked.lines, None)
     if shipping_type is not None:
         check_agrees(shipping_type, region.country)
-    quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
+    with checked.telling_of_gifts():
+        quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
     return Preview(checked.lines, quote)

@@ -14,10 +14,11 @@ from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.models import StockLevel
 from catalog.stock.tests.builders import make_location, stock
 from commerce.delivery.tests.builders import make_shop
-from commerce.orders.models import Order, PromotionUse
+from commerce.orders.models import Order, OrderLine, PromotionUse
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from commerce.vouchers.tests.builders import make_voucher
+from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -162,6 +163,68 @@ def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> No
     # Nine of the promotion, six of the voucher, two that count its code as a guess until it proved right, and
     # one of the customer's unpaid order.
     assert counts[1] - counts[0] <= 18
+
+
+def test_a_gift_that_cannot_be_sent_to_an_address_is_left_out(buyer: Buyer) -> None:
+    rice, ice = make_stocked(price=Decimal("5.00")), make_stocked(storage="frozen")
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, ice, is_gift=True)
+    goods = {"actionGoods": action(promotion, (rice, 2))}
+    address = {"shippingType": "2", "address": "Australia-WA-Perth-6000"}
+    preview = buyer.send("POST", "/order/preview", goods | address)["result"]
+    answer = buyer.order(**goods)["result"]
+    assert [line["goodsId"] for line in preview["goods"]] == [rice.pk]
+    assert list(Order.objects.get().lines.values_list("product", flat=True)) == [rice.pk]
+    assert answer["payAmount"] == preview["payAmount"]
+
+
+def test_a_gift_does_not_count_as_units_that_are_ordered_without_being_paid(buyer: Buyer) -> None:
+    rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(limit_amount=2)
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    promote(promotion, cup, is_gift=True, units=2)
+    for _ in range(2):
+        assert len(bought(buyer, promotion, (rice, 2))["goods"]) == 2
+    with nothing_changes():
+        assert buyer.send("POST", "/toTrade", {"orderGoods": [{"goodsId": cup.pk, "goodsAmount": 1}]})["code"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_buyers_at_once_each_is_served_and_the_first_have_the_gifts() -> None:
+    rice, cup = make_stocked(100, price=Decimal("5.00")), make_stocked(100)
+    promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"))
+    promote(promotion, rice)
+    gift = promote(promotion, cup, is_gift=True, quota=3)
+    buyers = [Buyer() for _ in range(12)]
+    bodies = [buyer.body(actionGoods=action(promotion, (rice, 2))) for buyer in buyers]
+    answers = at_once(lambda place: buyers[place].send("POST", "/order", bodies[place]), range(12))
+    assert [answer["code"] for answer in answers] == [0] * 12
+    gift.refresh_from_db()
+    assert (gift.taken, OrderLine.objects.filter(product=cup).count()) == (3, 3)
+    audit()
+
+
+def test_per_cent_off_a_cent_leave_a_cent_to_pay(buyer: Buyer) -> None:
+    crumb, shop = make_stocked(price=Decimal("0.01")), make_shop(location=make_location())
+    stock(crumb, 5, location=shop.location)
+    promotion = make_promotion(kind="percent", percent_off=90)
+    promote(promotion, crumb)
+    assert bought(buyer, promotion, (crumb, 1))["orderAmount"] == 0.01
+    picked_up = buyer.pick_up(shop, actionGoods=action(promotion, (crumb, 2)))
+    assert picked_up["result"]["payAmount"] == 0.02
+
+
+def test_what_no_order_can_hold_before_its_discount_is_refused(buyer: Buyer) -> None:
+    gold = make_stocked(price=Decimal("9999999999.99"))
+    promotion = make_promotion(kind="bundle", bundle_price=Decimal("1.00"))
+    promote(promotion, gold, units=2)
+    body = buyer.body(actionGoods=action(promotion, (gold, 2)))
+    with nothing_changes():
+        assert buyer.send("POST", "/order/preview", {"actionGoods": body["actionGoods"]})["reason"] == (
+            "amount_above_limit"
+        )
+        assert buyer.send("POST", "/order", body)["reason"] == "amount_above_limit"
 
 
 def test_a_gift_cannot_be_ordered_by_itself(buyer: Buyer) -> None:
