@@ -4,7 +4,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from commerce.orders.models import OrderLine
 from commerce.orders.services import cancel
+from commerce.vouchers.models import Voucher
+from config.storm.machine.ordering import Choice
 from config.storm.machine.steps import Shop
 
 pytestmark = pytest.mark.django_db
@@ -25,13 +28,34 @@ def test_a_few_steps_of_everybody_leave_the_books_as_they_should_be() -> None:
 
 def test_a_service_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cancel, "release", lambda references: 0)
+    monkeypatch.setattr(cancel, "return_vouchers", lambda uses: None)
     shop = Shop()
-    code = shop.order(0, ({0: 2}, 0), False)
-    shop.stock_is_what_the_orders_leave()
+    code = shop.order(0, Choice({0: 2}, {}, voucher=0), False)
+    checks = (
+        shop.stock_is_what_the_orders_leave,
+        shop.each_line_is_held_as_often_as_it_lives,
+        shop.promotion_and_vouchers_are_taken_as_often_as_ordered,
+        shop.the_books_agree,
+    )
+    for check in checks:
+        check()
     shop.cancel(code)
+    for check in (*checks, shop.teardown):
+        with pytest.raises(AssertionError):
+            check()
+
+
+def test_prices_that_differ_from_the_models_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    shop = Shop()
+    shop.choose_kind("bundle")
+    basket = Choice({}, {0: 1, 1: 2, 2: 1}, voucher=1)
+    shop.preview(0, basket, None)
+    shop.placed_orders_cost_what_they_cost()
+    monkeypatch.setattr(Voucher, "discount_on", lambda voucher, amount: amount / 2)
     with pytest.raises(AssertionError):
-        shop.stock_is_what_the_orders_leave()
+        shop.preview(1, basket, None)
+    OrderLine.objects.update(discount=0)
     with pytest.raises(AssertionError):
-        shop.the_books_agree()
+        shop.placed_orders_cost_what_they_cost()
     with pytest.raises(AssertionError):
         shop.teardown()

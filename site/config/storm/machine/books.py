@@ -1,13 +1,16 @@
 """What the books must say after each step, in plain dictionaries and without a query (docs/guarantees.md)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.conf import settings
+from django.utils import timezone
 
+from config.storm.machine.prices import Freight, Line, Promotion, Voucher, dollars
+from core import clock
 from core.errors import Err
 
 UNPAID, PAID, CANCELED = 1, 2, 10
@@ -15,20 +18,20 @@ MAX_PAYMENTS = 20
 A_DAY = timedelta(days=1)
 CODE_VALID, CHARGE_OPEN = timedelta(hours=2), timedelta(hours=24)
 PICKUP_FROM, PICKUP_UNTIL = timedelta(hours=2), timedelta(days=7)
-ZERO = Decimal("0.00")
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What an order asks for: units by product at ordinary prices and at the promotion's, from which place.
 
-    `hour`: when it is picked up; None for a delivery.
+    `hour`: when it is picked up; None for a delivery. `voucher`: its place in the books, None for none.
     """
 
     ordinary: Mapping[int, int]
     promoted: Mapping[int, int]
     place: int
     hour: datetime | None
+    voucher: int | None = None
 
     @property
     def units(self) -> Counter[int]:
@@ -68,7 +71,7 @@ class Order:
 
     buyer: int
     wanted: Wanted
-    goods_amount: Decimal
+    lines: list[Line]
     freight: Decimal
     made_at: datetime
     expires_at: datetime
@@ -76,6 +79,21 @@ class Order:
     status: int = UNPAID
     is_counted: bool = False
     payments: list[Payment] = field(default_factory=list)
+
+    @property
+    def goods_amount(self) -> Decimal:
+        """What its products cost."""
+        return dollars(sum(line.total for line in self.lines))
+
+    @property
+    def units(self) -> Counter[int]:
+        """The units of each product, the gift too."""
+        return units_of(self.lines)
+
+    @property
+    def promoted(self) -> Counter[int]:
+        """The units of each product that it has of the promotion, the gift too."""
+        return units_of(line for line in self.lines if line.is_promoted)
 
     @property
     def to_pay(self) -> Decimal:
@@ -87,22 +105,31 @@ class Order:
         return [each for each in self.payments if each.pay_type == pay_type and each.state == "pending"]
 
 
+def units_of(lines: Iterable[Line]) -> Counter[int]:
+    """Add up the units of each product."""
+    units: Counter[int] = Counter()
+    for line in lines:
+        units[line.product] += line.units
+    return units
+
+
 @dataclass
 class Books:
     """Everything the shop has to remember; `limits`: most units of a product for one customer, 0 for none.
 
-    `per_hour`: customers that are handed out to in one hour.
+    `prices`: cents. `taxed`: products with GST. `per_hour`: customers that are handed out to in one hour.
+    `freights`: by day.
     """
 
-    prices: dict[int, Decimal]
+    prices: dict[int, int]
+    taxed: set[int]
     limits: dict[int, int]
     grams: dict[int, int]
     warehouse: int
     per_hour: int
-    promotion_price: Decimal
-    promotion_quota: int
-    promotion_limit: int
-    promotion_ends_at: datetime
+    promotion: Promotion
+    vouchers: list[Voucher]
+    freights: list[Freight]
     on_hand: Counter[tuple[int, int]] = field(default_factory=Counter)
     wallets: Counter[int] = field(default_factory=Counter)
     points: Counter[int] = field(default_factory=Counter)
@@ -121,7 +148,7 @@ class Books:
         """Count the units held at each place, by place and product."""
         held: Counter[tuple[int, int]] = Counter()
         for order in self.living():
-            for product, units in order.wanted.units.items():
+            for product, units in order.units.items():
                 held[order.wanted.place, product] += units
         return held
 
@@ -130,11 +157,24 @@ class Books:
         return self.on_hand[place, product] - self.reserved()[place, product]
 
     def taken(self) -> Counter[int]:
-        """Count the units of the promotion that each customer has."""
-        taken: Counter[int] = Counter()
+        """Count the units of each product that are taken of the promotion."""
+        return sum((order.promoted for order in self.living()), Counter())
+
+    def shares(self) -> Counter[tuple[int, int]]:
+        """Count the units of the promotion that each customer has, by customer and product."""
+        shares: Counter[tuple[int, int]] = Counter()
         for order in self.living():
-            taken[order.buyer] += sum(order.wanted.promoted.values())
-        return taken
+            for product, units in order.promoted.items():
+                shares[order.buyer, product] += units
+        return shares
+
+    def voucher_uses(self) -> Counter[tuple[int, int]]:
+        """Count the orders with each voucher of each customer, by voucher and customer."""
+        uses: Counter[tuple[int, int]] = Counter()
+        for order in self.living():
+            if order.wanted.voucher is not None:
+                uses[order.wanted.voucher, order.buyer] += 1
+        return uses
 
     def booked(self) -> Counter[datetime]:
         """Count the customers of each pick-up hour."""
@@ -142,7 +182,7 @@ class Books:
 
     def sold(self) -> Counter[int]:
         """Count the units of paid orders that the sweep has counted."""
-        return sum((order.wanted.units for order in self.orders if order.is_counted), Counter())
+        return sum((order.units for order in self.orders if order.is_counted), Counter())
 
     # ── Carts ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -156,37 +196,98 @@ class Books:
 
     # ── Orders ────────────────────────────────────────────────────────────────────────────────────────
 
-    def goods_amount(self, wanted: Wanted) -> Decimal:
-        """Return what the products cost now."""
-        ordinary = sum((self.prices[pk] * units for pk, units in wanted.ordinary.items()), ZERO)
-        promoted = sum(
-            (min(self.prices[pk], self.promotion_price) * units for pk, units in wanted.promoted.items()),
-            ZERO,
-        )
-        return ordinary + promoted
+    def lines(self, buyer: int | None, wanted: Wanted) -> list[Line]:
+        """Price what is wanted now, with the gift that a customer can have of it; without the voucher."""
+        ordinary = [
+            Line(pk, units, self.prices[pk], pk in self.taxed) for pk, units in wanted.ordinary.items()
+        ]
+        promoted = self.promotion.lines(wanted.promoted, self.prices, self.taxed)
+        return ordinary + promoted + self._gift(buyer, wanted, promoted)
 
-    def freight(self, wanted: Wanted) -> Decimal:
-        """Return what sending costs: 9.90 for the first kilogram, 2.50 for each further 500 g."""
-        if wanted.hour:
-            return ZERO
-        grams = sum(self.grams[product] * units for product, units in wanted.units.items())
-        return Decimal("9.90") + -(-max(0, grams - 1000) // 500) * Decimal("2.50")
+    def _gift(self, buyer: int | None, wanted: Wanted, promoted: Sequence[Line]) -> list[Line]:
+        pk = self.promotion.gift
+        item = self.promotion.items[pk]
+        if not self.promotion.earns_gift(promoted):
+            return []
+        # The warehouse alone has gifts to give; where an order is picked up they must be too.
+        if self.free(self.warehouse, pk) < wanted.units[pk] + item.units:
+            return []
+        share = self.shares()[buyer, pk] if buyer is not None else 0
+        if self.taken()[pk] + item.units > item.quota or (item.limit and share + item.units > item.limit):
+            return []
+        price = self.prices[pk]
+        return [Line(pk, item.units, price, pk in self.taxed, price * item.units, True, is_gift=True)]
 
-    def refusal_of_basket(self, buyer: int, wanted: Wanted, now: datetime) -> Err | None:
-        """Tell why these products cannot be ordered by a customer, wherever they go; None if they can."""
-        promoted = sum(wanted.promoted.values())
-        if promoted and now >= self.promotion_ends_at:
+    def discounted(self, buyer: int | None, wanted: Wanted) -> list[Line]:
+        """Price what is wanted now, the voucher taken off too."""
+        lines = self.lines(buyer, wanted)
+        return lines if wanted.voucher is None else self.vouchers[wanted.voucher].taken_off(lines)
+
+    def lines_at(self, place: int, lines: list[Line]) -> list[Line]:
+        """Return what an order has from a place, which may lack the gift."""
+        has_all = all(self.free(place, pk) >= units for pk, units in units_of(lines).items())
+        return lines if has_all else [line for line in lines if not line.is_gift]
+
+    def freight(self, lines: Sequence[Line], now: datetime) -> Decimal:
+        """Return what sending lines costs on a day."""
+        day = timezone.localdate(now, timezone=clock.shop_zone())
+        rule = [rule for rule in self.freights if rule.valid_from <= day][-1]
+        grams = sum(self.grams[line.product] * line.units for line in lines)
+        return dollars(rule.price(grams, sum(line.total for line in lines)))
+
+    def refusal_of_basket(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
+        """Tell why products cannot be had by anybody, or a guest, at these prices; None if they can."""
+        promotion = self.promotion
+        if wanted.promoted and now >= promotion.ends_at:
             return Err.parameter_error
+        if wanted.promoted.keys() - promotion.products:
+            return Err.goods_error
         if any(units > self.most(product) for product, units in wanted.units.items()):
             return Err.amount_above_limit
-        if promoted and self.taken()[buyer] + promoted > self.promotion_limit:
-            return Err.amount_above_limit
-        if self.taken().total() + promoted > self.promotion_quota:
+        shares = self.shares()
+        for pk, units in wanted.promoted.items():
+            limit = promotion.items[pk].limit
+            if limit and (0 if buyer is None else shares[buyer, pk]) + units > limit:
+                return Err.amount_above_limit
+        taken = self.taken()
+        if any(taken[pk] + units > promotion.items[pk].quota for pk, units in wanted.promoted.items()):
             return Err.stock_insufficient
-        return self._refusal_of_more_unpaid(buyer, wanted, now)
+        return self._refusal_of_voucher(buyer, wanted, now)
+
+    def _refusal_of_voucher(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
+        if wanted.voucher is None:
+            return None
+        if buyer is None:
+            return Err.login_required
+        voucher = self.vouchers[wanted.voucher]
+        if not voucher.is_active:
+            return Err.voucher_unknown
+        if now >= voucher.ends_at:
+            return Err.voucher_ended
+        if not self._has_voucher(buyer, wanted.voucher):
+            return Err.voucher_used_up
+        if voucher.is_for_first_orders and any(order.buyer == buyer for order in self.living()):
+            return Err.voucher_first_order
+        return voucher.refusal(self.lines(buyer, wanted))
+
+    def _has_voucher(self, buyer: int, voucher: int) -> bool:
+        uses, limits = self.voucher_uses(), self.vouchers[voucher]
+        of_all = sum(count for (each, _), count in uses.items() if each == voucher)
+        is_left = not limits.total_limit or of_all < limits.total_limit
+        return is_left and (not limits.customer_limit or uses[voucher, buyer] < limits.customer_limit)
+
+    def refusal_of_customer(self, buyer: int, wanted: Wanted, now: datetime) -> Err | None:
+        """Tell why a customer cannot order these products, wherever they go; None if they can."""
+        refusal = self.refusal_of_basket(buyer, wanted, now)
+        return refusal or self._refusal_of_more_unpaid(buyer, wanted, now)
+
+    def refusal_of_preview(self, buyer: int | None, wanted: Wanted, now: datetime) -> Err | None:
+        """Tell why what is wanted has no preview, of a guest for no buyer; None if it has."""
+        refusal = self.refusal_of_basket(buyer, wanted, now)
+        return refusal or (None if self.is_anywhere(wanted) else Err.stock_insufficient)
 
     def _refusal_of_more_unpaid(self, buyer: int, wanted: Wanted, now: datetime) -> Err | None:
-        amount = self.goods_amount(wanted)
+        amount = dollars(sum(line.total for line in self.discounted(buyer, wanted)))
         if amount > settings.MAX_UNPAID_AMOUNT:
             return Err.amount_above_limit
         open_or_ended = [o for o in self.orders if o.buyer == buyer and o.status in (UNPAID, CANCELED)]
@@ -198,8 +299,9 @@ class Books:
         today = [order for order in open_or_ended if order.made_at > now - A_DAY]
         if len(today) >= settings.MAX_UNPAID_ORDERS_A_DAY:
             return Err.too_many_unpaid_today
-        held = sum((order.wanted.units for order in unpaid), Counter[int]())
-        if any(held[product] + units > self.most(product) for product, units in wanted.units.items()):
+        held = sum((order.units for order in unpaid), Counter[int]())
+        # What the gift adds counts for later orders only.
+        if unpaid and any(held[pk] + units > self.most(pk) for pk, units in wanted.units.items()):
             return Err.too_many_unpaid
         return None
 
@@ -211,14 +313,20 @@ class Books:
             return None if code.order.wanted == wanted else Err.order_exists
         if code.expires_at <= now:
             return Err.order_timeout
-        refusal = self.refusal_of_basket(code.buyer, wanted, now)
+        if not self.is_anywhere(wanted):
+            # Whoever wants what nobody has hears of nothing that their voucher would change.
+            without = replace(wanted, voucher=None)
+            return self.refusal_of_customer(code.buyer, without, now) or Err.stock_insufficient
+        refusal = self.refusal_of_customer(code.buyer, wanted, now)
         if refusal:
             return refusal
-        if not any(self.has_units(wanted, place) for place, _ in self.on_hand):
-            return Err.stock_insufficient
         if wanted.hour and not self._has_hour(wanted.hour, now):
             return Err.parameter_error
         return None if self.has_units(wanted) else Err.stock_insufficient
+
+    def is_anywhere(self, wanted: Wanted) -> bool:
+        """Tell whether any place has all units."""
+        return any(self.has_units(wanted, place) for place, _ in self.on_hand)
 
     def has_units(self, wanted: Wanted, place: int | None = None) -> bool:
         """Tell whether a place, by default the wanted one, has all units."""
@@ -231,8 +339,11 @@ class Books:
     def make_order(self, code: Code, wanted: Wanted, now: datetime) -> Order:
         """Make the order of a code; what is ordered at ordinary prices leaves the cart."""
         hold = timedelta(minutes=settings.ORDER_HOLD_MINUTES)
-        amounts = self.goods_amount(wanted), self.freight(wanted)
-        code.order = Order(code.buyer, wanted, *amounts, made_at=now, expires_at=now + hold)
+        lines = self.discounted(code.buyer, wanted)
+        # What is sent is weighed before the place is asked for the gift.
+        freight = dollars(0) if wanted.hour else self.freight(lines, now)
+        lines = self.lines_at(wanted.place, lines)
+        code.order = Order(code.buyer, wanted, lines, freight, made_at=now, expires_at=now + hold)
         self.orders.append(code.order)
         for product, units in wanted.ordinary.items():
             self.put_in_cart(code.buyer, product, self.carts.get((code.buyer, product), 0) - units)
@@ -307,10 +418,12 @@ class Books:
         payment.refund = (amount, currency, reason)
 
     def _fits_again(self, order: Order, now: datetime) -> bool:
-        wanted, promoted = order.wanted, sum(order.wanted.promoted.values())
+        wanted, taken, shares = order.wanted, self.taken(), self.shares()
+        items = [(pk, units, self.promotion.items[pk]) for pk, units in order.promoted.items()]
         return (
             (wanted.hour is None or self._has_hour(wanted.hour, now))
-            and self.taken().total() + promoted <= self.promotion_quota
-            and (not promoted or self.taken()[order.buyer] + promoted <= self.promotion_limit)
-            and self.has_units(wanted)
+            and all(taken[pk] + units <= item.quota for pk, units, item in items)
+            and all(not i.limit or shares[order.buyer, pk] + units <= i.limit for pk, units, i in items)
+            and (wanted.voucher is None or self._has_voucher(order.buyer, wanted.voucher))
+            and all(self.free(wanted.place, pk) >= units for pk, units in order.units.items())
         )

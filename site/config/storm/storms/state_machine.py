@@ -29,7 +29,8 @@ def run(shop: Shop) -> Iterator[Figure]:
                 wrong.append(outcome)
             else:
                 made += outcome
-    found = ", ".join(f"{made[name]} {name}" for name in ("orders", "paid", "canceled", "refunds due"))
+    kinds = ("orders", "paid", "canceled", "refunds due", "in the promotion", "with a gift", "with a voucher")
+    found = ", ".join(f"{made[name]} {name}" for name in kinds)
     yield Figure(
         "random steps against a model of the books",
         f"{EXAMPLES} examples of {STEPS} steps, {made['steps']} audits, {time.monotonic() - started:.0f} s",
