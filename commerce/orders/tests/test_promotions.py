@@ -17,7 +17,7 @@ from django.utils import timezone
 from wagtail.users.models import UserProfile
 
 from catalog.goods.models import PriceTier, Product
-from catalog.goods.tests.builders import price_for_level
+from catalog.goods.tests.builders import make_product, price_for_level
 from catalog.promotions import services, wagtail_hooks
 from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion, PromotionItem
@@ -25,6 +25,7 @@ from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.promotions.tests.test_backoffice import form
 from catalog.stock.models import StockLevel
 from commerce.accounts.models import MemberLevel
+from commerce.accounts.tests.builders import make_customer
 from commerce.orders.audit import differences
 from commerce.orders.models import Order, PromotionUse
 from commerce.orders.services import cancel_order, expire_orders, mark_paid, place, promotion_units
@@ -518,3 +519,38 @@ def test_control_without_lock_and_condition_postgresql_sells_one_customer_more_t
     PromotionUse.objects.create(customer=buyer.customer, item=item)
     products = action(promotion, (rice, 1))
     assert at_once(lambda shopper: shopper.buy(products), [Shopper(buyer), Shopper(buyer)]) == ["ok", "ok"]
+
+
+def claim_at_once(item: PromotionItem) -> Counter[str]:
+    """Take a unit two hundred times, each in a transaction of its own, in ten threads of a customer each."""
+    outcomes: Counter[str] = Counter()
+
+    def claim(customer_id: int) -> None:
+        for _ in range(20):
+            try:
+                with transaction.atomic():
+                    promotion_units.take_promotion_units(customer_id=customer_id, units_by_item={item.pk: 1})
+                outcomes["ok"] += 1
+            except ShopError as error:
+                outcomes[error.err.name] += 1
+
+    at_once(claim, [make_customer().pk for _ in range(10)])
+    return outcomes
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_200_claims_at_once_a_quota_of_10_gives_10() -> None:
+    item = promote(make_promotion(), make_product(), "3.50", quota=10)
+    assert claim_at_once(item) == {"ok": 10, "stock_insufficient": 190}
+    assert (taken(), sum(PromotionUse.objects.values_list("amount", flat=True))) == ([10], 10)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_control_without_the_condition_200_claims_of_10_units_give_more_on_postgresql(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(promotion_units, "take_quota", read_check_save)
+    item = promote(make_promotion(), make_product(), "3.50", quota=10)
+    given = claim_at_once(item)["ok"]
+    # On SQLite a transaction is the only writer from its start, so even this is safe.
+    assert given > 10 if connection.vendor == "postgresql" else given == 10

@@ -95,18 +95,25 @@ class Crowd:
         code: str,
         *,
         promotion: int | None = None,
+        voucher: str | None = None,
     ) -> Answer:
-        """Send an order of products and amounts to the buyer's address; with a `promotion` all are of it."""
+        """Send an order of products and amounts to the buyer's address; with a `promotion` all are of it.
+
+        `voucher`: the code of one, None for none.
+        """
         goods = [{"goodsId": product, "goodsAmount": amount} for product, amount in lines]
         promoted = [line | {"actionTypeId": promotion} for line in goods] if promotion else []
         body = {
-            "transactionCode": code,
             "orderGoods": [] if promotion else goods,
             "actionGoods": promoted,
-            "shippingType": 2,
-            "deliveryAddressId": buyer["address"],
+            "voucherCode": voucher,
         }
-        return await self.call("POST", f"{API}/order", token=buyer["token"], json=body)
+        return await self.order_basket(buyer, body, code)
+
+    async def order_basket(self, buyer: dict[str, Any], basket: dict[str, Any], code: str) -> Answer:
+        """Send an order of a basket, as the wire has it, to the buyer's address."""
+        body = {"transactionCode": code, "shippingType": 2, "deliveryAddressId": buyer["address"]}
+        return await self.call("POST", f"{API}/order", token=buyer["token"], json=body | basket)
 
     async def pay(self, buyer: dict[str, Any], order_no: str, pay_type: str = "0") -> Answer:
         """Pay an order, by default from the wallet."""

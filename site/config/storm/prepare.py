@@ -1,7 +1,7 @@
 """Makes customers and products for a storm: python -m config.storm.prepare '{"customers": 9, …}'.
 
 Prints {"buyers": [{"id", "account", "token", "address", "codes"}], "products": [id],
-"promotion": id or null, "staff": [session], "tickets": [ticket]}.
+"promotion": id or null, "voucher": code or null, "baskets": [body], "staff": [session], "tickets": [ticket]}.
 """
 
 import json
@@ -17,13 +17,16 @@ def main() -> None:
     """Make what is asked for.
 
     `customers`, each with an address in Perth, `dollars` in the wallet and the `codes` of so many orders;
-    `products`, each with `units`, and with a `quota` in a promotion that has a `limit` for each customer;
+    `products`, each with `units`, and with a `quota` in a promotion that has a `limit` for each customer, or
+    the last of them as the gift of the others, `gifts` in all; a voucher for `vouchers` orders;
+    `baskets` of other products, chosen by a `seed`;
     `staff`, all of them superusers who are logged in; `tickets` of a solved captcha, each for one `sendCode`.
     """
     django.setup()
     wanted: dict[str, int] = json.loads(sys.argv[1])
     made = {"buyers": _buyers(wanted), "staff": _staff(wanted), "tickets": _tickets(wanted)}
-    json.dump(made | _products(wanted), sys.stdout)
+    made |= _products(wanted) | {"voucher": _voucher(wanted), "baskets": _baskets(wanted)}
+    json.dump(made, sys.stdout)
 
 
 def _buyers(wanted: dict[str, int]) -> list[dict[str, Any]]:
@@ -70,11 +73,35 @@ def _products(wanted: dict[str, int]) -> dict[str, Any]:
         products = [make_product(sku=sku, limit_amount=100_000) for sku in skus]
     if wanted.get("units"):
         stock_all(products, wanted["units"])
-    promotion = make_promotion() if wanted.get("quota") else None
-    if promotion:
+    promotion = None
+    if wanted.get("gifts"):
+        *bought, gift = products
+        promotion = make_promotion(kind="gift", gift_from=bought[0].price)
+        for product in bought:
+            promote(promotion, product, quota=100_000)
+        promote(promotion, gift, is_gift=True, quota=wanted["gifts"], limit_amount=wanted.get("limit", 0))
+    elif wanted.get("quota"):
+        promotion = make_promotion()
         for product in products:
             promote(promotion, product, "3.50", quota=wanted["quota"], limit_amount=wanted.get("limit", 0))
     return {"products": [product.pk for product in products], "promotion": promotion and promotion.pk}
+
+
+def _voucher(wanted: dict[str, int]) -> str | None:
+    from commerce.vouchers.tests.builders import make_voucher
+
+    if not wanted.get("vouchers"):
+        return None
+    return make_voucher("1.00", code=f"S{uuid4().hex[:12]}".upper(), total_limit=wanted["vouchers"]).code
+
+
+def _baskets(wanted: dict[str, int]) -> list[dict[str, Any]]:
+    from commerce.orders.tests.baskets import Baskets
+
+    if not wanted.get("baskets"):
+        return []
+    baskets = Baskets(seed=wanted.get("seed", 0))
+    return [baskets.body() for _ in range(wanted["baskets"])]
 
 
 def _staff(wanted: dict[str, int]) -> list[str]:

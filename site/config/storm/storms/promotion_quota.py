@@ -17,7 +17,10 @@ SETTINGS = {"MAX_UNPAID_ORDERS": "1000", "MAX_UNPAID_ORDERS_A_DAY": "1000"}
 
 
 def run(shop: Shop) -> Iterator[Figure]:
-    """Let 200 buyers claim ten units while carts change; one customer more than their share; some cancel."""
+    """Let 200 buyers claim ten units while carts change; one customer more than their share; some cancel.
+
+    Then let 200 buyers order what ten gifts come with.
+    """
     shop.start()
     made = shop.prepare(customers=CLAIMS, codes=2, products=1, units=5000, quota=QUOTA)
     yield asyncio.run(_claim(shop, made))
@@ -25,6 +28,8 @@ def run(shop: Shop) -> Iterator[Figure]:
     yield asyncio.run(_claim_for_one(shop, made))
     made = shop.prepare(customers=CLAIMS, codes=2, products=1, units=5000, quota=QUOTA)
     yield asyncio.run(_claim_and_cancel(shop, made))
+    made = shop.prepare(customers=CLAIMS, codes=2, products=2, units=5000, gifts=QUOTA)
+    yield asyncio.run(_claim_gifts(shop, made))
 
 
 async def _claim(shop: Shop, made: dict[str, Any]) -> Figure:
@@ -107,4 +112,28 @@ async def _claim_and_cancel(shop: Shop, made: dict[str, Any]) -> Figure:
         and outcomes["canceled"] == canceled
         and set(outcomes) <= {"ok", "canceled", "stock_insufficient"}
         and not crowd.faults(),
+    )
+
+
+async def _claim_gifts(shop: Shop, made: dict[str, Any]) -> Figure:
+    (product, gift), promotion = made["products"], made["promotion"]
+    given = 0
+
+    async def order(buyer: dict[str, Any]) -> str:
+        nonlocal given
+        code = buyer["codes"].pop()
+        answer = await insist(lambda: crowd.order(buyer, [(product, 1)], code, promotion=promotion))
+        if answer.outcome == "ok":
+            detail = await crowd.order_detail(buyer, answer.body["result"]["orderNo"])
+            given += sum(line["goodsAmount"] for line in detail["goods"] if line["goodsId"] == gift)
+        return answer.outcome
+
+    async with crowd_at(shop) as crowd:
+        outcomes = Counter(await all_at_once(order, made["buyers"]))
+    return Figure(
+        "more orders than a promotion has gifts",
+        f"{CLAIMS} orders that {QUOTA} gifts come with, 32 at a time",
+        f"{dict(outcomes)}, {given} gifts, {crowd.faults()} faults",
+        f"{CLAIMS} ok, {QUOTA} gifts, 0 faults",
+        outcomes == Counter(ok=CLAIMS) and given == QUOTA and not crowd.faults(),
     )

@@ -1,0 +1,106 @@
+"""Random baskets, and whether an order costs what its preview said; for tests and storms."""
+
+import random
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from catalog.goods.models import PriceTier, Product
+from catalog.promotions.models import Promotion
+from catalog.promotions.tests.builders import make_promotion, promote
+from commerce.orders.tests.builders import make_stocked
+from commerce.vouchers.models import Voucher
+from commerce.vouchers.tests.builders import make_voucher
+from core.money import CENT, aud
+
+_OF_LINES = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "actionTypeId", "why", "whyEn")
+_OF_ORDERS = ("orderAmount", "discount", "freight", "gst", "payAmount")
+
+
+def lines_of(*lines: tuple[Product, int]) -> list[dict[str, int]]:
+    """Write products and their units as an order names them."""
+    return [{"goodsId": product.pk, "goodsAmount": units} for product, units in lines]
+
+
+class Baskets:
+    """Random baskets from a small shop with every kind of price, promotion and voucher."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        cents = self.random.choices(range(1, 4_000), k=8)
+        self.products = [
+            make_stocked(10**6, price=Decimal(each) / 100, gst_free=bool(each % 2), is_bulk=not place % 3)
+            for place, each in enumerate(cents)
+        ]
+        for product in self.products[::3]:
+            PriceTier.objects.create(product=product, from_amount=6, price=product.price * 9 / 10 + CENT)
+        self.promotions = [
+            self._promotion(kind="price"),
+            self._promotion(kind="percent", percent_off=self.random.randint(1, 90)),
+            self._promotion(kind="buy_get", buy_units=2, free_units=1),
+            self._promotion(kind="gift", gift_from=Decimal("20.00")),
+            self._promotion(kind="bundle", bundle_price=Decimal("0.50")),
+        ]
+        unlimited = {"customer_limit": 0}
+        self.vouchers = [
+            make_voucher("3.00", **unlimited),
+            make_voucher("7.77", self.products[0].brand, **unlimited),
+            make_voucher("33.33", kind="percent", **unlimited),
+        ]
+
+    def _promotion(self, **kw: Any) -> Promotion:
+        promotion = make_promotion(**kw)
+        for place, product in enumerate(self.random.sample(self.products, 3)):
+            is_gift = kw["kind"] == "gift" and place == 2
+            price = str(max(aud(product.price / 2), CENT)) if kw["kind"] == "price" else None
+            promote(promotion, product, price, quota=10**6, is_gift=is_gift, units=1 + place % 2)
+        return promotion
+
+    def body(self) -> dict[str, Any]:
+        """Choose products at ordinary prices, a promotion's, and a voucher, as an order names them."""
+        ordinary = self.random.sample(self.products, self.random.randint(0, 5))
+        promotion: Promotion | None = self.random.choice([None, *self.promotions])
+        promoted = promotion.items.filter(is_gift=False) if promotion else ()
+        voucher: Voucher | None = self.random.choice([None, *self.vouchers])
+        return {
+            "orderGoods": lines_of(
+                *[(each, self.random.randint(1, 9)) for each in ordinary or self.products[:1]]
+            ),
+            "actionGoods": [
+                {
+                    "actionTypeId": item.promotion_id,
+                    "goodsId": item.product_id,
+                    "goodsAmount": self.random.randint(1, 9),
+                }
+                for item in promoted
+            ],
+            **({"voucherCode": voucher.code} if voucher else {}),
+        }
+
+
+def disagreements(shown: dict[str, Any], ordered: dict[str, Any]) -> list[str]:
+    """Name what differs between the result of a preview and the details of its order, or does not add up."""
+    return list(_disagreements(shown, ordered))
+
+
+def _disagreements(shown: dict[str, Any], ordered: dict[str, Any]) -> Iterator[str]:
+    if len(shown["goods"]) != len(ordered["goods"]):
+        yield "number of lines"
+    for ours, theirs in zip(shown["goods"], ordered["goods"], strict=False):
+        yield from (f"{name} of a line" for name in _OF_LINES if ours[name] != theirs[name])
+    yield from (name for name in _OF_ORDERS if shown[name] != ordered[name])
+    for name, result in (("preview", shown), ("order", ordered)):
+        if _sum(result["goods"], "lineAmount") != _cents(result["orderAmount"]):
+            yield f"lines of the {name}"
+        if _cents(result["orderAmount"]) + _cents(result["freight"]) != _cents(result["payAmount"]):
+            yield f"total of the {name}"
+    if _sum(shown["goods"], "gst") != _cents(ordered["gst"]):
+        yield "tax of the lines"
+
+
+def _sum(lines: list[dict[str, Any]], name: str) -> Decimal:
+    return sum((_cents(line[name]) for line in lines), Decimal(0))
+
+
+def _cents(amount: float) -> Decimal:
+    return Decimal(str(amount))
