@@ -127,11 +127,12 @@ class ClassifyName(AnswerModel):
 
 
 class PromotionName(AnswerModel):
-    """A promotion; `endTime` as `dd/MM/yyyy HH:mm` in the shop's zone; `rule` is what it does to prices."""
+    """A promotion, what it does to prices (`kind`, `rule`), its end (`dd/MM/yyyy HH:mm`)."""
 
     goodsActionTypeId: int
     goodsActionTypeName: str
     goodsActionTypeNameEn: str
+    kind: str
     rule: str
     ruleEn: str
     endTime: str

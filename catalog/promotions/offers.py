@@ -42,6 +42,7 @@ class Offer:
     quota: int
     taken: int
     limit_amount: int
+    kind: str
     rule_zh: str
     rule_en: str
 
@@ -150,6 +151,7 @@ def offer_of(item: PromotionItem, ordinary: Decimal) -> Offer:
         item.quota,
         item.taken,
         item.limit_amount,
+        promotion.kind,
         rule.zh,
         rule.en,
     )

@@ -56,9 +56,10 @@ class PricedLine:
         return gst_share(self.total, gst_free=self.product.gst_free)
 
     def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
-        """Return it with something more taken off, and the reason added to the others."""
-        together = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
-        return replace(self, discount=self.discount + discount, why=together)
+        """Return it with something more taken off, and why: beside the price's reason, if that is special."""
+        if self.why != _ordinary():
+            why = TwoTexts(f"{self.why.zh} · {why.zh}", f"{self.why.en} · {why.en}")
+        return replace(self, discount=self.discount + discount, why=why)
 
 
 def price_lines(
@@ -155,9 +156,11 @@ def _tier_at(tiers: Sequence[TierPrice], amount: int) -> TierPrice:
 def _why_ordinary(product: CartProduct, tier: TierPrice) -> TwoTexts:
     if tier.from_amount > 1:
         return _say(gettext_noop("Bulk price from %(count)d units"), count=tier.from_amount)
-    return _say(
-        gettext_noop("Member price") if tier.price < product.price else gettext_noop("Ordinary price")
-    )
+    return _say(gettext_noop("Member price")) if tier.price < product.price else _ordinary()
+
+
+def _ordinary() -> TwoTexts:
+    return _say(gettext_noop("Ordinary price"))
 
 
 def _why_promotion(promotion: Promotion) -> TwoTexts:

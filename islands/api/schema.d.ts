@@ -1526,6 +1526,8 @@ export interface components {
             goodsActionTypeName: string;
             /** Goodsactiontypenameen */
             goodsActionTypeNameEn: string;
+            /** Kind */
+            kind: string;
             /** Rule */
             rule: string;
             /** Ruleen */
@@ -1761,6 +1763,8 @@ export interface components {
             goodsActionTypeName: string;
             /** Goodsactiontypenameen */
             goodsActionTypeNameEn: string;
+            /** Kind */
+            kind: string;
             /** Rule */
             rule: string;
             /** Ruleen */

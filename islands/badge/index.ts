@@ -8,6 +8,7 @@ import {
   type PromotionGroup,
   readPromotions,
   readSnapshot,
+  savesTogether,
   totalOf,
 } from '../stores/snapshot';
 import { symbol } from '../ui/icons';
@@ -15,7 +16,7 @@ import { symbol } from '../ui/icons';
 /*
  * Renders what every page shows of the customer and the cart, without React. The templates mark the elements:
  *   data-cart-count               the number of units; hidden while the cart is empty
- *   data-cart-total               the total of the checked lines; hidden while none is checked
+ *   data-cart-total               the total of the checked lines; hidden while none is checked, or only the server knows it
  *   data-customer="Hi, {name}"    has this text while somebody is logged in
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
@@ -30,7 +31,7 @@ function all(selector: string): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>(selector);
 }
 
-function paintCart(lines: Line[]): void {
+function paintCart(lines: Line[], hasSum: boolean): void {
   const count = countOf(lines);
   for (const element of all('[data-cart-count]')) {
     element.textContent = count > 99 ? '99+' : String(count);
@@ -38,7 +39,7 @@ function paintCart(lines: Line[]): void {
   }
   for (const element of all('[data-cart-total]')) {
     element.textContent = formatAud(totalOf(lines));
-    element.hidden = !lines.some((line) => line.checked);
+    element.hidden = !hasSum || !lines.some((line) => line.checked);
   }
 }
 
@@ -109,7 +110,10 @@ export function paint(): void {
   const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
   const promotions = readPromotions().filter((group) => serverNow() < Date.parse(group.endTimeIso));
   const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
-  paintCart(lines);
+  // Of what is bought together with a discount only the server knows the sum.
+  const saves = (group: PromotionGroup) =>
+    savesTogether(group) && group.shoppingCart.some((line) => line.checked);
+  paintCart(lines, !promotions.some(saves));
   paintCustomer();
   // With an empty cart only marked cards can change, and a page may have more than a hundred others.
   const cards = lines.length ? 'article.card[data-product]' : 'article.card--incart';

@@ -19,6 +19,8 @@ interface Props {
   aside?: ReactNode;
   /** What is said of the group below its title. */
   note?: string;
+  /** What its total is called. */
+  totalName?: string;
 }
 
 /** Shows a group of cart lines with one checkbox for all of them and their total. */
@@ -31,6 +33,7 @@ export function CartGroup({
   className = '',
   aside,
   note,
+  totalName,
 }: Props) {
   useSignals();
   const list = useRef<HTMLUListElement>(null);
@@ -79,7 +82,7 @@ export function CartGroup({
         ))}
       </ul>
       <footer className="group__foot" aria-busy={saving}>
-        <span className="muted">{t('cart.groupTotal')}</span>
+        <span className="muted">{totalName ?? t('cart.groupTotal')}</span>
         <b>{formatAud(total)}</b>
         <span className="muted">{formatCny(total, rate)}</span>
       </footer>

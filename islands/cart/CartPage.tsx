@@ -8,7 +8,7 @@ import * as cart from '../stores/cart';
 import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
-import { countOf, type Line, totalOf } from '../stores/snapshot';
+import { countOf, type Line, savesTogether, totalOf } from '../stores/snapshot';
 import { Notice } from '../ui/Notice';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
@@ -64,7 +64,7 @@ function Summary({ rate }: { rate: number }) {
   const { preview, error, isAsked } = useCartPreview();
   const total = preview ? toCents(preview.orderAmount) : prices.total.value;
   // What a promotion takes off is known to the server alone.
-  const isUnknown = isAsked && promotions.chosen.value.length > 0;
+  const isUnknown = isAsked && promotions.chosen.value.some(savesTogether);
   return (
     <aside className="panel stack" aria-label={t('cart.summary')}>
       <h2>{t('cart.summary')}</h2>

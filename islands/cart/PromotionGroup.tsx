@@ -4,6 +4,7 @@ import { countDown, type Left } from '../clock';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
 import * as promotions from '../stores/promotion-cart';
+import { savesTogether } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { CartGroup } from './CartGroup';
 
@@ -43,6 +44,7 @@ export function PromotionGroup({ group, rate }: Props) {
       rate={rate}
       className="group--promo"
       aside={<Countdown endsAt={group.endTimeIso} />}
+      totalName={savesTogether(group) ? t('cart.beforeDiscount') : undefined}
       note={bothNames(group.rule ?? '', group.ruleEn ?? '').name}
     />
   );

@@ -92,6 +92,7 @@ describe('the cart page', () => {
       goodsActionTypeId: 7,
       goodsActionTypeName: '活动',
       goodsActionTypeNameEn: 'Promotion',
+      kind: 'bundle',
       endTime: '30/11/2036 20:00',
       endTimeIso: '2036-11-30T12:00:00Z',
     };

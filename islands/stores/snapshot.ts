@@ -17,9 +17,15 @@ export interface Promotion {
   /** dd/MM/yyyy HH:mm in the shop's zone. */
   endTime: string;
   endTimeIso: string;
-  /** What it does to prices, in Chinese and English; missing in a cart from an earlier release. */
+  /** What it does to prices, with a text in Chinese and English; missing in a cart from an earlier release. */
+  kind?: string;
   rule?: string;
   ruleEn?: string;
+}
+
+/** Tells whether a promotion takes something off several units together: what they cost only the server knows. */
+export function savesTogether({ kind }: Promotion): boolean {
+  return kind === 'buy_get' || kind === 'bundle';
 }
 
 /** A group of the promotion cart, which is stored in this browser only (docs/product.md#carts). */

@@ -103,6 +103,7 @@ def offer(**facts: Any) -> Offer:
         "quota": 20,
         "taken": 0,
         "limit_amount": 0,
+        "kind": "price",
         "rule_zh": "活动价",
         "rule_en": "Promotion price",
     }
