@@ -55,16 +55,28 @@ def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int])
     taken: `take_voucher` asks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
     """
     mine = VoucherUse.objects.filter(customer=customer, voucher=OuterRef("pk")).values("orders")
-    voucher = Voucher.objects.filter(code=code).annotate(mine=Subquery(mine)).first()
-    if voucher is None or not voucher.is_active:
-        raise _refusal(Err.voucher_unknown)
-    if not voucher.starts_at <= timezone.now() < voucher.ends_at:
-        raise _refusal(Err.voucher_ended)
+    voucher = _running(Voucher.objects.filter(code=code).annotate(mine=Subquery(mine)).first())
     if voucher.total_limit and voucher.taken >= voucher.total_limit:
         raise _refusal(Err.voucher_used_up)
     if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
         raise _refusal(Err.voucher_used_up)
     return UsableVoucher(voucher, _covered(voucher, product_ids))
+
+
+def check_voucher_runs(voucher_id: int) -> None:
+    """Refuse a voucher that staff have ended, switched off or deleted meanwhile; one query.
+
+    Raises ShopError(voucher_unknown, voucher_ended).
+    """
+    _running(Voucher.objects.filter(pk=voucher_id).first())
+
+
+def _running(voucher: Voucher | None) -> Voucher:
+    if voucher is None or not voucher.is_active:
+        raise _refusal(Err.voucher_unknown)
+    if not voucher.starts_at <= timezone.now() < voucher.ends_at:
+        raise _refusal(Err.voucher_ended)
+    return voucher
 
 
 @in_callers_transaction

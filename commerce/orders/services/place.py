@@ -20,7 +20,7 @@ from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.services.wrong_codes import counting_wrong_codes
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.vouchers.services import take_voucher
+from commerce.vouchers.services import check_voucher_runs, take_voucher
 from core.errors import Err, ShopError
 from core.ids import new_number
 from core.money import ZERO
@@ -122,6 +122,8 @@ def _take(
         check_runs(promotion_id)
     if checked.usable:
         take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
+        # Staff may have ended it while this order waited for its row.
+        check_voucher_runs(checked.usable.voucher.pk)
     reserve(
         location=destination.location,
         units_by_product=checked.units_by_product,

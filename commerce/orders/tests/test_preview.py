@@ -10,7 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from catalog.promotions.tests.builders import make_promotion
 from commerce.orders.models import OrderLine
-from commerce.orders.tests.baskets import Baskets, disagreements, lines_of
+from commerce.orders.tests.agreement import disagreements
+from commerce.orders.tests.baskets import Baskets, lines_of
 from commerce.orders.tests.builders import API, Answer, Buyer, audit, make_stocked, nothing_changes
 from commerce.vouchers.tests.builders import make_voucher
 from core.money import CENT

@@ -25,7 +25,7 @@ from commerce.vouchers import services
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import at_once, before_commit
 
 pytestmark = pytest.mark.django_db
 
@@ -278,4 +278,22 @@ def test_orders_at_once_use_a_voucher_as_often_as_it_may_be() -> None:
 
     assert Counter(at_once(order, range(10))) == {"ok": 3, "voucher_used_up": 7}
     assert counts() == ([3], [1, 1, 1])
+    audit()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("reason", ["voucher_unknown", "voucher_ended"])
+def test_an_order_that_waited_for_who_ends_its_voucher_is_refused(reason: str) -> None:
+    rice, voucher, buyer = make_stocked(), make_voucher(), Buyer()
+    body = buyer.body((rice, 2), voucherCode=voucher.code)
+
+    def end() -> None:
+        row = Voucher.objects.filter(pk=voucher.pk)
+        if reason == "voucher_unknown":
+            row.update(is_active=False)
+        else:
+            row.update(ends_at=timezone.now())
+
+    assert before_commit(end, lambda: buyer.send("POST", "/order", body).get("reason")) == [None, reason]
+    assert (counts(), Order.objects.count()) == (([0], []), 0)
     audit()

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from commerce.orders.tests.baskets import disagreements
+from commerce.orders.tests.agreement import disagreements
 from config.storm.crowd import API, all_at_once, crowd_at, insist
 from config.storm.figures import Figure
 from config.storm.shops import Shop
