@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import BASE_LEVEL
 from catalog.promotions.services import RunningPromotion, promotion_to_order
 from catalog.stock.availability import locations_with
-from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.delivery.services import open_locations
@@ -26,7 +25,8 @@ from core.errors import Err, ShopError
 class GiftsInTheWayError(Exception):
     """What was refused had gifts in it, so it is tried once more without them: no order fails for a gift.
 
-    Somebody may have got the last one just now, or it is nothing that can be sent to this address.
+    Somebody may have got the last one just now, the shop where it is picked up may have none, or it cannot be
+    sent to this address.
     """
 
 
@@ -75,17 +75,6 @@ class CheckedBasket:
             if any(line.is_gift for line in self.lines):
                 raise GiftsInTheWayError from error
             raise
-
-    def at(self, location: Location) -> "CheckedBasket":
-        """Return what a pick-up can have from a location that need not have the gifts; a query for gifts.
-
-        What is left for a delivery was asked when the gifts were added.
-        """
-        if not any(line.is_gift for line in self.lines) or location.pk in locations_with(
-            self.units_by_product
-        ):
-            return self
-        return replace(self, lines=[line for line in self.lines if not line.is_gift])
 
 
 def check_basket(

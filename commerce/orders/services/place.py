@@ -112,8 +112,6 @@ def _take(
     destination = find_destination(
         customer=customer, fulfilment=fulfilment, units=checked.units, amount=total_of(checked.lines)
     )
-    if destination.slot is not None:
-        checked = checked.at(destination.location)
     order = _write(trade, fulfilment, remark, checked, destination)
     # Last of all: these are the rows that others wait for.
     take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)

@@ -4,7 +4,8 @@ import random
 from decimal import Decimal
 from typing import Any
 
-from catalog.goods.models import PriceTier, Product
+from catalog.goods.models import Brand, PriceTier, Product
+from catalog.goods.tests.builders import make_brand
 from catalog.promotions.models import Promotion
 from catalog.promotions.tests.builders import make_promotion, promote
 from commerce.orders.tests.builders import make_stocked
@@ -22,10 +23,20 @@ class Baskets:
     """Random baskets from a small shop with every kind of price, promotion and voucher."""
 
     def __init__(self, seed: int) -> None:
+        self.seed = seed
         self.random = random.Random(seed)
         cents = self.random.choices(range(1, 4_000), k=8)
+        brands = make_brand(), make_brand()
+        # A seed has numbers of its own, since a storm makes several shops in one.
         self.products = [
-            make_stocked(10**6, price=Decimal(each) / 100, gst_free=bool(each % 2), is_bulk=not place % 3)
+            make_stocked(
+                10**6,
+                sku=f"BASKET{seed}-{place}",
+                price=Decimal(each) / 100,
+                gst_free=bool(each % 2),
+                is_bulk=not place % 3,
+                brand=brands[place % 2],
+            )
             for place, each in enumerate(cents)
         ]
         for product in self.products[::3]:
@@ -37,12 +48,15 @@ class Baskets:
             self._promotion(kind="gift", gift_from=Decimal("20.00")),
             self._promotion(kind="bundle", bundle_price=Decimal("0.50")),
         ]
-        unlimited = {"customer_limit": 0}
         self.vouchers = [
-            make_voucher("3.00", **unlimited),
-            make_voucher("7.77", self.products[0].brand, **unlimited),
-            make_voucher("33.33", kind="percent", **unlimited),
+            self._voucher("3.00"),
+            self._voucher("7.77", self.products[0].brand),
+            self._voucher("33.33", kind="percent"),
         ]
+
+    def _voucher(self, value: str, *scopes: Brand, **kw: Any) -> Voucher:
+        code = f"BASKET{self.seed}-{value.replace('.', '-')}"
+        return make_voucher(value, *scopes, code=code, customer_limit=0, **kw)
 
     def _promotion(self, **kw: Any) -> Promotion:
         promotion = make_promotion(**kw)
