@@ -15,10 +15,10 @@ from commerce.delivery.slots import slots
 from commerce.orders.pricing import PricedLine
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
 from commerce.orders.services import cancel_order, open_trade, place_order, preview_order
-from config.storm.machine.books import CANCELED, PAID, UNPAID, Code, Wanted
 from config.storm.machine.opened import BUYERS, CODES, PRODUCTS
 from config.storm.machine.paying import Paying
 from config.storm.machine.prices import KINDS, dollars
+from config.storm.machine.records import CANCELED, PAID, UNPAID, Code, Wanted
 from core.errors import Err
 
 HOURS = st.none() | st.integers(0, 2)

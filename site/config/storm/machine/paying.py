@@ -16,8 +16,9 @@ from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.services import pay_order, query_open_payments, refresh_order, refresh_payment
 from commerce.payments.tests.builders import decide
-from config.storm.machine.books import MAX_PAYMENTS, PAID, Code, Order, Payment
+from config.storm.machine.books import MAX_PAYMENTS
 from config.storm.machine.opened import CODES, PAYMENTS, OpenedShop
+from config.storm.machine.records import PAID, Code, Order, Payment
 from core.errors import Err
 
 # The audit finds unpaid orders that the sweeps have left for longer.

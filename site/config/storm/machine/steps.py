@@ -24,9 +24,9 @@ from commerce.payments import audit as payment_audit
 from commerce.payments.models import Payment as PaymentRow
 from commerce.payments.models import Refund
 from commerce.vouchers.models import Voucher, VoucherUse
-from config.storm.machine.books import CANCELED, PAID
 from config.storm.machine.carts import FillingCarts
 from config.storm.machine.ordering import Ordering
+from config.storm.machine.records import CANCELED, PAID
 from config.storm.machine.staff import Staff
 
 
