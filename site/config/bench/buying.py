@@ -9,7 +9,17 @@ from config.bench.catalogues import Catalogue
 from config.bench.chains import Step
 from config.bench.customers import BUYERS
 from config.bench.loads import Figures, run_chains, run_module, with_processor_time
-from config.bench.purchases import ADD, LOGIN, ONE_CART, PURCHASE, WHOLE, with_each_product
+from config.bench.purchases import (
+    ADD,
+    LOGIN,
+    ONE_CART,
+    PREVIEW_OF_MANY,
+    PURCHASE,
+    PURCHASE_WITH_OFFERS,
+    WHOLE,
+    WITH_OFFERS,
+    with_each_product,
+)
 from config.bench.server import Server, environment_of
 from config.bench.targets import INSERT, MANY
 
@@ -40,6 +50,8 @@ def measured(
         (ADD.name, [ADD], fillers, (1, MANY)),
         (ONE_CART, [ADD], fillers[:: len(others)], (MANY,)),
         (WHOLE, PURCHASE, buyers, (1, MANY)),
+        (WITH_OFFERS, PURCHASE_WITH_OFFERS, buyers, (1, MANY)),
+        (PREVIEW_OF_MANY.name, [PREVIEW_OF_MANY], others, (1, MANY)),
         (LOGIN.name, [LOGIN], others, (1, MANY)),
     ]
     found: dict[tuple[str, int], list[Figures]] = {}
@@ -74,5 +86,5 @@ def _cost(name: str, calls: dict[str, Figures]) -> Figures:
     """Return what a call costs by itself; of a whole order, the sum of its calls' statements."""
     if name in calls:
         return calls[name]
-    steps = PURCHASE if name == WHOLE else [ADD]
+    steps = {WHOLE: PURCHASE, WITH_OFFERS: PURCHASE_WITH_OFFERS}.get(name, [ADD])
     return {key: sum(calls[step.name][key] for step in steps) for key in ("statements", "of_transactions")}

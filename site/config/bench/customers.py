@@ -5,13 +5,15 @@ Their money and the stock come by the shop's own services, so that the books agr
 
 import json
 import random
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 # So many that in two hours of runs none of them asks for sixty codes of orders. The first have filled carts.
 CUSTOMERS, BUYERS = 1500, 1000
 PRODUCTS = 1000
-LINES = 3
+LINES, MANY_LINES = 3, 30
+OFFERED_FOR = timedelta(days=1)
 PASSWORD = "888888"  # noqa: S105  of nobody but these
 # Whoever has less gets as much again: enough for thousands of orders.
 MIN_DOLLARS, DOLLARS = Decimal(10_000), Decimal(500_000)
@@ -43,10 +45,13 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     CartItem.objects.filter(customer__in=customers).delete()
     tokens = _logged_in(customers)
     products = _stocked()
+    promotion, voucher = _offers(products)
+    many = json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in products[:MANY_LINES]])
     shoppers: list[dict[str, Any]] = []
     carts: list[CartItem] = []
     for customer, token in zip(customers, tokens, strict=True):
-        goods = random.sample(products, LINES)
+        # The last one is the gift.
+        goods = random.sample(products[:-1], LINES)
         if len(shoppers) < BUYERS:
             carts += [CartItem(customer=customer, product_id=pk, amount=1) for pk in goods]
         shoppers.append(
@@ -59,6 +64,10 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
                 "place": wire_text,
                 "goods": goods[0],
                 "lines": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods]),
+                "beside": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods[1:]]),
+                "promoted": json.dumps({"actionTypeId": promotion, "goodsId": goods[0], "goodsAmount": 1}),
+                "many": many,
+                "voucher": voucher,
             }
         )
     CartItem.objects.bulk_create(carts)
@@ -117,6 +126,32 @@ def _logged_in(customers: list[Any]) -> list[str]:
         for customer, token in zip(customers, tokens, strict=True)
     )
     return tokens
+
+
+def _offers(products: list[int]) -> tuple[int, str]:
+    """Return a promotion of the products, with the last of them as the gift, and a voucher for all.
+
+    Nobody has ordered from it yet, and it begins now, as the ones of earlier runs have ended.
+    """
+    from django.utils import timezone
+
+    from catalog.promotions.models import Promotion, PromotionItem
+    from commerce.vouchers.models import Voucher
+
+    now = timezone.now()
+    times = {"starts_at": now, "ends_at": now + OFFERED_FOR}
+    names = {"name_en": "Bench", "name_zh": "测试"}
+    Promotion.objects.filter(**names).update(is_active=False)
+    promotion = Promotion.objects.create(kind="gift", gift_from=Decimal("0.01"), **times, **names)
+    PromotionItem.objects.bulk_create(
+        PromotionItem(promotion=promotion, product_id=pk, quota=UNITS, is_gift=pk == products[-1])
+        for pk in products
+    )
+    voucher, _ = Voucher.objects.update_or_create(
+        code="BENCH",
+        defaults=times | names | {"kind": "percent", "value": 1, "customer_limit": 0, "total_limit": 0},
+    )
+    return promotion.pk, voucher.code
 
 
 def _stocked() -> list[int]:

@@ -47,9 +47,31 @@ PURCHASE = [
         f'{{"orderNo": "%(orderNo)s", "payType": "0", "password": "{PASSWORD}"}}',
     ),
 ]
+# A product of a promotion that has a gift, a voucher, and two products beside.
+_OFFERED = (
+    '"orderGoods": %(beside)s, "actionGoods": [%(promoted)s], "voucherCode": "%(voucher)s", '
+    '"shippingType": "2"'
+)
+PREVIEW = Step("order/preview", f"{API}/order/preview", f'{{{_OFFERED}, "address": "%(place)s"}}')
+PREVIEW_OF_MANY = Step(
+    "order/preview of 30 lines",
+    f"{API}/order/preview",
+    '{"orderGoods": %(many)s, "shippingType": "2", "address": "%(place)s", "voucherCode": "%(voucher)s"}',
+)
+PURCHASE_WITH_OFFERS = [
+    Step("toTrade, empty", f"{API}/toTrade", "{}", keeps="transactionCode"),
+    PREVIEW,
+    Step(
+        "order with offers",
+        f"{API}/order",
+        '{"transactionCode": "%(transactionCode)s", "deliveryAddressId": %(address)s, ' + _OFFERED + "}",
+        keeps="orderNo",
+    ),
+    Step("order/pay with offers", PURCHASE[-1].path, PURCHASE[-1].body),
+]
 ORDERS = Step("order list", f"{API}/orderInfo", "{}")
 DETAILS = Step("order details", f"{API}/order/detailed/%(orderNo)s")
-WHOLE, ONE_CART = "whole order", "add to one cart"
+WHOLE, WITH_OFFERS, ONE_CART = "whole order", "whole order with offers", "add to one cart"
 # Calls whose cost is measured, after some that warm the process up.
 WARM, COUNTED = 3, 15
 _COSTS = ("statements", "of_transactions", "server_ms", "database_ms")
@@ -94,7 +116,7 @@ def costs(shoppers: list[dict[str, Any]], counted: int = COUNTED) -> dict[str, d
         for line in json.loads(shopper["lines"]):
             values["goods"] = line["goodsId"]
             found.setdefault(ADD.name, []).append(measure(client, ADD, values))
-        for step in (*PURCHASE, ORDERS, DETAILS, LOGIN):
+        for step in (*PURCHASE, *PURCHASE_WITH_OFFERS, PREVIEW_OF_MANY, ORDERS, DETAILS, LOGIN):
             found.setdefault(step.name, []).append(measure(client, step, values))
     return {name: {key: _median(rows, key) for key in _COSTS} for name, rows in found.items()}
 

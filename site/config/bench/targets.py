@@ -23,7 +23,8 @@ CACHED = tuple(
 )
 SHARES = [(name, BARE, 0.9) for name in CACHED] + [(LIST, ROWS, 0.4), (GOODS, ROWS, 0.6), (SEARCH, ROWS, 0.3)]
 PER_SECOND = [(LIST, 450), (GOODS, 680), (SEARCH, 340), (ADD, 400), (WHOLE, 95)]
-SERVER_MS = [(ADD, 4), (WHOLE, 20), (LOGIN, 30)]
+ORDER, WITH_OFFERS, MANY_PREVIEWED = "order", "order with offers", "order/preview of 30 lines"
+SERVER_MS = [(ADD, 4), (WHOLE, 20), (LOGIN, 30), (MANY_PREVIEWED, 8)]
 RENDERED_MS = [("home page, cached", 60), ("list page, cached", 30), ("goods page, cached", 20)]
 
 
@@ -64,6 +65,10 @@ def _buying(results: Results, slow: float) -> Iterator[dict[str, Any]]:
     alone = None if found is None or of_transactions is None else found - of_transactions
     yield _at_most(f"{ADD}: statements beside those that begin and end transactions", 5, alone)
     yield _at_most(f"{WHOLE}: statements", 40, _figure(results, WHOLE, MIDDLE, "statements"))
+    offered, plain = (_figure(results, name, MIDDLE, "statements") for name in (WITH_OFFERS, ORDER))
+    more = None if offered is None or plain is None else offered - plain
+    # A promotion took ten before there were gifts and vouchers.
+    yield _at_most(f"{WITH_OFFERS}: statements more than without", 16, more)
 
 
 def _pages(results: Results, slow: float) -> Iterator[dict[str, Any]]:
