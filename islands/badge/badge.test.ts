@@ -64,6 +64,21 @@ it('shows a sum only while something is checked', async () => {
   expect(find('[data-cart-total]')?.hidden).toBe(false);
 });
 
+it.each([
+  ['price', false],
+  ['gift', false],
+  ['buy_get', true],
+  ['bundle', true],
+])('shows no sum of a promotion of the kind %s that only the server knows: %s', async (kind, hidden) => {
+  const { lineOf } = await import('../stores/cart-rules');
+  const shoppingCart = [lineOf(RICE, 2)];
+  const group = { goodsActionTypeId: 7, kind, endTimeIso: '2099-01-01T00:00:00Z', shoppingCart };
+  localStorage.setItem('shop.promotionCart', JSON.stringify([group]));
+  await openPage();
+  expect(find('[data-cart-count]')?.textContent).toBe('2');
+  expect(find('[data-cart-total]')?.hidden).toBe(hidden);
+});
+
 it('counts no products of a promotion that has ended', async () => {
   const { lineOf } = await import('../stores/cart-rules');
   const shoppingCart = [lineOf(RICE, 2)];

@@ -69,6 +69,7 @@ function Totals({ rate }: { rate: number }) {
   const { address, deliveryType, promotion, summary } = checkout.draft.value;
   const lines = shownLines(checkout.draft.value);
   const discount = summary?.discount ?? 0;
+  const missing = checkout.draft.value.orderNo ? null : checkout.draft.value.missingForFree;
   const place = deliveryType === 'delivery' && address?.city;
   const total = checkout.grandTotal.value;
   const promotionName =
@@ -98,6 +99,11 @@ function Totals({ rate }: { rate: number }) {
         </dd>
         {checkout.draft.value.parcels.length > 0 && (
           <dd className="wide">
+            {missing !== null && missing > 0 && (
+              <p className="small free-from">
+                {t('freight.missing', { amount: formatAud(toCents(missing)) })}
+              </p>
+            )}
             <Parcels />
           </dd>
         )}
