@@ -7,10 +7,10 @@ import { shownLines } from '../stores/order-draft';
 import type { SummaryLine } from '../stores/preview';
 import { isLoggedIn } from '../stores/session';
 import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
 import { ProductPicture } from '../ui/ProductPicture';
 import { Parcels } from './Parcels';
 import { cartUrl } from './urls';
-import { Voucher } from './Voucher';
 
 function Products() {
   useSignals();
@@ -56,6 +56,8 @@ function Freight() {
       return <span className="muted">{t('checkout.freightUnknown')}</span>;
   }
 }
+
+const Voucher = later(async () => (await import('./Voucher')).Voucher, '4.5rem');
 
 /** Counts the units of lines. */
 const countOf = (lines: readonly SummaryLine[]) => lines.reduce((sum, line) => sum + line.goodsAmount, 0);

@@ -152,7 +152,7 @@ def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> No
     promote(promotion, rice)
     promote(promotion, cup, is_gift=True)
     voucher = make_voucher("1.00", rice.brand)
-    everything = {"actionGoods": action(promotion, (rice, 1)), "voucherCode": voucher.code}
+    everything: dict[str, Any] = {"actionGoods": action(promotion, (rice, 1)), "voucherCode": voucher.code}
     bodies = [buyer.body((tea, 1), (rice, 1), **each) for each in ({}, everything)]
     counts = []
     for body in bodies:

@@ -31,6 +31,8 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.vouchers.models import Voucher, VoucherUse
+from commerce.vouchers.tests.builders import make_voucher
 from core.audit import snapshot
 from core.protected import writable
 
@@ -52,7 +54,8 @@ def paid() -> Order:
     product, promoted = make_stocked(), make_stocked(price=Decimal("5.00"))
     promotion = make_promotion((promoted, "3.50"))
     actions = [{"actionTypeId": promotion.pk, "goodsId": promoted.pk, "goodsAmount": 2}]
-    answer = buyer.order((product, 2), actionGoods=actions)
+    voucher = make_voucher("1.00")
+    answer = buyer.order((product, 2), actionGoods=actions, voucherCode=voucher.code)
     order = Order.objects.get(order_no=answer["result"]["orderNo"])
     pay(buyer, order, "0", password=PASSWORD)
     order.refresh_from_db()
@@ -201,6 +204,21 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "share-of-a-customer",
         "limit 1",
     ),
+    "voucher that nobody used": (
+        lambda _: Voucher.objects.update(taken=2),
+        "voucher-taken",
+        "2 taken, 1 ordered",
+    ),
+    "use of a voucher that is counted wrong": (
+        lambda _: VoucherUse.objects.update(orders=3),
+        "voucher-of-a-customer",
+        "3 counted, 1 ordered",
+    ),
+    "use of a voucher that is missing": (
+        lambda _: VoucherUse.objects.all().delete(),
+        "voucher-of-a-customer",
+        "is missing in the customer's uses",
+    ),
     "promotion that has lost an ordered product": (
         lambda _: PromotionItem.objects.all().delete(),
         "promotion-item",
@@ -236,7 +254,7 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "total that is a cent more than the lines'": (
         change("UPDATE orders_order SET goods_amount = goods_amount + 0.01, pay_amount = pay_amount + 0.01"),
         "order-lines",
-        "products 15.99, lines 15.98",
+        "products 14.99, lines 14.98",
     ),
     "running balance that is a cent too high": (
         change("UPDATE ledger_ledgerentry SET balance = balance + 0.01 WHERE reason = 'payment'"),

@@ -22,8 +22,15 @@ LEADS_NOWHERE = """() => {
     const draft = JSON.parse(sessionStorage.getItem('shop.draft'));
     sessionStorage.setItem('shop.draft', JSON.stringify({ ...draft, deliveryType: 'fature' }));
 }"""
-NOT_DELIVERED = {"code": 1002, "msg": "地址错误", "reason": "address_error", "result": None}
-NOT_DELIVERED |= {"why": "不送此地", "whyEn": "Nothing is sent there"}
+WHY_NOT = {"zh-hans": "不送此地", "en": "Nothing is sent there"}
+NOT_DELIVERED = {
+    "code": 1002,
+    "msg": "地址错误",
+    "reason": "address_error",
+    "result": None,
+    "why": WHY_NOT["zh-hans"],
+    "whyEn": WHY_NOT["en"],
+}
 
 
 @dataclass
@@ -228,7 +235,7 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
     failure = page.get_by_role("alert")
     expect(failure).to_contain_text(words("checkout.freightFailed"))
     expect(failure).to_contain_text(words.error("address_error"))
-    expect(failure).to_contain_text(NOT_DELIVERED["why" if language == "zh-hans" else "whyEn"])
+    expect(failure).to_contain_text(WHY_NOT[language])
     walk.button("checkout.logIn").click()
     expect(failure.filter(has_text=words("freight.addressEmpty"))).to_be_focused()
     page.unroute_all()

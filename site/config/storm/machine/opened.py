@@ -174,7 +174,9 @@ class OpenedShop(RuleBasedStateMachine):
         """Let the promotion be of a kind, in the shop and in the books."""
         self.books.promotion.kind = self.promotion.kind = kind
         self.promotion.save()
-        self.promotion.items.filter(product=self.books.promotion.gift).update(is_gift=kind == "gift")
+        item = self.promotion.items.get(product=self.books.promotion.gift)
+        item.is_gift = kind == "gift"
+        item.save()
         offers.invalidate()
 
     def teardown(self) -> None:
