@@ -28,7 +28,8 @@ from config.demo.staff import load_staff
 from content.models import HomePage
 from core.errors import Err, ShopError
 
-pytestmark = pytest.mark.django_db
+# The demonstration is for newcomers, on the embedded database; other servers are loaded by imports.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MODELS: tuple[type[Model], ...] = (
     Category,
     Brand,

@@ -119,7 +119,7 @@ def test_of_random_baskets_preview_and_order_agree_to_the_cent(settings: Any) ->
     settings.MAX_UNPAID_AMOUNT = Decimal(10**9)
     baskets = Baskets(seed=11)
     placed_orders = 0
-    for _ in range(60):
+    for _ in range(30):
         buyer, body = Buyer(), baskets.body()
         shown = preview(buyer, **body, shippingType="2", address=PERTH)
         placed = buyer.send("POST", "/order", buyer.body(**body))
@@ -129,7 +129,7 @@ def test_of_random_baskets_preview_and_order_agree_to_the_cent(settings: Any) ->
         placed_orders += 1
         detail = buyer.send("GET", f"/order/detailed/{placed['result']['orderNo']}")
         assert disagreements(shown["result"], detail["result"]) == [], body
-    assert placed_orders > 40
+    assert placed_orders > 20
     audit()
 
 
