@@ -1,21 +1,34 @@
+import type { ReadonlySignal } from '@preact/signals-core';
 import { useSignals } from '@preact/signals-react/runtime';
 import { CartContents } from '../cart/CartContents';
 import type { CartProps } from '../cart/CartPage';
 import { CheckOutButton } from '../cart/CheckOutButton';
 import { useTitle } from '../cart/focus';
+import { GrandTotal } from '../cart/GrandTotal';
+import { useCartPreview } from '../cart/preview';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
-import { formatAud, formatCny } from '../money';
-import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
+import * as promotions from '../stores/promotion-cart';
 import { Icon } from '../ui/Icon';
 
 export const TITLE_ID = 'cart-drawer-title';
 
-/** Shows the whole cart in the drawer. */
-export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
+/** Shows the total that the server says, since it alone knows what a promotion takes off. */
+function AskedTotal({ rate }: CartProps) {
   useSignals();
-  const total = prices.total.value;
+  const { preview, isAsked } = useCartPreview();
+  return <GrandTotal rate={rate} preview={preview} isAsked={isAsked} />;
+}
+
+interface Props extends CartProps {
+  isOpen: ReadonlySignal<boolean>;
+  onClose: () => void;
+}
+
+/** Shows the whole cart in the drawer. */
+export function Drawer({ rate, isOpen, onClose }: Props) {
+  useSignals();
   const title = useTitle(carts.isEmpty.value);
   return (
     <>
@@ -37,14 +50,11 @@ export function Drawer({ rate, onClose }: CartProps & { onClose: () => void }) {
       {!carts.isEmpty.value && (
         <div className="drawer__foot">
           <dl className="totals" aria-busy={carts.saving.value}>
-            <div className="grand">
-              <dt>
-                {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
-              </dt>
-              <dd>
-                {formatAud(total)} <small className="muted">{formatCny(total, rate)}</small>
-              </dd>
-            </div>
+            {isOpen.value && promotions.chosen.value.length > 0 ? (
+              <AskedTotal rate={rate} />
+            ) : (
+              <GrandTotal rate={rate} preview={null} isAsked={false} />
+            )}
           </dl>
           <CheckOutButton />
         </div>

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core';
 import type { CartProps } from '../cart/CartPage';
 import { load } from '../stores/carts';
 import { make } from '../ui/dom';
@@ -20,7 +21,8 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
   if (!link) throw new Error('The cart drawer has no link to open it');
   const dialog = make('dialog', { class: 'drawer', 'aria-labelledby': TITLE_ID });
   document.body.append(dialog);
-  await mountComponent(dialog, Drawer, { ...props, onClose: () => dialog.close() });
+  const isOpen = signal(false);
+  await mountComponent(dialog, Drawer, { ...props, isOpen, onClose: () => dialog.close() });
 
   const hasEntry = () => history.state?.drawer === STATE.drawer;
   // history.back() takes effect later, and would take away an entry that is pushed meanwhile.
@@ -30,12 +32,14 @@ export default async function mount(element: HTMLElement, props: CartProps): Pro
     event.preventDefault();
     void load();
     dialog.showModal();
+    isOpen.value = true;
     if (!goingBack && !hasEntry()) history.pushState(STATE, '');
   });
   dialog.addEventListener('click', (event) => isOutside(event, dialog) && dialog.close());
   dialog.addEventListener('close', () => {
     // The event comes after the close, and the drawer may be open again.
     if (dialog.open) return;
+    isOpen.value = false;
     link.focus();
     if (goingBack || !hasEntry()) return;
     goingBack = true;

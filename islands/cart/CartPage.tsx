@@ -2,19 +2,20 @@ import { useSignals } from '@preact/signals-react/runtime';
 import type { Preview } from '../api/types';
 import { errorText, t } from '../i18n';
 import { bothNames } from '../lang';
-import { formatAud, formatCny, toCents } from '../money';
+import { formatAud, toCents } from '../money';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
-import { countOf, type Line, savesTogether, totalOf } from '../stores/snapshot';
+import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { Notice } from '../ui/Notice';
 import { CartContents } from './CartContents';
 import { CheckOutButton } from './CheckOutButton';
 import { ClearCart } from './ClearCart';
 import { FreightEstimate } from './FreightEstimate';
 import { useTitle } from './focus';
+import { GrandTotal } from './GrandTotal';
 import { useCartPreview } from './preview';
 
 function Part({ name, lines }: { name: string; lines: Line[] }) {
@@ -61,10 +62,7 @@ function OfPromotion({ preview: { discount, goods } }: { preview: Preview }) {
 
 function Summary({ rate }: { rate: number }) {
   useSignals();
-  const { preview, error, isAsked } = useCartPreview();
-  const total = preview ? toCents(preview.orderAmount) : prices.total.value;
-  // What a promotion takes off is known to the server alone.
-  const isUnknown = isAsked && promotions.chosen.value.some(savesTogether);
+  const { preview, error, refused, isAsked } = useCartPreview();
   return (
     <aside className="panel stack" aria-label={t('cart.summary')}>
       <h2>{t('cart.summary')}</h2>
@@ -79,22 +77,8 @@ function Summary({ rate }: { rate: number }) {
         <Part name={t('cart.everyday')} lines={cart.checked.value} />
         <Part name={t('bulk.title')} lines={bulk.checked.value} />
         {preview && <OfPromotion preview={preview} />}
-        <FreightEstimate preview={preview} />
-        <div className="grand">
-          <dt>
-            {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
-          </dt>
-          <dd aria-busy={isAsked}>
-            {isUnknown ? (
-              <span className="muted">{t('cart.addingUp')}</span>
-            ) : (
-              <>
-                {formatAud(total)}
-                <small>{formatCny(total, rate)}</small>
-              </>
-            )}
-          </dd>
-        </div>
+        <FreightEstimate preview={preview} refused={refused} />
+        <GrandTotal rate={rate} preview={preview} isAsked={isAsked} />
       </dl>
       {error !== null && <Notice kind="warn">{errorText(error)}</Notice>}
       <CheckOutButton />

@@ -1,7 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useRef, useState } from 'react';
 import { countryName, useCountries } from '../addresses/useCountries';
-import type { Preview } from '../api/types';
 import { t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
@@ -9,6 +8,7 @@ import * as prices from '../stores/cart-prices';
 import { place, rememberTyped } from '../stores/place';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
+import type { CartPreview } from './preview';
 
 const PlaceForm = later(async () => (await import('../addresses/PlaceForm')).PlaceForm, '16rem');
 
@@ -25,12 +25,13 @@ function Missing({ amount }: { amount: number | null | undefined }) {
 }
 
 /** Shows in the cart's totals what sending the checked lines to the last place costs (docs/product.md#checkout). */
-export function FreightEstimate({ preview }: { preview: Preview | null }) {
+export function FreightEstimate({ preview, refused }: Pick<CartPreview, 'preview' | 'refused'>) {
   useSignals();
   const to = place.value;
   const freight = preview?.freight ?? null;
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(false);
+  const unknown = refused ? 'freight.notSent' : to ? 'freight.unknown' : 'cart.freightLater';
   const isEmpty = prices.checked.value.length === 0;
   const opener = useRef<HTMLButtonElement>(null);
 
@@ -50,7 +51,7 @@ export function FreightEstimate({ preview }: { preview: Preview | null }) {
     <div className="wraps">
       <dt>{t(to ? 'freight.estimate' : 'cart.freight')}</dt>
       <dd className={freight === null ? 'muted' : undefined} aria-live="polite">
-        {freight === null ? t(to ? 'freight.unknown' : 'cart.freightLater') : formatAud(toCents(freight))}
+        {freight === null ? t(unknown) : formatAud(toCents(freight))}
       </dd>
       <dd className="wide small">
         <div className="row row--wrap">
@@ -68,6 +69,7 @@ export function FreightEstimate({ preview }: { preview: Preview | null }) {
           </button>
         </div>
         <Missing amount={preview?.missingForFree} />
+        {refused && <Notice kind="warn">{refused}</Notice>}
         {asked && isEmpty && <Notice kind="danger">{t('freight.nothingSelected')}</Notice>}
         {open && <PlaceForm initial={to} onPlace={choose} />}
       </dd>

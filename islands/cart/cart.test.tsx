@@ -356,6 +356,16 @@ describe('the freight estimate', () => {
     expect(find('[role=alert]')).toBeNull();
   });
 
+  it('says why the shop sends nothing to the last place', async () => {
+    const whyEn = 'Nothing frozen is sent there.';
+    shop.refuseNext({ code: 1002, reason: 'address_error', msg: '地址错误', whyEn }, isFreight);
+    const cart = await openIn(PERTH, [RICE, 1]);
+    await seen(`Freight (estimate)No delivery thereDelivery to Perth WA 6000Change${whyEn}`);
+    shop.answers.set(PREVIEW, { freight: 9.9 });
+    cart.change(1, 1);
+    await seen('Freight (estimate)A$9.90Delivery to Perth WA 6000Change');
+  });
+
   it('is asked for a place that is typed, and says that nothing is selected', async () => {
     vi.doMock('../addresses/regions', async (original) => ({
       ...(await original<object>()),
@@ -382,5 +392,30 @@ describe('the freight estimate', () => {
     expect(shop.requests.filter(isFreight)).toEqual([]);
     await press('.line input');
     expect(find('[role=alert]')).toBeNull();
+  });
+});
+
+describe('the drawer', () => {
+  it('has in its total what the server takes off for a promotion, which it asks once with the cart page', async () => {
+    const isPreview = ({ path }: { path: string }) => path === '/pc/order/preview';
+    const sums = { orderAmount: 1.5, payAmount: 1.5, discount: 2.4, gst: 0 };
+    const result = { goods: [], freight: null, parcels: [], missingForFree: null, ...sums };
+    const promotions = await withPromotions(7);
+    await openCart();
+    const header = document.createElement('shop-island');
+    header.innerHTML = '<a href="/home/cart">Cart</a>';
+    document.body.append(header);
+    const { default: mount } = await import('../cart-drawer');
+    await mount(header, { rate: 5 });
+    const asked = () => shop.requests.filter(isPreview).length;
+    const totals = () => texts('.grand dd');
+    expect(asked()).toBe(1);
+    header.querySelector('a')?.click();
+    await settle();
+    shop.refuseNext({ result }, isPreview);
+    promotions.change(7, RICE.goodsId, 1);
+    await vi.waitFor(() => expect(totals()).toEqual(['Adding up…', 'Adding up…']));
+    await vi.waitFor(() => expect(totals()).toEqual(['A$1.50≈ ¥7.50', 'A$1.50≈ ¥7.50']));
+    expect(asked()).toBe(3);
   });
 });

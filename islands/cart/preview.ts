@@ -3,7 +3,7 @@ import type { Preview } from '../api/types';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import { place } from '../stores/place';
-import { askPreview, isKnown, type Question } from '../stores/preview';
+import { askPreview, isKnown, notDelivered, type Question } from '../stores/preview';
 import * as promotions from '../stores/promotion-cart';
 import type { Line } from '../stores/snapshot';
 
@@ -13,11 +13,13 @@ const ASKED_AFTER_MS = 400;
 /** What the server says of the checked lines: nothing yet, what an order of them would hold, or why there is none. */
 export interface CartPreview {
   preview: Preview | null;
+  /** Why they cannot be sent to the last place, where the shop says it. */
+  refused: string;
   error: unknown;
   isAsked: boolean;
 }
 
-const NOTHING: CartPreview = { preview: null, error: null, isAsked: false };
+const NOTHING: CartPreview = { preview: null, refused: '', error: null, isAsked: false };
 
 const asked = (lines: readonly Line[]) => lines.map(({ goodsId, goodsAmount }) => ({ goodsId, goodsAmount }));
 
@@ -32,38 +34,46 @@ function question(): Question | null {
   return { orderGoods, actionGoods, to: place.value && isKnown(place.value) ? place.value : null };
 }
 
+type Found = Pick<CartPreview, 'preview' | 'refused'>;
+
+/** The answers on their way, by their questions: the drawer over the cart page asks the same at the same time. */
+const underWay = new Map<string, Promise<Found>>();
+
+function ask(wanted: string): Promise<Found> {
+  const answer = underWay.get(wanted) ?? find(JSON.parse(wanted)).finally(() => underWay.delete(wanted));
+  underWay.set(wanted, answer);
+  return answer;
+}
+
+async function find(wanted: Question): Promise<Found> {
+  try {
+    return { preview: await askPreview(wanted), refused: '' };
+  } catch (error) {
+    if (!wanted.to) throw error;
+    return { preview: await askPreview({ ...wanted, to: null }), refused: notDelivered(error) };
+  }
+}
+
 /**
  * Asks what an order of the checked lines would hold, sent to the last place, whenever they change. Where the place
- * is refused it asks again without one. Its reader calls `useSignals`.
+ * is refused it asks again without one, and keeps the reason. Its reader calls `useSignals`.
  */
 export function useCartPreview(): CartPreview {
   const [answer, setAnswer] = useState<CartPreview & { to?: string }>(NOTHING);
   const wanted = JSON.stringify(question());
 
   useEffect(() => {
-    const now: Question | null = JSON.parse(wanted);
-    const controller = new AbortController();
-    const set = (found: CartPreview) => {
-      if (!controller.signal.aborted) setAnswer({ ...found, to: wanted });
+    let isOver = false;
+    const set = (found: Partial<CartPreview>) => {
+      if (!isOver) setAnswer({ ...NOTHING, ...found, to: wanted });
     };
-    async function ask(of: Question): Promise<Preview> {
-      try {
-        return await askPreview(of, controller.signal);
-      } catch (error) {
-        if (!of.to || controller.signal.aborted) throw error;
-        return await askPreview({ ...of, to: null }, controller.signal);
-      }
-    }
     const timer = setTimeout(() => {
-      if (!now) return set(NOTHING);
-      ask(now).then(
-        (preview) => set({ preview, error: null, isAsked: false }),
-        (error) => set({ preview: null, error, isAsked: false }),
-      );
+      if (wanted === 'null') return set(NOTHING);
+      ask(wanted).then(set, (error) => set({ error }));
     }, ASKED_AFTER_MS);
     return () => {
+      isOver = true;
       clearTimeout(timer);
-      controller.abort();
     };
   }, [wanted]);
 

@@ -1,0 +1,37 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { t } from '../i18n';
+import { formatAud, formatCny, toCents } from '../money';
+import * as prices from '../stores/cart-prices';
+import * as promotions from '../stores/promotion-cart';
+import { savesTogether } from '../stores/snapshot';
+import type { CartPreview } from './preview';
+
+interface Props extends Pick<CartPreview, 'preview' | 'isAsked'> {
+  /** CNY for one AUD. */
+  rate: number;
+}
+
+/** Shows what the checked lines cost before freight, in the cart and in its drawer. */
+export function GrandTotal({ preview, isAsked, rate }: Props) {
+  useSignals();
+  const total = preview ? toCents(preview.orderAmount) : prices.total.value;
+  // What a promotion takes off is known to the server alone.
+  const isUnknown = isAsked && promotions.chosen.value.some(savesTogether);
+  return (
+    <div className="grand">
+      <dt>
+        {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
+      </dt>
+      <dd aria-busy={isAsked}>
+        {isUnknown ? (
+          <span className="muted">{t('cart.addingUp')}</span>
+        ) : (
+          <>
+            {formatAud(total)}
+            <small>{formatCny(total, rate)}</small>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
