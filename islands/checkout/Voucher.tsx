@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { errorText, t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
@@ -15,12 +15,27 @@ export function Voucher() {
   const error = checkout.voucherError.value;
   const busy = checkout.summing.value;
 
+  // What is pressed goes with its form, so the focus moves to what comes in its place.
+  const moves = useRef(false);
+  const takeFocus = useCallback((element: HTMLElement | null) => {
+    if (!element || !moves.current) return;
+    moves.current = false;
+    element.focus();
+  }, []);
+
   async function apply(event: FormEvent) {
     event.preventDefault();
     if (busy || code.trim() === '') return;
+    moves.current = true;
     await checkout.applyVoucher(code);
-    if (checkout.voucherError.value) document.getElementById(VOUCHER_ID)?.focus();
-    else setCode('');
+    if (!checkout.voucherError.value) return setCode('');
+    moves.current = false;
+    document.getElementById(VOUCHER_ID)?.focus();
+  }
+
+  function remove() {
+    moves.current = true;
+    void checkout.applyVoucher('');
   }
 
   if (voucherCode && !busy) {
@@ -28,7 +43,7 @@ export function Voucher() {
       <p className="row small" role="status">
         {t('checkout.voucherUsed', { code: voucherCode.toUpperCase() })}
         {!orderNo && (
-          <button type="button" className="link push" onClick={() => void checkout.applyVoucher('')}>
+          <button type="button" className="link push" ref={takeFocus} onClick={remove}>
             {t('checkout.removeVoucher')}
           </button>
         )}
@@ -43,6 +58,7 @@ export function Voucher() {
           <div className="code-row">
             <input
               {...control}
+              ref={takeFocus}
               className="input"
               autoComplete="off"
               value={code}

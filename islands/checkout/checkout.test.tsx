@@ -142,6 +142,20 @@ describe('the summary', () => {
   });
 });
 
+describe('a voucher', () => {
+  it('moves the focus to what takes the place of what was pressed', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    await type('Voucher code', 'ten');
+    labelled('Voucher code')?.form?.requestSubmit();
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
+    expect(find('.co-aside [role=status]')?.textContent).toContain('Voucher TEN is used');
+    (document.activeElement as HTMLElement).click();
+    await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Voucher code')));
+  });
+});
+
 describe('a guest', () => {
   const PLACE = 'Suburb or postcode';
   const PARCELS = [
