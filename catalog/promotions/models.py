@@ -120,7 +120,7 @@ class Promotion(TwoNames, ClusterableModel):
                 units = {"buy": self.buy_units, "free": self.free_units}
                 return gettext("Buy %(buy)d, get %(free)d free") % units
             case self.Kind.gift:
-                return gettext("Gift from $%(amount)s") % {"amount": self.gift_from}
+                return gettext("Free gift from $%(amount)s") % {"amount": self.gift_from}
             case self.Kind.bundle:
                 return gettext("Together for $%(price)s") % {"price": self.bundle_price}
         return gettext("Promotion price")
@@ -147,12 +147,14 @@ class Promotion(TwoNames, ClusterableModel):
     def clean(self) -> None:
         """Refuse an end before the start, and what the kind needs but lacks; raises ValidationError."""
         super().clean()
-        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
-            raise ValidationError({"ends_at": _("The end must come after the start.")})
         needed = self.NEEDS.get(self.Kind(self.kind), ()) if self.kind in self.Kind.values else ()
         lacking = [name for name in needed if getattr(self, name) is None]
-        if lacking:
-            raise ValidationError(dict.fromkeys(lacking, _("This kind of promotion needs it.")))
+        # All at once: of a field that is not named here the form would show the constraint's name.
+        errors = dict.fromkeys(lacking, _("This kind of promotion needs it."))
+        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
+            errors["ends_at"] = _("The end must come after the start.")
+        if errors:
+            raise ValidationError(errors)
 
 
 class PromotionItem(UpdateOnlyModel):

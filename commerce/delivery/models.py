@@ -130,10 +130,14 @@ class FreightRule(models.Model):
                 violation_error_message=OVERLAP,
             ),
             models.CheckConstraint(
-                condition=Q(first_grams__gt=0, step_grams__gt=0), name="freight_grams_positive"
+                condition=Q(first_grams__gt=0, step_grams__gt=0),
+                name="freight_grams_positive",
+                violation_error_message=_("The grams of a price must be above 0."),
             ),
             models.CheckConstraint(
-                condition=Q(first_price__gte=0, step_price__gte=0), name="freight_prices_not_negative"
+                condition=Q(first_price__gte=0, step_price__gte=0),
+                name="freight_prices_not_negative",
+                violation_error_message=_("A price cannot be negative."),
             ),
             models.CheckConstraint(
                 condition=Q(surcharge__gte=0),

@@ -1,6 +1,8 @@
 """Voucher codes: what they take off an order, for whom, and how often."""
 
+from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
@@ -81,19 +83,21 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
     def clean(self) -> None:
         """Refuse an end before the start, and a value that no order can have; raises ValidationError."""
         super().clean()
+        errors = dict(self._wrong_fields())
+        # All at once: of a field that is not named here the form would show the constraint's name.
+        if errors:
+            raise ValidationError(errors)
+
+    def _wrong_fields(self) -> Iterator[tuple[str, Any]]:
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
-            raise ValidationError({"ends_at": _("The end must come after the start.")})
-        if self.value is None or self.from_amount is None:
-            return
-        if self.kind == self.Kind.percent and self.value > MAX_PERCENT:
-            raise ValidationError({"value": _("At most %(percent)d per cent.") % {"percent": MAX_PERCENT}})
-        if self.kind == self.Kind.fixed and self.value >= self.from_amount:
-            raise ValidationError(
-                {"from_amount": _("More than the voucher takes off, so that something is left to pay.")}
-            )
+            yield "ends_at", _("The end must come after the start.")
+        if self.value is not None and self.kind == self.Kind.percent and self.value > MAX_PERCENT:
+            yield "value", _("At most %(percent)d per cent.") % {"percent": MAX_PERCENT}
+        has_amounts = self.value is not None and self.from_amount is not None
+        if has_amounts and self.kind == self.Kind.fixed and self.value >= self.from_amount:
+            yield "from_amount", _("More than the voucher takes off, so that something is left to pay.")
         if self.total_limit and self.total_limit < self.taken:
-            text = _("No fewer than have it already: %(count)d.") % {"count": self.taken}
-            raise ValidationError({"total_limit": text})
+            yield "total_limit", _("No fewer than have it already: %(count)d.") % {"count": self.taken}
 
     def discount_on(self, amount: Decimal) -> Decimal:
         """Return what it takes off products that cost an amount together, in dollars."""
@@ -116,15 +120,11 @@ class VoucherScope(models.Model):
         indexes = [models.Index(fields=["voucher"], name="scopes_of_voucher")]
         constraints = [
             models.CheckConstraint(
-                condition=Q(brand=None) ^ Q(category=None), name="scope_is_a_brand_or_a_category"
+                condition=Q(brand=None) ^ Q(category=None),
+                name="scope_is_a_brand_or_a_category",
+                violation_error_message=_("Choose a brand or a category."),
             )
         ]
-
-    def clean(self) -> None:
-        """Refuse a row with both a brand and a category, or neither; raises ValidationError."""
-        super().clean()
-        if bool(self.brand_id) == bool(self.category_id):
-            raise ValidationError(_("Choose a brand or a category."))
 
 
 class VoucherUse(UpdateOnlyModel):

@@ -101,6 +101,15 @@ def test_an_invalid_promotion_is_refused_and_nothing_is_saved(staff: Client, cas
     assert not Promotion.objects.exists()
 
 
+def test_all_that_is_wrong_is_told_at_once(staff: Client) -> None:
+    product = {"product": make_named().pk}
+    shown = save(staff, form(product, kind="bundle", bundle_price="", ends_at="2027-01-01 09:00"))
+    assert "The end must come after the start." in shown
+    assert "This kind of promotion needs it." in shown
+    assert "Constraint “" not in shown
+    assert not Promotion.objects.exists()
+
+
 def test_a_refusal_is_in_the_editors_language(staff: Client) -> None:
     profile = UserProfile.get_for_user(User.objects.get())
     profile.preferred_language = "zh-hans"

@@ -95,6 +95,8 @@ def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) 
         {"zip_from": "６０００", "zip_to": "６００１"},
         {"zip_from": "6000", "zip_to": "6001", "country": "", "province": ""},
         {"surcharge": "-0.01"},
+        {"first_price": "-0.01"},
+        {"step_grams": "0"},
         {"free_from": "0"},
         {"valid_from": "2026-07-02", "valid_until": "2026-07-01"},
         {"valid_from": "tomorrow"},
@@ -106,6 +108,7 @@ def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: d
     response = staff.post(reverse("freight_rules:add"), RULE | change)
     assert response.status_code == 200
     assert response.context["form"].errors
+    assert "Constraint “" not in response.content.decode()
     assert not FreightRule.objects.exists()
 
 

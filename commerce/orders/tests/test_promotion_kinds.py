@@ -58,7 +58,7 @@ def test_per_cent_off_is_rounded_to_the_cent_for_each_unit(buyer: Buyer) -> None
     # 4.99 less 15 per cent is 4.2415.
     assert (detail["goods"][0]["price"], detail["orderAmount"]) == (4.24, 12.72)
     assert detail["goods"][0]["whyEn"] == "Tea week: 15% off"
-    assert detail["goods"][0]["why"] == "茶周：优惠15%"
+    assert detail["goods"][0]["why"] == "茶周：优惠 15%"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer:
         (rice.pk, 0.0, 10.0),
         (cup.pk, 2.0, 0.0),
     ]
-    assert detail["goods"][1]["whyEn"] == "Cups: Gift from $10.00"
+    assert detail["goods"][1]["whyEn"] == "Cups: Free gift from $10.00"
     gift.refresh_from_db()
     assert (gift.taken, StockLevel.objects.get(product=cup).reserved) == (1, 1)
     # One for each customer: the second order has none, and is not refused.

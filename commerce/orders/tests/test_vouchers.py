@@ -205,9 +205,11 @@ def test_an_editor_makes_a_voucher_and_is_told_what_is_wrong(client: Client) -> 
         {"kind": "percent", "value": "91"},
         {"code": "welcome"},
         {"ends_at": "2027-01-01 09:00"},
+        {"kind": "percent", "value": "91", "ends_at": "2027-01-01 09:00"},
         {"scopes-0-brand": make_brand().pk},
     ):
-        assert client.post(url, data | wrong).status_code == 200, wrong
+        answer = client.post(url, data | wrong)
+        assert (answer.status_code, "Constraint “" in answer.content.decode()) == (200, False), wrong
         assert not Voucher.objects.exists()
     assert client.post(url, data).status_code == 302
     voucher = Voucher.objects.get()
