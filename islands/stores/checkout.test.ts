@@ -171,6 +171,16 @@ describe('freight', () => {
     await vi.waitFor(() => expect(checkout.freightState.value).toBe('ready'));
     expect(checkout.draft.value.address?.addressId).toBe(5);
   });
+
+  it('of a refused place leaves the sums of the products as the server has them', async () => {
+    checkout.startDraft([line(1)]);
+    server.mockRejectedValueOnce(lost());
+    server.mockResolvedValueOnce(sums(null, 1.23));
+    checkout.chooseAddress(perth);
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('failed'));
+    expect(checkout.productTotal.value).toBe(123);
+    expect(server.mock.lastCall?.[2]).not.toHaveProperty('address');
+  });
 });
 
 describe('placeAndPay', () => {

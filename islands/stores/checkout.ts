@@ -212,15 +212,18 @@ async function loadFreight(to = destination()): Promise<void> {
     (address.addressId === null ? rememberTyped : rememberAddress)(address);
   } catch (error) {
     if (request !== freightRequests) return;
-    summing.value = false;
     if (voucherCode && isOfVoucher(error)) {
       change({ voucherCode: '' });
       await loadFreight(to);
       voucherError.value = error;
       return;
     }
-    // Without a place the order itself says what is wrong with its products.
-    change({ summary: null });
+    // The products cost the same wherever they go; without any answer the order itself says what is wrong.
+    const question = { ...orderedProducts(draft.value), to: null, voucherCode };
+    const preview = address && (await askPreview(question).catch(() => null));
+    if (request !== freightRequests) return;
+    summing.value = false;
+    change({ summary: preview && summaryOf(preview) });
     if (!address) return;
     failedAddress = address;
     freightError.value = error;
