@@ -140,6 +140,7 @@ class OrderLine(models.Model):
     line_total = models.DecimalField(max_digits=12, decimal_places=2)
     # What its promotion and the order's voucher take off the line.
     discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
+    is_gift = models.BooleanField(default=False, db_default=False)
     # The tax in what is left of it.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
     # The rule behind the price and the discount, as it was at the time.

@@ -169,6 +169,7 @@ class OrderGoodsOut(AnswerModel):
     discount: Price
     lineAmount: Price
     actionTypeId: int | None
+    isGift: bool
     why: str
     whyEn: str
 

@@ -65,6 +65,7 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
         "discount": line.discount,
         "lineAmount": line.to_pay,
         "actionTypeId": line.promotion_id,
+        "isGift": line.is_gift,
         "why": line.why_zh,
         "whyEn": line.why_en,
     }

@@ -2895,6 +2895,8 @@ export interface components {
             lineAmount: number;
             /** Actiontypeid */
             actionTypeId: number | null;
+            /** Isgift */
+            isGift: boolean;
             /** Why */
             why: string;
             /** Whyen */

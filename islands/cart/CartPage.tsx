@@ -7,6 +7,7 @@ import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as prices from '../stores/cart-prices';
 import * as carts from '../stores/carts';
+import { takenOff } from '../stores/preview';
 import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { Notice } from '../ui/Notice';
@@ -30,10 +31,9 @@ function Part({ name, lines }: { name: string; lines: Line[] }) {
 }
 
 /** Shows what the promotion takes off and gives, by the server (docs/product.md#promotions). */
-function OfPromotion({ preview: { discount, goods } }: { preview: Preview }) {
+function OfPromotion({ preview }: { preview: Preview }) {
+  const { goods } = preview;
   const gifts = goods.filter(({ isGift }) => isGift);
-  const ofGifts = gifts.reduce((sum, gift) => sum + toCents(gift.discount), 0);
-  const taken = toCents(discount) - ofGifts;
   const reduced = goods.find((line) => line.discount > 0 && !line.isGift);
   return (
     <>
@@ -42,7 +42,7 @@ function OfPromotion({ preview: { discount, goods } }: { preview: Preview }) {
           <dt>
             {t('cart.discount')} <small className="muted">{bothNames(reduced.why, reduced.whyEn).name}</small>
           </dt>
-          <dd>{formatAud(-taken)}</dd>
+          <dd>{formatAud(-takenOff(preview))}</dd>
         </div>
       )}
       {gifts.map((gift) => (

@@ -49,6 +49,7 @@ async function withPromotions(...ids: number[]) {
       goodsActionTypeId: id,
       goodsActionTypeName: `活动${id}`,
       goodsActionTypeNameEn: `Promotion ${id}`,
+      kind: 'bundle',
       endTime: '30/11/2036 20:00',
       endTimeIso: '2036-11-30T12:00:00Z',
     };
@@ -127,6 +128,19 @@ describe('the cart page', () => {
     const rows = () => texts('.totals > div:not(.wraps)');
     await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before freightA$3.90≈ ¥19.50'));
     expect(rows().slice(-3, -1)).toEqual(['Discount Buy 1, get 1 free−A$3.90', 'Gift: Product 2 × 1A$0.00']);
+  });
+
+  it('drops a promotion that an editor has ended before its time, and tells which', async () => {
+    const promotions = await withPromotions(7);
+    shop.refuseNext(
+      { code: 1002, reason: 'parameter_error', msg: '参数错误', fields: { actionTypeId: 'parameter_error' } },
+      ({ path }) => path === '/pc/order/preview',
+    );
+    await openCart();
+    await vi.waitFor(() => expect(promotions.count.value).toBe(0));
+    expect(texts('[aria-label="Changes in your cart"] p')).toEqual([
+      'Promotion 7 has ended. Taken out of your cart: Product 1',
+    ]);
   });
 
   it('says why what is selected cannot be ordered', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { ShopError } from '../api/client';
 import type { Preview } from '../api/types';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
@@ -49,6 +50,11 @@ async function find(wanted: Question): Promise<Found> {
   try {
     return { preview: await askPreview(wanted), refused: '' };
   } catch (error) {
+    const [promoted] = wanted.actionGoods;
+    if (promoted && error instanceof ShopError && error.fields.actionTypeId) {
+      promotions.endEarly(promoted.actionTypeId);
+      throw error;
+    }
     if (!wanted.to) throw error;
     return { preview: await askPreview({ ...wanted, to: null }), refused: notDelivered(error) };
   }

@@ -1,15 +1,28 @@
 import { useSignals } from '@preact/signals-react/runtime';
+import { ShopError } from '../api/client';
 import { errorText, t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { notDelivered } from '../stores/preview';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
+import { cartUrl } from './urls';
 
 /** Says that the freight could not be loaded, why, and lets the customer try again. */
 export function FreightFailure() {
   useSignals();
   if (checkout.freightState.value !== 'failed') return null;
   const error = checkout.freightError.value;
+  // Of a promotion that has ended only the cart can be rid.
+  if (error instanceof ShopError && error.fields.actionTypeId) {
+    return (
+      <Notice kind="danger">
+        <p>{errorText(error)}</p>
+        <a className="link" href={cartUrl()}>
+          {t('checkout.nextStep.cart')}
+        </a>
+      </Notice>
+    );
+  }
   return (
     <Notice
       kind="danger"

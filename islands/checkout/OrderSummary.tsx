@@ -4,7 +4,7 @@ import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
 import { shownLines } from '../stores/order-draft';
-import type { SummaryLine } from '../stores/preview';
+import { type SummaryLine, takenOff, whyOf } from '../stores/preview';
 import { isLoggedIn } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
@@ -29,7 +29,7 @@ function Products() {
           </span>
           <div>
             {bothNames(line.goodsName, line.goodsEnglishName).name}
-            {line.why && <small>{bothNames(line.why, line.whyEn).name}</small>}
+            {whyOf(line) && <small>{whyOf(line)}</small>}
           </div>
           <b>{formatShort(toCents(line.lineAmount))}</b>
         </li>
@@ -69,8 +69,9 @@ const fullTotal = (lines: readonly SummaryLine[]) =>
 function Totals({ rate }: { rate: number }) {
   useSignals();
   const { address, deliveryType, promotion, summary } = checkout.draft.value;
-  const lines = shownLines(checkout.draft.value);
-  const discount = summary?.discount ?? 0;
+  // What is given away counts neither as bought nor as a discount.
+  const lines = shownLines(checkout.draft.value).filter(({ isGift }) => !isGift);
+  const discount = summary ? takenOff(summary) : 0;
   const missing = checkout.draft.value.orderNo ? null : checkout.draft.value.missingForFree;
   const place = deliveryType === 'delivery' && address?.city;
   const total = checkout.grandTotal.value;
@@ -91,7 +92,7 @@ function Totals({ rate }: { rate: number }) {
       {discount > 0 && (
         <div>
           <dt>{t('checkout.discount')}</dt>
-          <dd>{formatAud(-toCents(discount))}</dd>
+          <dd>{formatAud(-discount)}</dd>
         </div>
       )}
       <div className="wraps">

@@ -9,6 +9,7 @@ import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { payTypeName } from '../pay/payTypes';
 import { fromServer } from '../stores/address';
+import { takenOff, whyOf } from '../stores/preview';
 import { ProductPicture } from '../ui/ProductPicture';
 import { formatAmount } from './amount';
 
@@ -28,7 +29,7 @@ export function Lines({ order }: { order: OrderDetail }) {
           <div>
             <a href={productUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
             <small className="num">{formatShort(toCents(line.price))}</small>
-            {line.why && <small>{bothNames(line.why, line.whyEn).name}</small>}
+            {whyOf(line) && <small>{whyOf(line)}</small>}
           </div>
           <b>{formatShort(toCents(line.lineAmount))}</b>
         </li>
@@ -39,20 +40,21 @@ export function Lines({ order }: { order: OrderDetail }) {
 
 /** Shows the order's amounts, as the server has them. */
 export function Totals({ order }: { order: OrderDetail }) {
+  const taken = takenOff(order);
   return (
     <dl className="totals">
       <div>
         <dt>{t('orders.productsAmount')}</dt>
-        <dd>{formatAud(toCents(order.orderAmount) + toCents(order.discount))}</dd>
+        <dd>{formatAud(toCents(order.orderAmount) + taken)}</dd>
       </div>
-      {order.discount > 0 && (
+      {taken > 0 && (
         <div>
           <dt>
             {order.voucherCode
               ? t('checkout.discountWith', { code: order.voucherCode })
               : t('checkout.discount')}
           </dt>
-          <dd>{formatAud(-toCents(order.discount))}</dd>
+          <dd>{formatAud(-taken)}</dd>
         </div>
       )}
       <div>

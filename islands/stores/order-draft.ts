@@ -154,6 +154,7 @@ export function shownLines(draft: OrderDraft): SummaryLine[] {
     discount: 0,
     lineAmount: (toCents(line.memberPrice) * line.goodsAmount) / 100,
     actionTypeId: promoted.has(line) ? (draft.promotion?.goodsActionTypeId ?? null) : null,
+    isGift: false,
     why: '',
     whyEn: '',
   }));

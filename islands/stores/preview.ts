@@ -2,6 +2,7 @@
 import { call, ShopError } from '../api/client';
 import type { OrderDetail, Preview } from '../api/types';
 import { bothNames } from '../lang';
+import { toCents } from '../money';
 import { freightAddress, needsArea, type Place, shippingTypeFor } from './address';
 
 export type Parcel = Preview['parcels'][number];
@@ -18,6 +19,7 @@ export type SummaryLine = Pick<
   | 'discount'
   | 'lineAmount'
   | 'actionTypeId'
+  | 'isGift'
   | 'why'
   | 'whyEn'
 >;
@@ -66,6 +68,19 @@ function destination(to: Question['to']): object {
 /** Gives what a summary shows of a preview or an order. */
 export function summaryOf({ goods, discount, orderAmount }: Summary): Summary {
   return { goods, discount, orderAmount };
+}
+
+/** Gives what is taken off the products that are bought, in cents: what is given away is not among them. */
+export function takenOff({ goods }: Pick<Summary, 'goods'>): number {
+  return goods.reduce((sum, { discount, isGift }) => sum + (isGift ? 0 : toCents(discount)), 0);
+}
+
+/** What the server says of a line at no special price. */
+const ORDINARY = '正常价格';
+
+/** Gives the rule behind a line's price in the page's language; nothing for an ordinary price. */
+export function whyOf({ why, whyEn }: Pick<SummaryLine, 'why' | 'whyEn'>): string {
+  return why === ORDINARY ? '' : bothNames(why, whyEn).name;
 }
 
 /** Gives the shop's own text about a place that it does not deliver to, in the page's language; else nothing. */

@@ -86,6 +86,15 @@ function dropEnded(): void {
   set(stored.value.filter((group) => !ids.has(group.goodsActionTypeId)));
 }
 
+/** Drops the group of a promotion that an editor has ended before its time, as one that ended by itself. */
+export function endEarly(id: number): void {
+  const now = new Date(serverNow()).toISOString();
+  stored.value = stored.value.map((group) =>
+    group.goodsActionTypeId === id ? { ...group, endTimeIso: now } : group,
+  );
+  dropEnded();
+}
+
 const endsOf = (list: PromotionGroup[]) =>
   list.map((group) => group.goodsActionTypeId + group.endTimeIso).join();
 

@@ -59,6 +59,7 @@ type Answer = {
   reason?: string;
   result?: unknown;
   whyEn?: string;
+  fields?: object;
 };
 
 /** Calls that read, although they have a body. */
@@ -116,8 +117,9 @@ export class FakeShop {
       reason,
       result = null,
       whyEn,
+      fields,
     } = refusal?.answer ?? this.answer(request);
-    return new Response(JSON.stringify({ code, msg, reason, result, whyEn }), { status });
+    return new Response(JSON.stringify({ code, msg, reason, result, whyEn, fields }), { status });
   };
 
   private takeTime(signal?: AbortSignal | null): Promise<void> {

@@ -55,6 +55,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="orderline",
+            name="is_gift",
+            field=models.BooleanField(db_default=False, default=False),
+        ),
+        migrations.AddField(
+            model_name="orderline",
             name="why_en",
             field=models.CharField(blank=True, db_default="", default="", max_length=600),
         ),

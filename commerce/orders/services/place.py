@@ -203,6 +203,7 @@ def _line(order: Order, line: PricedLine) -> OrderLine:
         amount=line.amount,
         line_total=line.full_total,
         discount=line.discount,
+        is_gift=line.is_gift,
         gst=line.gst,
         why_en=line.why.en,
         why_zh=line.why.zh,

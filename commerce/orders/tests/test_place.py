@@ -118,6 +118,7 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
         "discount": 0.0,
         "lineAmount": 10.0,
         "actionTypeId": None,
+        "isGift": False,
         "why": "正常价格",
         "whyEn": "Ordinary price",
     }

@@ -38,7 +38,7 @@ def bought(buyer: Buyer, promotion: Promotion, *lines: tuple[Product, int], **kw
     answer = buyer.order(actionGoods=action(promotion, *lines), **kw)
     assert answer["code"] == 0, answer
     detail: Answer = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
-    shared = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "why", "whyEn")
+    shared = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "isGift", "why", "whyEn")
     of_order, of_preview = (
         [[line[key] for key in shared] for line in each["goods"]] for each in (detail, preview)
     )
