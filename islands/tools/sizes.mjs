@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 const OUT = 'static/islands';
 const BEFORE_A_TOUCH = 8 * 1024;
-const ONE_PAGE_IN_ALL = 124 * 1024;
+const ONE_PAGE_IN_ALL = 125 * 1024;
 const STYLESHEET = 20 * 1024;
 
 const manifest = JSON.parse(await readFile(`${OUT}/manifest.json`, 'utf8'));

@@ -43,7 +43,7 @@ OFFERS: dict[str, dict[str, Any]] = {
     },
     "zh-hans": {"name_en": "A gift for you", "name_zh": "赠品周", "kind": "gift", "gift_from": "1.00"},
 }
-RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满$1.00送赠品"}
+RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满 $1.00 送赠品"}
 
 
 @pytest.fixture
