@@ -4,7 +4,7 @@ See docs/guarantees.md#money.
 """
 
 from collections.abc import Mapping
-from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -27,15 +27,19 @@ def spread(amount: Decimal, parts: Mapping[K, Decimal]) -> dict[K, Decimal]:
     """Spread an amount over parts in proportion to what each costs, to the cent: the largest remainder first.
 
     `amount`: dollars, at most the sum of `parts`; no part gets more than it costs. Parts that get nothing are
-    left out. See docs/guarantees.md#money.
+    left out; of equal remainders the first part comes first. See docs/guarantees.md#money.
     """
-    whole = sum(parts.values(), ZERO)
-    if amount <= 0 or whole <= 0:
+    whole, cents = _cents(sum(parts.values(), ZERO)), _cents(amount)
+    if cents <= 0 or whole <= 0:
         return {}
-    exact = {key: amount * cost / whole for key, cost in parts.items()}
-    shares = {key: share.quantize(CENT, rounding=ROUND_FLOOR) for key, share in exact.items()}
-    cents_left = int((amount - sum(shares.values(), ZERO)) / CENT)
-    by_remainder = sorted(exact, key=lambda key: exact[key] - shares[key], reverse=True)
-    for key in by_remainder[:cents_left]:
-        shares[key] += CENT
-    return {key: share for key, share in shares.items() if share}
+    # In whole cents: a quotient of dollars is rounded, and equal remainders would no longer be equal.
+    divided = {key: divmod(cents * _cents(cost), whole) for key, cost in parts.items()}
+    shares = {key: share for key, (share, _) in divided.items()}
+    by_remainder = sorted(divided, key=lambda key: divided[key][1], reverse=True)
+    for key in by_remainder[: cents - sum(shares.values())]:
+        shares[key] += 1
+    return {key: share * CENT for key, share in shares.items() if share}
+
+
+def _cents(amount: Decimal) -> int:
+    return int(amount / CENT)
