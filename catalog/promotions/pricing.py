@@ -193,9 +193,14 @@ def _other_prices(
     return [(pk, amount, aud(str(price))) for pk, amount, price in rows]
 
 
+def tier_at(tiers: Sequence[TierPrice], amount: int) -> TierPrice:
+    """Return the tier that an amount of at least 1 reaches."""
+    return next(tier for tier in reversed(tiers) if tier.from_amount <= amount)
+
+
 def price_at(tiers: Sequence[TierPrice], amount: int) -> Decimal:
     """Return the price of one unit for an amount of at least 1."""
-    return next(tier.price for tier in reversed(tiers) if tier.from_amount <= amount)
+    return tier_at(tiers, amount).price
 
 
 def price_in_promotion(

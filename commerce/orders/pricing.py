@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from catalog.goods.listed import CartProduct
 from catalog.promotions.models import Promotion, PromotionItem
-from catalog.promotions.pricing import TierPrice, price_at, price_in_promotion, prices_by_amount
+from catalog.promotions.pricing import TierPrice, price_at, price_in_promotion, prices_by_amount, tier_at
 from catalog.promotions.rules import Bought, discounts, gifts
 from catalog.promotions.services import RunningPromotion
 from commerce.orders.requests import Basket
@@ -80,7 +80,7 @@ def price_lines(
     units = basket.units
     lines = []
     for product_id, amount in basket.ordinary:
-        tier = _tier_at(tiers_by_product[product_id], units[product_id])
+        tier = tier_at(tiers_by_product[product_id], units[product_id])
         product = products[product_id]
         lines.append(PricedLine(product, amount, tier.price, _why_ordinary(product, tier)))
     if running is None:
@@ -89,7 +89,7 @@ def price_lines(
     for product_id, amount in basket.promoted:
         product, item, tiers = products[product_id], running.items[product_id], tiers_by_product[product_id]
         price = price_in_promotion(item, product.price, tiers, units[product_id])
-        tier = _tier_at(tiers, units[product_id])
+        tier = tier_at(tiers, units[product_id])
         is_lower = price < tier.price
         why = _why_promotion(running.promotion) if is_lower else _why_ordinary(product, tier)
         promoted.append(PricedLine(product, amount, price, why, promotion_id=basket.promotion_id))
@@ -147,10 +147,6 @@ def _can_be_given(item: PromotionItem, product: CartProduct, share: int, ordered
     if not product.on_sale or product.available < ordered + item.units or item.left < item.units:
         return False
     return not item.limit_amount or share + item.units <= item.limit_amount
-
-
-def _tier_at(tiers: Sequence[TierPrice], amount: int) -> TierPrice:
-    return next(tier for tier in reversed(tiers) if tier.from_amount <= amount)
 
 
 def _why_ordinary(product: CartProduct, tier: TierPrice) -> TwoTexts:
