@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from wagtail import hooks
 
 from catalog.promotions.models import Promotion, PromotionItem
@@ -20,6 +20,9 @@ from core.transactions import in_callers_transaction
 # A function of this Wagtail hook takes the pk of an item and returns the most units that one customer has of
 # it: the catalogue knows no customers.
 LARGEST_SHARE = "largest_share_of_promotion_item"
+
+# What the customer pays depends on all of their items, not on the ordered ones alone.
+KINDS_OF_ALL_ITEMS = (Promotion.Kind.gift, Promotion.Kind.bundle)
 
 
 @dataclass(frozen=True)
@@ -33,24 +36,23 @@ class RunningPromotion:
 def promotion_to_order(
     *, promotion_id: int | None, product_ids: Collection[int], now: datetime | None = None
 ) -> RunningPromotion | None:
-    """Return a promotion that runs now, with its items; None for no promotion. Two queries.
+    """Return a promotion that runs now, with its items; None for no promotion. One query.
 
     `product_ids`: what is bought in it. Raises ShopError(goods_error) for a product it lacks or gives away,
     and as `check_runs` does.
     """
     if promotion_id is None:
         return None
-    promotion = Promotion.objects.running(now).filter(pk=promotion_id).first()
-    if promotion is None:
-        raise _not_running()
-    items = PromotionItem.objects.filter(promotion=promotion_id)
-    if promotion.kind not in (Promotion.Kind.gift, Promotion.Kind.bundle):
-        items = items.filter(product__in=product_ids)
+    running = Promotion.objects.running(now).filter(pk=promotion_id)
+    needed = Q(product__in=product_ids) | Q(promotion__kind__in=KINDS_OF_ALL_ITEMS)
+    items = PromotionItem.objects.filter(needed, promotion__in=running).select_related("promotion")
     found = {item.product_id: item for item in items}
+    if not found:
+        check_runs(promotion_id, now)
+        raise ShopError(Err.goods_error)
     if any(pk not in found or found[pk].is_gift for pk in product_ids):
         raise ShopError(Err.goods_error)
-    for item in found.values():
-        item.promotion = promotion
+    promotion = next(iter(found.values())).promotion
     return RunningPromotion(promotion, found)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from catalog.goods.models import Product
@@ -51,37 +51,35 @@ class UsableVoucher:
 def find_voucher(*, customer: Customer, code: str, product_ids: Collection[int]) -> UsableVoucher:
     """Return the voucher of a code that a customer may use now, for products of an order.
 
-    `code`: in capital letters. One query, two more where it is for brands or categories. Nothing is
+    `code`: in capital letters. One query, one more where it is for brands or categories. Nothing is
     taken: `take_voucher` asks again. Raises ShopError(voucher_unknown, voucher_ended, voucher_used_up).
     """
     mine = VoucherUse.objects.filter(customer=customer, voucher=OuterRef("pk")).values("orders")
-    voucher = _running(Voucher.objects.filter(code=code).annotate(mine=Subquery(mine)).first())
+    scopes = VoucherScope.objects.filter(voucher=OuterRef("pk"))
+    vouchers = Voucher.objects.annotate(mine=Subquery(mine), is_for_some=Exists(scopes))
+    voucher = vouchers.filter(code=code).first()
+    if voucher is None:
+        raise _refusal(Err.voucher_unknown)
+    check_voucher_runs(voucher)
     if voucher.total_limit and voucher.taken >= voucher.total_limit:
         raise _refusal(Err.voucher_used_up)
     if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
         raise _refusal(Err.voucher_used_up)
-    return UsableVoucher(voucher, _covered(voucher, product_ids))
+    covered = _covered(voucher, product_ids) if voucher.is_for_some else frozenset(product_ids)
+    return UsableVoucher(voucher, covered)
 
 
-def check_voucher_runs(voucher_id: int) -> None:
-    """Refuse a voucher that staff have ended, switched off or deleted meanwhile; one query.
-
-    Raises ShopError(voucher_unknown, voucher_ended).
-    """
-    _running(Voucher.objects.filter(pk=voucher_id).first())
-
-
-def _running(voucher: Voucher | None) -> Voucher:
-    if voucher is None or not voucher.is_active:
+def check_voucher_runs(voucher: Voucher) -> None:
+    """Raise ShopError(voucher_unknown) for a voucher that is switched off, voucher_ended outside its time."""
+    if not voucher.is_active:
         raise _refusal(Err.voucher_unknown)
     if not voucher.starts_at <= timezone.now() < voucher.ends_at:
         raise _refusal(Err.voucher_ended)
-    return voucher
 
 
 @in_callers_transaction
-def take_voucher(*, customer_id: int, voucher_id: int) -> None:
-    """Use a voucher for one more order, within its own limit and the customer's.
+def take_voucher(*, customer_id: int, voucher_id: int) -> Voucher:
+    """Use a voucher for one more order, within its own limit and the customer's; return it as it is now.
 
     Whether it still runs is no matter here: a paid order may come back later. Three statements.
     Locks: the voucher's row, then the customer's use of it.
@@ -91,15 +89,15 @@ def take_voucher(*, customer_id: int, voucher_id: int) -> None:
     if not vouchers.filter(Q(total_limit=0) | Q(taken__lt=F("total_limit"))).update(taken=F("taken") + 1):
         raise _refusal(Err.voucher_used_up)
     uses = VoucherUse.objects.filter(voucher=voucher_id, customer=customer_id)
-    # Read once the voucher's row is locked: its form may have lowered the limit while this order waited.
-    now = vouchers.annotate(mine=Subquery(uses.values("orders"))).values_list("customer_limit", "mine")
-    [(limit, mine)] = now
-    if limit and (mine or 0) >= limit:
+    # Read once its row is locked: staff may have changed it while this order waited.
+    voucher = vouchers.annotate(mine=Subquery(uses.values("orders"))).get()
+    if voucher.customer_limit and (voucher.mine or 0) >= voucher.customer_limit:
         raise _refusal(Err.voucher_used_up)
-    if mine is None:
+    if voucher.mine is None:
         VoucherUse.objects.create(voucher_id=voucher_id, customer_id=customer_id, orders=1)
-    elif not uses.filter(orders=mine).update(orders=F("orders") + 1):
+    elif not uses.filter(orders=voucher.mine).update(orders=F("orders") + 1):
         raise _refusal(Err.voucher_used_up)
+    return voucher
 
 
 @in_callers_transaction
@@ -121,12 +119,14 @@ def return_vouchers(uses: Collection[tuple[int, int]]) -> None:
 
 
 def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
-    scopes = list(VoucherScope.objects.filter(voucher=voucher).values_list("brand", "category"))
-    if not scopes:
-        return frozenset(product_ids)
-    brands = [brand for brand, _ in scopes if brand]
-    categories = [category for _, category in scopes if category]
-    of_these = Q(brand__in=brands) | Q(category__in=categories) | Q(category__parent__in=categories)
+    scopes = VoucherScope.objects.filter(voucher=voucher)
+    # Without the empty ones, which would make a category without a parent one of them.
+    categories = scopes.exclude(category=None).values("category")
+    of_these = (
+        Q(brand__in=scopes.exclude(brand=None).values("brand"))
+        | Q(category__in=categories)
+        | Q(category__parent__in=categories)
+    )
     found = Product.objects.filter(of_these, pk__in=product_ids)
     return frozenset(found.values_list("pk", flat=True))
 

@@ -119,9 +119,9 @@ def _take(
         # Staff may have ended it while this order waited for the items' rows.
         check_runs(promotion_id)
     if checked.usable:
-        take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
+        voucher = take_voucher(customer_id=customer.pk, voucher_id=checked.usable.voucher.pk)
         # Staff may have ended it while this order waited for its row.
-        check_voucher_runs(checked.usable.voucher.pk)
+        check_voucher_runs(voucher)
     reserve(
         location=destination.location,
         units_by_product=checked.units_by_product,

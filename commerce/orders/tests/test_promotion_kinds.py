@@ -160,9 +160,9 @@ def test_promotion_gift_and_voucher_take_few_statements_more(buyer: Buyer) -> No
             assert buyer.send("POST", "/order", body)["code"] == 0
         statements = [each["sql"] for each in asked.captured_queries]
         counts.append(len([each for each in statements if "SAVEPOINT" not in each]))
-    # Nine of the promotion, six of the voucher, two that count its code as a guess until it proved right, and
-    # one of the customer's unpaid order.
-    assert counts[1] - counts[0] <= 18
+    # Seven of the promotion, five of the voucher, two that count its code as a guess until it proved right,
+    # and one of the customer's unpaid order.
+    assert counts[1] - counts[0] <= 7 + 5 + 2 + 1
 
 
 def test_a_gift_that_cannot_be_sent_to_an_address_is_left_out(buyer: Buyer) -> None:

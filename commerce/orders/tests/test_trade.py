@@ -251,5 +251,5 @@ def test_checking_many_products_takes_no_more_queries_than_checking_few(
     many = ordinary(*((product, 1) for product in products))
     many |= promoted(*((promotion, product, 1) for product in products))
     for body in (few, many):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             assert buyer.send("POST", "/toTrade", body)["code"] == 0
