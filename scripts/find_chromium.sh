@@ -16,7 +16,8 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   for package in chromium-headless-shell chromium; do
     if ! command -v $package >/dev/null && apt-cache show $package >/dev/null 2>&1; then
       echo "→ Installing the system's $package …" >&2
-      apt-get install -y -qq --no-install-recommends $package >/dev/null || true
+      # A machine that has just started may be updating itself.
+      apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends $package >/dev/null || true
     fi
     find_one $package && exit
   done
