@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from catalog.browse.cards import Card, aud_text, json_text, unit_price_text
+from catalog.browse.cards import Card, json_text, unit_price_text
 from catalog.browse.serializers import bulk_goods_out
 from catalog.goods.listed import ListedProduct
 from catalog.goods.unitprice import unit_price
 from catalog.promotions.pricing import price_at, price_products
+from core.money import aud_text
 
 
 @dataclass(frozen=True)

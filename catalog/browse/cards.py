@@ -19,7 +19,7 @@ from catalog.promotions.offers import Offer
 from catalog.promotions.pricing import PricedProduct, price_products
 from catalog.rates.current import cny_text
 from core.languages import localised, other_html_language
-from core.money import aud
+from core.money import aud, aud_text
 from core.pages.blocks import columns_of
 from core.pictures.renditions import PictureFiles, files_of_pictures
 from core.wire import price_number
@@ -33,11 +33,6 @@ _product_values = attrgetter(
 _priced_values = attrgetter(
     *(field.name for field in fields(PricedProduct) if field.name not in ("product", "tiers"))
 )
-
-
-def aud_text(amount: Decimal) -> str:
-    """Return dollars as cards show them: $3.90."""
-    return f"${aud(amount):,}"
 
 
 def hue_class(tint: str) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from commerce.delivery.models import FreightRule
 from core.languages import CHINESE, ENGLISH, TwoTexts
+from core.money import aud_text
 
 
 def steps_of(rule: FreightRule, weight: int) -> int:
@@ -33,7 +34,7 @@ def tariff_text(rule: FreightRule) -> str:
         return gettext("nothing is sent there")
     step = gettext("%(price)s for each further %(weight)s kg")
     return " + ".join(
-        [_first(rule), step % {"price": rule.step_price, "weight": _kilograms(rule.step_grams)}]
+        [_first(rule), step % {"price": aud_text(rule.step_price), "weight": _kilograms(rule.step_grams)}]
     )
 
 
@@ -41,13 +42,15 @@ def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> lis
     """Tell it in the active language; what many parcels have in common is looked up once."""
     parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
     same = {"storage": rule.get_storage_display(), "place": rule.region_name}
-    if is_free:
-        price = gettext("free from %(price)s") % {"price": rule.free_from}
+    if is_free and rule.free_from:
+        price = gettext("free from %(price)s") % {"price": aud_text(rule.free_from)}
         return [parcel % (same | {"weight": _kilograms(weight), "price": price}) for weight in weights]
     first = _first(rule)
     further = gettext("%(steps)d × %(price)s for each further %(weight)s kg")
-    step = {"price": rule.step_price, "weight": _kilograms(rule.step_grams)}
-    surcharge = gettext("remote surcharge %(price)s") % {"price": rule.surcharge} if rule.surcharge else ""
+    step = {"price": aud_text(rule.step_price), "weight": _kilograms(rule.step_grams)}
+    surcharge = ""
+    if rule.surcharge:
+        surcharge = gettext("remote surcharge %(price)s") % {"price": aud_text(rule.surcharge)}
     reasons = []
     for weight in weights:
         steps = steps_of(rule, weight)
@@ -59,7 +62,7 @@ def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> lis
 
 def _first(rule: FreightRule) -> str:
     return gettext("%(price)s for the first %(weight)s kg") % {
-        "price": rule.first_price,
+        "price": aud_text(rule.first_price),
         "weight": _kilograms(rule.first_grams),
     }
 

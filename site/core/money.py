@@ -18,6 +18,11 @@ def aud(value: Decimal | int | str) -> Decimal:
     return Decimal(value).quantize(CENT, rounding=ROUND_HALF_UP)
 
 
+def aud_text(amount: Decimal) -> str:
+    """Return dollars as prices show them: $3.90."""
+    return f"${aud(amount):,}"
+
+
 def gst_share(gross: Decimal, *, gst_free: bool) -> Decimal:
     """Return the GST in a price that includes it: one eleventh, or nothing for GST-free products."""
     return ZERO if gst_free else aud(gross / 11)

@@ -139,7 +139,7 @@ def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
     assert names(html) == ["Tea"]
     for label, url in chips(html).items():
         gone = {"“tea”": "word", "$1 – $9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
-            label, {"Ambient": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
+            label, {"Room temperature": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
         )
         assert gone
         remaining = "&".join(pair for pair in query.split("&") if not re.match(f"({gone})=", pair))

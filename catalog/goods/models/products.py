@@ -39,7 +39,7 @@ class ProductGroup(models.Model):
 class Storage(models.TextChoices):
     """How products are stored and therefore sent."""
 
-    ambient = "ambient", _("Ambient")
+    ambient = "ambient", _("Room temperature")
     chilled = "chilled", _("Chilled")
     frozen = "frozen", _("Frozen")
 

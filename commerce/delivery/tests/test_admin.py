@@ -56,7 +56,7 @@ def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
     assert (rule.province, rule.first_price, rule.free_from) == ("WA", Decimal("9.90"), Decimal(80))
     page = staff.get(reverse("freight_rules:index")).content.decode()
     assert "Australia, WA, Swan council, post codes 6…, Frozen" in page
-    assert "9.90 for the first 1 kg + 2.50 for each further 0.5 kg" in page
+    assert "$9.90 for the first 1 kg + $2.50 for each further 0.5 kg" in page
 
 
 def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) -> None:
@@ -116,7 +116,7 @@ def test_a_rule_for_everywhere_can_be_opened_from_the_list(staff: Client) -> Non
     rule = make_freight_rule()
     page = staff.get(reverse("freight_rules:index")).content.decode()
     link = page.split(f'href="{reverse("freight_rules:edit", args=[rule.pk])}"', 1)[1]
-    assert link.split(">", 1)[1].split("<", 1)[0].strip() == "everywhere else, Ambient"
+    assert link.split(">", 1)[1].split("<", 1)[0].strip() == "everywhere else, Room temperature"
 
 
 @pytest.mark.parametrize(

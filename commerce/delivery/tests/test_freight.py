@@ -1,3 +1,4 @@
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -5,10 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalog.goods.models import Storage
 from commerce.accounts.models import Address
 from commerce.delivery import freight
 from commerce.delivery.freight import (
@@ -220,31 +223,31 @@ def test_nothing_is_sent_where_the_winning_rule_says_so() -> None:
             {"storage": "chilled", "country": "Australia", "council": ANY_COUNCIL, "first_grams": 5000},
             "Australia-WA-Perth-6000",
             3200,
-            "冷藏，3.2 千克，寄往澳大利亚 珀斯都会区：首 5 千克 9.90",
-            "Chilled, 3.2 kg to Australia, Perth metro: 9.90 for the first 5 kg",
+            "冷藏，3.2 千克，寄往澳大利亚 珀斯都会区：首 5 千克 $9.90",
+            "Chilled, 3.2 kg to Australia, Perth metro: $9.90 for the first 5 kg",
         ),
         (
             {"country": "Australia", "zip_from": "6798", "zip_to": "6799", "surcharge": Decimal("6.00")},
             "Australia-WA-Home Island-6799",
             1501,
-            "常温，1.501 千克，寄往澳大利亚 邮编 6798–6799：首 1 千克 9.90 + 续重 2 × 2.50（每 0.5 千克）"
-            " + 偏远附加费 6.00",
-            "Ambient, 1.501 kg to Australia, post codes 6798–6799: 9.90 for the first 1 kg"
-            " + 2 × 2.50 for each further 0.5 kg + remote surcharge 6.00",
+            "常温，1.501 千克，寄往澳大利亚 邮编 6798–6799：首 1 千克 $9.90 + 续重 2 × $2.50（每 0.5 千克）"
+            " + 偏远附加费 $6.00",
+            "Room temperature, 1.501 kg to Australia, post codes 6798–6799: $9.90 for the first 1 kg"
+            " + 2 × $2.50 for each further 0.5 kg + remote surcharge $6.00",
         ),
         (
-            {"country": "Malaysia", "zone": "east_malaysia", "free_from": Decimal("50.00")},
+            {"country": "Malaysia", "zone": "east_malaysia", "free_from": Decimal("1050.00")},
             "Malaysia-Sabah-88000",
             20_000,
-            "常温，20 千克，寄往东马来西亚：满 50.00 免运费",
-            "Ambient, 20 kg to East Malaysia: free from 50.00",
+            "常温，20 千克，寄往东马来西亚：满 $1,050.00 免运费",
+            "Room temperature, 20 kg to East Malaysia: free from $1,050.00",
         ),
         (
             {"first_price": Decimal("0.00")},
             "Japan-Tokyo",
             1000,
-            "常温，1 千克，寄往其他地区：首 1 千克 0.00",
-            "Ambient, 1 kg to everywhere else: 0.00 for the first 1 kg",
+            "常温，1 千克，寄往其他地区：首 1 千克 $0.00",
+            "Room temperature, 1 kg to everywhere else: $0.00 for the first 1 kg",
         ),
     ],
 )
@@ -254,8 +257,18 @@ def test_every_dollar_is_explained_in_both_languages_whoever_reads(
 ) -> None:
     storage = rule.get("storage", "ambient")
     with translation.override(language):
-        [parcel] = quote(Region.from_wire(text), {storage: [(weight, 1)]}, [make_rule(**rule)]).parcels
+        quoted = quote(
+            Region.from_wire(text), {storage: [(weight, 1)]}, [make_rule(**rule)], amount="1050.00"
+        )
+    [parcel] = quoted.parcels
     assert (parcel.reason_zh, parcel.reason_en) == (zh, en)
+
+
+@pytest.mark.parametrize(("language", "file"), [("en", "en.json"), ("zh-hans", "zh.json")])
+def test_pages_and_reasons_name_storage_as_the_checkout_does(language: str, file: str) -> None:
+    texts = json.loads((settings.BASE_DIR / "islands" / "i18n" / file).read_text("utf-8"))
+    with translation.override(language):
+        assert {kind.value: str(kind.label) for kind in Storage} == texts["freight"]["storage"]
 
 
 @given(st.integers(1, 30_000), st.integers(1, 9000), st.integers(1, 3000), st.integers(0, 2000))
@@ -266,7 +279,7 @@ def test_the_amounts_of_a_reason_add_up_to_the_freight(
     rule = make_rule(first_grams=first, step_grams=step, surcharge=surcharge.quantize(Decimal("0.01")))
     [parcel] = quote(Region("Japan"), {"ambient": [(weight, 1)]}, [rule]).parcels
     for reason in (parcel.reason_zh, parcel.reason_en):
-        terms = re.findall(r"(?:(\d+) × )?(\d+\.\d\d)(?!\d| kg| 千克)", re.split("：|: ", reason)[1])
+        terms = re.findall(r"(?:(\d+) × )?\$(\d+\.\d\d)", re.split("：|: ", reason)[1])
         assert sum(int(times or 1) * Decimal(price) for times, price in terms) == parcel.freight
 
 
