@@ -209,8 +209,8 @@ def _most_specific(region: Region, rules: Sequence[FreightRule]) -> FreightRule:
 def _rank(region: Region, rule: FreightRule) -> tuple[float, ...]:
     """Return the place of a rule among those that cover a region: the narrowest first.
 
-    Two rules for the same place at the same time, which only a race leaves behind, are told apart too: the
-    one that began last, then the one that was made last.
+    Two rules for the same place at the same time, which no form lets in, are told apart too: the one that
+    began last, then the one that was made last.
     """
     return (
         min(_codes_in_prefix(region, rule), _codes_in_range(rule)),

@@ -1,11 +1,11 @@
 """What sending costs, and where and when products can be picked up."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
@@ -17,6 +17,7 @@ from modelcluster.models import ClusterableModel
 
 from catalog.goods.models import Storage, TwoNames
 from catalog.stock.models import Location
+from commerce.delivery.reasons import rule_text
 from commerce.delivery.regions import (
     ANY_COUNCIL,
     COUNCILS_COUNTRY,
@@ -32,7 +33,6 @@ from core.update_only import UpdateOnlyModel
 
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
 OVERLAP = _("There is a rule for this place and storage at the same time already.")
-
 
 # What a rule that sends nothing has where no price was typed: its columns are never empty.
 NO_PRICE: dict[str, int | Decimal] = {
@@ -162,7 +162,8 @@ class FreightRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.region_name}, {self.get_storage_display()}"
+        place = {"larger": self.region_name, "smaller": self.get_storage_display()}
+        return gettext("%(larger)s, %(smaller)s") % place
 
     @property
     def region_name(self) -> str:
@@ -194,15 +195,32 @@ class FreightRule(models.Model):
         )
 
     def clean(self) -> None:
-        """Refuse a place that no address can be in, and a second rule for it at the same time.
-
-        One query. Raises ValidationError.
-        """
+        """Refuse a place that no address can be in; raises ValidationError."""
         errors = {name: message for name, message in self._wrong_regions() if message}
         if errors:
             raise ValidationError(errors)
-        if self._overlapping().exists():
-            raise ValidationError(OVERLAP)
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Refuse a second rule for the same place, storage and days by the name of the first, and as always.
+
+        One query, unless a field is wrong that decides it. Raises ValidationError.
+        """
+        unchecked = set(exclude or ())
+        is_known = unchecked.isdisjoint((*REGION_FIELDS, "storage", "valid_from", "valid_until"))
+        others = list(self._overlapping()) if is_known else []
+        errors: dict[str, Any] = {}
+        if others:
+            names = gettext("; ").join(map(rule_text, others))
+            text = gettext("On the same days there is already a rule for this place and storage: %(rules)s.")
+            errors[NON_FIELD_ERRORS] = [ValidationError(text % {"rules": names})]
+            # The constraints would say it again, without a name.
+            unchecked.add("storage")
+        try:
+            super().validate_constraints(unchecked)
+        except ValidationError as error:
+            errors = error.update_error_dict(errors)
+        if errors:
+            raise ValidationError(errors)
 
     def _wrong_regions(self) -> Iterator[tuple[str, Any]]:
         if self.country and self.country not in country_codes():
@@ -232,17 +250,15 @@ class FreightRule(models.Model):
                 yield "country", _("Post codes from and up to need a country.")
 
     def _overlapping(self) -> models.QuerySet["FreightRule"]:
-        """Return other rules for the same place and storage, some days of which are days of this one.
-
-        One that begins on the same day is left to the constraints.
-        """
+        """Return other rules for the place, storage and some days of this one, by their first day."""
         same = {name: getattr(self, name) for name in (*REGION_FIELDS, "storage")}
-        others = FreightRule.objects.filter(**same).exclude(pk=self.pk).exclude(valid_from=self.valid_from)
+        others = FreightRule.objects.filter(**same).exclude(pk=self.pk)
         if self.valid_from:
             others = others.filter(Q(valid_until=None) | Q(valid_until__gte=self.valid_from))
         if self.valid_until:
             others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
-        return others
+        # PostgreSQL would put rules without a beginning last.
+        return others.order_by(F("valid_from").asc(nulls_first=True))
 
 
 class PickupShop(TwoNames, ClusterableModel):

@@ -2,21 +2,24 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from django.utils import translation
 from django.utils.translation import gettext
 
-from commerce.delivery.models import FreightRule
 from core.languages import CHINESE, ENGLISH, TwoTexts
 from core.money import aud_text
 
+if TYPE_CHECKING:
+    from commerce.delivery.models import FreightRule
 
-def steps_of(rule: FreightRule, weight: int) -> int:
+
+def steps_of(rule: "FreightRule", weight: int) -> int:
     """Return how many further steps a parcel of so many grams begins."""
     return -(-max(0, weight - rule.first_grams) // rule.step_grams)
 
 
-def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
+def reasons_of(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) -> list[TwoTexts]:
     """Tell of each parcel why it costs what a rule says, whoever reads it.
 
     `weights`: of the parcels, in grams.
@@ -28,7 +31,7 @@ def reasons_of(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> l
     return [TwoTexts(*texts) for texts in zip(*of_language, strict=True)]
 
 
-def tariff_text(rule: FreightRule) -> str:
+def tariff_text(rule: "FreightRule") -> str:
     """Write what a rule charges for one parcel, in the reader's language."""
     if rule.excluded:
         return gettext("nothing is sent there")
@@ -38,7 +41,25 @@ def tariff_text(rule: FreightRule) -> str:
     )
 
 
-def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> list[str]:
+def rule_text(rule: "FreightRule") -> str:
+    """Name a rule by its place, storage, days and price, in the reader's language."""
+    return gettext("%(rule)s (%(days)s): %(tariff)s") % {
+        "rule": rule,
+        "days": _days(rule),
+        "tariff": tariff_text(rule),
+    }
+
+
+def _days(rule: "FreightRule") -> str:
+    days = {"first": rule.valid_from, "last": rule.valid_until}
+    if rule.valid_from and rule.valid_until:
+        return gettext("from %(first)s to %(last)s") % days
+    if rule.valid_from:
+        return gettext("from %(first)s") % days
+    return gettext("until %(last)s") % days if rule.valid_until else gettext("always")
+
+
+def _reasons(rule: "FreightRule", weights: Sequence[int], *, is_free: bool) -> list[str]:
     """Tell it in the active language; what many parcels have in common is looked up once."""
     parcel = gettext("%(storage)s, %(weight)s kg to %(place)s: %(price)s")
     same = {"storage": rule.get_storage_display(), "place": rule.region_name}
@@ -60,7 +81,7 @@ def _reasons(rule: FreightRule, weights: Sequence[int], *, is_free: bool) -> lis
     return reasons
 
 
-def _first(rule: FreightRule) -> str:
+def _first(rule: "FreightRule") -> str:
     return gettext("%(price)s for the first %(weight)s kg") % {
         "price": aud_text(rule.first_price),
         "weight": _kilograms(rule.first_grams),

@@ -1,16 +1,43 @@
 """Delivery in the back office: what sending costs, and where products can be picked up."""
 
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
 from wagtail.admin.ui.tables import Column
+from wagtail.admin.views.generic import CopyView, CreateView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.delivery.forms import FreightRuleForm
 from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.reasons import tariff_text
+from commerce.delivery.services import locking_freight_rules
 from core.backoffice import ProtectedEditView, ProtectedForm
+
+
+class _OneAtATime:
+    """Checks and saves a form of freight rules while nobody else writes one: the next sees it."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Check and save the form, or show it again."""
+        with locking_freight_rules():
+            response: HttpResponse = super().post(request, *args, **kwargs)  # type: ignore[misc]
+            return response
+
+
+class FreightRuleCreateView(_OneAtATime, CreateView):
+    """The form of a new freight rule."""
+
+
+class FreightRuleCopyView(_OneAtATime, CopyView):
+    """The form of a new freight rule that begins as another one."""
+
+
+class FreightRuleEditView(_OneAtATime, ProtectedEditView):
+    """The form of a freight rule."""
 
 
 class FreightRuleViewSet(ModelViewSet):
@@ -28,7 +55,9 @@ class FreightRuleViewSet(ModelViewSet):
         "valid_until",
     )
     list_filter = ("country", "storage", "excluded")
-    edit_view_class = ProtectedEditView
+    add_view_class = FreightRuleCreateView
+    copy_view_class = FreightRuleCopyView
+    edit_view_class = FreightRuleEditView
     edit_handler = ObjectList(
         [
             MultiFieldPanel(

@@ -285,18 +285,18 @@ def test_control_without_the_comparison_both_are_saved(
 def test_a_row_that_is_deleted_while_it_is_saved_stays_deleted(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rule = make_freight_rule()
-    older = sent_by(staff.get(url_of(rule)))
+    synonym = Synonym.objects.create(words="tea, chai")
+    older = sent_by(staff.get(url_of(synonym)))
 
     def save() -> int:
-        return staff.post(url_of(rule), older | {"first_price": "10.50"}).status_code
+        return staff.post(url_of(synonym), older | {"words": "tea, cha"}).status_code
 
     def delete() -> None:
-        FreightRule.objects.all().delete()
+        Synonym.objects.all().delete()
 
-    delete_then = between_check_and_save(monkeypatch, FreightRule, delete)
+    delete_then = between_check_and_save(monkeypatch, Synonym, delete)
     assert at_once(lambda work: work(), [save, delete_then]) == [404, None]
-    assert not FreightRule.objects.exists()
+    assert not Synonym.objects.exists()
 
 
 def test_units_taken_meanwhile_keep_no_promotion_from_being_saved(staff: Client) -> None:

@@ -7,9 +7,10 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from wagtail.users.models import UserProfile
 
 from catalog.stock.tests.builders import make_location
-from commerce.delivery.models import OVERLAP, FreightRule, PickupShop
+from commerce.delivery.models import FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
 pytestmark = pytest.mark.django_db
@@ -147,10 +148,49 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
     assert response.status_code == status
     assert FreightRule.objects.count() == count + (status == 302)
     if status == 200:
-        assert response.context["form"].non_field_errors() == [OVERLAP]
+        [error] = response.context["form"].non_field_errors()
+        assert error.startswith("On the same days there is already a rule for this place and storage: ")
     # The rule itself is in nobody's way.
     own = {"valid_from": there[0] or "", "valid_until": there[1] or "", "first_price": "5"}
     assert staff.post(reverse("freight_rules:edit", args=[rule.pk]), RULE | own).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "On the same days there is already a rule for this place and storage: Australia, WA, "
+            "post codes 6…, Frozen (until 2026-06-30): nothing is sent there; Australia, WA, post codes 6…, "
+            "Frozen (from 2026-07-01 to 2026-12-31): "
+            "$9.90 for the first 1 kg + $2.50 for each further 0.5 kg.",
+        ),
+        (
+            "zh-hans",
+            "在相同的日期，该地区和储存方式已有规则：澳大利亚 WA 邮编 6 开头 冷冻（至 2026-06-30）："
+            "不配送；澳大利亚 WA 邮编 6 开头 冷冻（2026-07-01 至 2026-12-31）："
+            "首 1 千克 $9.90 + 续重每 0.5 千克 $2.50。",
+        ),
+    ],
+)
+def test_the_rules_that_a_new_one_overlaps_are_named(staff: Client, language: str, said: str) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    place = {"country": "Australia", "province": "WA", "zip_prefix": "6", "storage": "frozen"}
+    nothing = {"excluded": True, "why_en": "Too hot", "why_zh": "太热"}
+    make_freight_rule(**place, **nothing, valid_until=date(2026, 6, 30))
+    make_freight_rule(**place, valid_from=date(2026, 7, 1), valid_until=date(2026, 12, 31))
+    make_freight_rule(**place, valid_from=date(2027, 2, 1))
+    days = {"valid_from": "2026-06-30", "valid_until": "2026-07-01"}
+    response = staff.post(reverse("freight_rules:add"), RULE | days)
+    assert response.context["form"].non_field_errors() == [said]
+    assert FreightRule.objects.count() == 3
+
+
+def test_of_a_wrong_day_no_rule_is_said_to_overlap(staff: Client) -> None:
+    make_freight_rule(country="Australia", province="WA", zip_prefix="6", storage="frozen")
+    response = staff.post(reverse("freight_rules:add"), RULE | {"valid_from": "tomorrow"})
+    assert list(response.context["form"].errors) == ["valid_from"]
+    assert FreightRule.objects.count() == 1
 
 
 def test_two_rules_for_the_same_place_that_begin_together_are_kept_out_by_the_database() -> None:

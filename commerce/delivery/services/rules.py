@@ -1,0 +1,24 @@
+"""Makes changes of the freight rules follow each other (docs/freight.md#which-rule-wins)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+from commerce.delivery.models import FreightRule
+
+_LOCK = f"LOCK TABLE {FreightRule._meta.db_table} IN SHARE ROW EXCLUSIVE MODE"
+
+
+@contextmanager
+def locking_freight_rules() -> Iterator[None]:
+    """Let nobody else write freight rules within the block; one transaction.
+
+    Two new rules that overlap have no row in common, so PostgreSQL locks the table; who reads it does not
+    wait. SQLite needs no lock: a transaction there is the only writer from its start.
+    """
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(_LOCK)
+        yield
