@@ -35,7 +35,7 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
         _("code"),
         max_length=32,
         unique=True,
-        validators=[RegexValidator(r"^[A-Z0-9-]{4,32}$", _("Capital letters, digits and hyphens, from 4."))],
+        validators=[RegexValidator(r"^[A-Z0-9-]{4,32}$", _("4 to 32 letters A to Z, digits and hyphens."))],
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices, default=Kind.fixed)
     value = models.DecimalField(

@@ -1,0 +1,71 @@
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.users.models import UserProfile
+
+from commerce.vouchers.models import Voucher
+from commerce.vouchers.tests.builders import make_voucher
+
+pytestmark = pytest.mark.django_db
+
+ADD = "vouchers:add"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def form(**kw: Any) -> dict[str, Any]:
+    return {
+        "code": "WELCOME-5",
+        "name_en": "Welcome",
+        "name_zh": "欢迎",
+        "kind": "fixed",
+        "value": "5",
+        "from_amount": "20",
+        "total_limit": "0",
+        "customer_limit": "1",
+        "starts_at": "2026-07-01 09:00",
+        "ends_at": "2026-07-31 09:00",
+        "is_active": "on",
+        "scopes-TOTAL_FORMS": 0,
+        "scopes-INITIAL_FORMS": 0,
+        "scopes-MIN_NUM_FORMS": 0,
+        "scopes-MAX_NUM_FORMS": 1000,
+    } | kw
+
+
+def test_a_code_in_small_letters_is_stored_in_capital_ones(staff: Client) -> None:
+    assert staff.post(reverse(ADD), form(code=" welcome-5 ")).status_code == 302
+    assert Voucher.objects.get().code == "WELCOME-5"
+
+
+def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff: Client) -> None:
+    make_voucher(code="WELCOME-5")
+    response = staff.post(reverse(ADD), form(code="welcome-5"))
+    assert response.context["form"].errors == {"code": ["Voucher with this Code already exists."]}
+    assert Voucher.objects.count() == 1
+
+
+@pytest.mark.parametrize("code", ["abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "ＦＩＶＥ", "-\n---"])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "4 to 32 letters A to Z, digits and hyphens."),
+        ("zh-hans", "4 至 32 位：字母 A 至 Z、数字和连字符。"),
+    ],
+)
+def test_a_code_with_other_characters_is_refused_in_words(
+    staff: Client, code: str, language: str, said: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    response = staff.post(reverse(ADD), form(code=code))
+    assert response.status_code == 200
+    assert list(response.context["form"].errors) == ["code"]
+    assert said in response.content.decode()
+    assert not Voucher.objects.exists()
