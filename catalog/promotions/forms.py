@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from catalog.promotions.models import Promotion, PromotionItem
@@ -18,8 +19,8 @@ class PromotionForm(ProtectedForm):
     An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
     """
 
-    starts_at = ShopTimeField(label=_("starts"), help_text=_("In the shop's time zone."))
-    ends_at = ShopTimeField(label=_("ends"), help_text=_("In the shop's time zone."))
+    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop's time zone."))
+    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop's time zone."))
 
     def clean(self) -> dict[str, Any]:
         """Refuse what a saved row's orders do not allow: another product, none, less for each customer."""

@@ -4,10 +4,12 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
+from wagtail.admin.ui.tables import BooleanColumn
 from wagtail.admin.views.generic import CreateView, DeleteView
 from wagtail.admin.viewsets.model import ModelViewSet
 
@@ -80,7 +82,14 @@ class PromotionViewSet(ModelViewSet):
     add_view_class = PromotionCreateView
     edit_view_class = PromotionEditView
     delete_view_class = PromotionDeleteView
-    list_display = ("name_en", "name_zh", "kind", "starts_at", "ends_at", "is_active")
+    list_display = (
+        "name_en",
+        "name_zh",
+        "kind",
+        "starts_at",
+        "ends_at",
+        BooleanColumn("is_active", label=capfirst(_("switched on")), sort_key="is_active"),
+    )
     list_filter = ("kind", "is_active")
     search_fields = ("name_en", "name_zh")
     search_backend_name = None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from commerce.delivery.models import NO_PRICE
@@ -21,7 +22,9 @@ def _council_choices() -> Iterator[tuple[str, Any]]:
 class FreightRuleForm(ProtectedForm):
     """A freight rule: its council is chosen from a list, and one that sends nothing needs no price."""
 
-    council = forms.ChoiceField(label=_("council of Perth"), choices=_council_choices, required=False)
+    council = forms.ChoiceField(
+        label=capfirst(_("council of Perth")), choices=_council_choices, required=False
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
-from wagtail.admin.ui.tables import Column
+from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import CopyView, CreateView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
@@ -116,7 +117,12 @@ class PickupShopViewSet(ModelViewSet):
 
     model = PickupShop
     icon = "home"
-    list_display = ("name_en", "name_zh", "address", "is_open")
+    list_display = (
+        "name_en",
+        "name_zh",
+        "address",
+        BooleanColumn("is_open", label=capfirst(_("takes orders")), sort_key="is_open"),
+    )
     edit_view_class = ProtectedEditView
     edit_handler = ObjectList(
         [

@@ -1,6 +1,7 @@
 """The form of a voucher in the back office."""
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.backoffice import ProtectedForm
@@ -11,11 +12,11 @@ class VoucherForm(ProtectedForm):
     """A voucher with what it is for; its code is stored in capital letters, as orders look it up."""
 
     code = forms.CharField(
-        label=_("code"),
+        label=capfirst(_("code")),
         help_text=_("4 to 32 letters A to Z, digits and hyphens. Shoppers may type small letters too."),
     )
-    starts_at = ShopTimeField(label=_("starts"), help_text=_("In the shop's time zone."))
-    ends_at = ShopTimeField(label=_("ends"), help_text=_("In the shop's time zone."))
+    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop's time zone."))
+    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop's time zone."))
 
     def clean_code(self) -> str:
         """Return the code in capital letters."""

@@ -1,8 +1,10 @@
 """Vouchers in the back office."""
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
+from wagtail.admin.ui.tables import BooleanColumn
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.vouchers.forms import VoucherForm
@@ -20,7 +22,17 @@ class VoucherViewSet(ModelViewSet):
     add_to_admin_menu = True
     copy_view_enabled = False
     edit_view_class = ProtectedEditView
-    list_display = ("code", "name_en", "name_zh", "kind", "value", "taken", "total_limit", "ends_at")
+    list_display = (
+        "code",
+        "name_en",
+        "name_zh",
+        "kind",
+        "value",
+        "taken",
+        "total_limit",
+        "ends_at",
+        BooleanColumn("is_active", label=capfirst(_("switched on")), sort_key="is_active"),
+    )
     list_filter = ("kind", "is_active")
     search_fields = ("code", "name_en", "name_zh")
     search_backend_name = None

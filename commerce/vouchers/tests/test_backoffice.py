@@ -69,3 +69,12 @@ def test_a_code_with_other_characters_is_refused_in_words(
     assert list(response.context["form"].errors) == ["code"]
     assert said in response.content.decode()
     assert not Voucher.objects.exists()
+
+
+@pytest.mark.parametrize(("is_active", "icon"), [(True, "icon-check"), (False, "icon-cross")])
+def test_the_list_shows_which_vouchers_are_switched_on_by_a_sign(
+    staff: Client, is_active: bool, icon: str
+) -> None:
+    make_voucher(is_active=is_active)
+    [table] = staff.get(reverse("vouchers:index")).content.decode().split("<tbody>")[1:]
+    assert icon in table
