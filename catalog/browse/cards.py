@@ -123,6 +123,16 @@ class Card:
         return aud_text(was - self.amount) if self.offer and was else ""
 
     @property
+    def other_offer(self) -> Offer | None:
+        """A promotion that it may be bought in on the promotion's page, at the same price of one."""
+        return self.priced.other_offer
+
+    @property
+    def other_offer_url(self) -> str:
+        """The URL of that promotion's page, in the reader's language; empty without one."""
+        return localised(self.other_offer.path) if self.other_offer else ""
+
+    @property
     def cny(self) -> str:
         """The price in CNY, as a guide."""
         return cny_text(self.amount, self.rate)

@@ -62,6 +62,11 @@ class Offer:
         return self.rule_zh if is_chinese() else self.rule_en
 
     @property
+    def leaves_price(self) -> bool:
+        """Whether the promotion leaves the price of one unit as it is, whatever that costs."""
+        return self.kind not in (Promotion.Kind.price, Promotion.Kind.percent)
+
+    @property
     def path(self) -> str:
         """The path of its promotion's page, without the language."""
         return f"/promotions/{self.promotion_id}"

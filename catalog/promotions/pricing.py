@@ -50,7 +50,8 @@ class PricedProduct(Generic[P_co]):
 
     `price`: of one unit. `was_price`: a higher one to show beside it. `available`: units that can be bought
     at this price. `limit_amount`: the most of it, 0 for any. `offer`: the running promotion that makes it
-    cheaper; only `at_offer` puts that into the price. `tiers`: what many cost each, where that was asked for.
+    cheaper; only `at_offer` puts that into the price. `other_offer`: without one, a running promotion that
+    leaves the price of one as it is. `tiers`: what many cost each, where that was asked for.
     """
 
     product: P_co
@@ -61,6 +62,7 @@ class PricedProduct(Generic[P_co]):
     unit_price: Decimal | None
     unit_measure: UnitMeasure | None
     offer: Offer | None
+    other_offer: Offer | None
     tiers: Sequence[TierPrice]
 
     @property
@@ -109,6 +111,7 @@ def price_products(
     priced = []
     for product in products:
         price, offer = prices[product.id], offers.get(product.id)
+        is_cheaper = offer is not None and offer.price < price
         priced.append(
             _priced(
                 product,
@@ -116,7 +119,8 @@ def price_products(
                 was_price=was_price(product),
                 available=product.available,
                 limit_amount=product.limit_amount,
-                offer=offer if offer and offer.price < price else None,
+                offer=offer if is_cheaper else None,
+                other_offer=offer if offer and not is_cheaper and offer.leaves_price else None,
                 tiers=tiers_by_product.get(product.id, ()),
             )
         )
@@ -131,10 +135,13 @@ def _priced(
     available: int,
     limit_amount: int,
     offer: Offer | None,
+    other_offer: Offer | None = None,
     tiers: Sequence[TierPrice],
 ) -> PricedProduct[P]:
     per_unit, measure = unit_price(product.pack, product.unit_rule, price) or (None, None)
-    return PricedProduct(product, price, was_price, available, limit_amount, per_unit, measure, offer, tiers)
+    return PricedProduct(
+        product, price, was_price, available, limit_amount, per_unit, measure, offer, other_offer, tiers
+    )
 
 
 def member_prices(products: Iterable[HasPrice], *, level: int = BASE_LEVEL) -> dict[int, Decimal]:

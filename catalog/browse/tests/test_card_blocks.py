@@ -82,7 +82,7 @@ def make_card(**facts: Any) -> Card:
         "category": category,
     }
     product = ListedProduct(**given | facts)
-    priced = PricedProduct(product, product.price, None, product.available, 0, None, None, None, ())
+    priced = PricedProduct(product, product.price, None, product.available, 0, None, None, None, None, ())
     return Card(priced, PICTURE, Decimal("4.70"))
 
 
@@ -137,6 +137,7 @@ CHANGES: dict[str, Callable[[], Card]] = {
     "unit price": lambda: priced_as(unit_price=Decimal("1.25"), unit_measure="kg"),
     "tiers": lambda: priced_as(tiers=[TierPrice(6, Decimal("4.50"))]),
     "offer": lambda: priced_as(offer=offer()),
+    "other offer": lambda: priced_as(other_offer=offer(kind="buy_get", price=Decimal("5.00"))),
     "name": lambda: make_card(name_en="Oolong"),
     "other name": lambda: make_card(name_zh="乌龙茶"),
     "stock": lambda: make_card(available=3),

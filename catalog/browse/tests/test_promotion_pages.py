@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.goods.models import PriceTier, Product
 from catalog.goods.tests.builders import make_product
+from catalog.promotions import offers
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import stock
 from core.tests.pages import html_of
@@ -84,6 +87,114 @@ def test_a_promotion_is_removed_from_every_page_at_its_end(client: Client) -> No
     with time_machine.travel(end, tick=False):
         assert not any("3.50" in shown(client, path) for path in paths)
         assert client.get(f"/promotions/{promotion.pk}").status_code == 404
+
+
+KINDS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "buy_get": ({"buy_units": 2, "free_units": 1}, {"en": "Buy 2, get 1 free", "zh": "买 2 送 1"}),
+    "gift": ({"gift_from": Decimal("50.00")}, {"en": "Gift from $50.00", "zh": "满 $50.00 送赠品"}),
+    "bundle": ({"bundle_price": Decimal("9.90")}, {"en": "Bundle for $9.90", "zh": "套餐价 $9.90"}),
+}
+
+
+def label_on(page: str) -> str | None:
+    """Return the text of the label that leads from a card to a promotion."""
+    found = re.search(r'<a class="badge badge--promo" href="[^"]*">(.*?)</a>', page, re.DOTALL)
+    return found and re.sub(r"\s+", " ", re.sub("<[^>]+>", "", found[1])).strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_card_tells_of_a_promotion_that_leaves_the_price_of_one_while_it_runs(
+    client: Client, kind: str, language: str
+) -> None:
+    facts, rules = KINDS[kind]
+    start = timezone.now() + timedelta(hours=1)
+    end = start + timedelta(hours=1)
+    rice = make_stocked(name_en="Rice", name_zh="米")
+    promotion = make_promotion(
+        kind=kind, name_en="Week", name_zh="活动周", starts_at=start, ends_at=end, **facts
+    )
+    promote(promotion, rice)
+    prefix, rule = LANGUAGES[language], rules[language]
+    label = f"{rule}: 活动周" if language == "zh" else f"{rule}: Week"
+    for moment, expected in [
+        (start - MOMENT, None),
+        (start, label),
+        (end - MOMENT, label),
+        (end, None),
+    ]:
+        with time_machine.travel(moment, tick=False):
+            page = shown(client, f"{prefix}/shop")
+        assert label_on(page) == expected
+        assert (f'href="{prefix}/promotions/{promotion.pk}">{rule}' in page) == bool(expected)
+        # What the card's button sells is the product alone, at its ordinary price.
+        [data] = product_data_of(page)
+        assert (data["memberPrice"], data.get("action")) == (5.0, None)
+    with time_machine.travel(start, tick=False):
+        page = shown(client, f"{prefix}/promotions/{promotion.pk}")
+    # The promotion's own page says it once, above its cards.
+    assert (label_on(page), page.count(f">{rule}<")) == (None, 1)
+
+
+def test_a_card_at_a_lower_price_has_no_label_of_another_promotion(client: Client) -> None:
+    rice = make_stocked()
+    promote(make_promotion(kind="buy_get", buy_units=2, free_units=1), rice)
+    make_promotion((rice, "3.50"))
+    page = shown(client, "/shop")
+    assert "Save $1.50" in page
+    assert label_on(page) is None
+
+
+def test_labels_take_no_query_more(client: Client) -> None:
+    def queries() -> tuple[int, int]:
+        """Return the number of a list's queries, and of its labels."""
+        offers.invalidate()
+        with CaptureQueriesContext(connection) as context:
+            page = shown(client, "/shop")
+        return len(context), page.count('<a class="badge badge--promo"')
+
+    make_promotion((make_stocked(), "3.50"))
+    others = [make_stocked(), make_stocked()]
+    queries()
+    before, _labels = queries()
+    for product in others:
+        promote(make_promotion(kind="buy_get", buy_units=2, free_units=1), product)
+    assert queries() == (before, 2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_product_says_when_each_of_its_promotions_ends(client: Client, kind: str, language: str) -> None:
+    facts, rules = KINDS[kind]
+    rice = make_stocked()
+    lower = make_promotion((rice, "3.50"))
+    other = make_promotion(kind=kind, ends_at=lower.ends_at + timedelta(days=1), **facts)
+    promote(other, rice)
+    page = shown(client, f"{LANGUAGES[language]}/shop/shopdetails/{rice.pk}")
+    assert rules[language] in page
+    local = timezone.localtime
+    ends = re.findall(r'<p(?: class="offer")?>.{0,300}?<time\s+datetime="([^"]*)"', page, re.DOTALL)
+    assert ends == [local(promotion.ends_at).isoformat() for promotion in (lower, other)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["gift", "bundle"])
+def test_a_promotion_names_its_rule_once_and_below_it_each_gift_or_part(
+    client: Client, kind: str, language: str
+) -> None:
+    facts, rules = KINDS[kind]
+    rice, tea = make_stocked(name_en="Rice", name_zh="米"), make_stocked(name_en="Tea", name_zh="茶")
+    promotion = make_promotion(kind=kind, **facts)
+    promote(promotion, rice, is_gift=kind == "gift", units=2)
+    promote(promotion, tea, is_gift=kind == "gift")
+    page = shown(client, f"{LANGUAGES[language]}/promotions/{promotion.pk}")
+    [rule, named] = re.findall(
+        r'<p class="semi" id="rule">(.*?)</p>\s*<ul aria-labelledby="rule">(.*?)</ul>', page, re.DOTALL
+    )[0]
+    assert rule == rules[language]
+    names = ["2 × 米", "1 × 茶"] if language == "zh" else ["2 × Rice", "1 × Tea"]
+    assert re.findall("<li>(.*?)</li>", named) == names
+    assert page.count(f">{rule}<") == 1
 
 
 def test_without_promotions_the_page_says_so_and_an_unknown_one_is_not_found(client: Client) -> None:
