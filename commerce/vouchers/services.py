@@ -11,12 +11,14 @@ from typing import TypeVar
 
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from catalog.goods.models import Product
 from commerce.accounts.models import Customer
 from commerce.vouchers.models import Voucher, VoucherScope, VoucherUse
 from core.counters import subtract
 from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO, spread
 from core.transactions import in_callers_transaction
 
@@ -44,7 +46,7 @@ class UsableVoucher:
         if not amount:
             raise _refusal(Err.voucher_not_for_these)
         if amount < self.voucher.from_amount:
-            raise _refusal(Err.voucher_amount_short)
+            raise _refusal(Err.voucher_amount_short, why=_why_short(self.voucher.from_amount, amount))
         return spread(min(self.voucher.discount_on(amount), most), covered)
 
 
@@ -131,5 +133,17 @@ def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
     return frozenset(found.values_list("pk", flat=True))
 
 
-def _refusal(err: Err) -> ShopError:
-    return ShopError(err, fields={FIELD: err.name})
+def _why_short(from_amount: Decimal, amount: Decimal) -> TwoTexts:
+    amounts = {"amount": f"{from_amount:,}", "missing": f"{from_amount - amount:,}"}
+    return in_both_languages(
+        lambda: (
+            gettext(
+                "This voucher code is valid from $%(amount)s of eligible products; $%(missing)s is missing."
+            )
+            % amounts
+        )
+    )
+
+
+def _refusal(err: Err, why: TwoTexts | None = None) -> ShopError:
+    return ShopError(err, fields={FIELD: err.name}, why=why)

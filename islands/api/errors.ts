@@ -10,7 +10,7 @@ export class ShopError extends Error {
   readonly fields: Record<string, string>;
   /** The server's Chinese text; empty when there was no answer. */
   readonly msg: string;
-  /** What staff have written about the refusal, in Chinese and English; mostly empty. */
+  /** What else is to be said about the refusal, in Chinese and English; mostly empty. */
   readonly why: string;
   readonly whyEn: string;
 

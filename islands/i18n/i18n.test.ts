@@ -52,4 +52,19 @@ it.each([
   expect([t('cart.checkOut', { count: 1 }), t('cart.checkOut', { count: 2 })]).toEqual([one, two]);
 });
 
+it.each([
+  ['en-AU', 'Valid from $50.00; $12.40 is missing.'],
+  ['zh-Hans', '满 $50.00 可用，还差 $12.40。'],
+])('says in %s from which amount a voucher is valid', async (language, text) => {
+  freshBrowser();
+  document.documentElement.lang = language;
+  const { errorText, loadTexts } = await import('.');
+  await loadTexts();
+  const reason = 'voucher_amount_short';
+  const short = { reason, msg: errors[reason].zh, fields: { voucherCode: reason } };
+  const why = { why: '满 $50.00 可用，还差 $12.40。', whyEn: 'Valid from $50.00; $12.40 is missing.' };
+  expect(errorText({ ...short, ...why })).toBe(text);
+  expect(errorText(short)).toBe(errors[reason][language === 'zh-Hans' ? 'zh' : 'en']);
+});
+
 beforeEach(() => void vi.resetModules());

@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import type { ShopError } from '../api/errors';
-import { lang } from '../lang';
+import { bothNames, lang } from '../lang';
 import type en from './en.json';
 
 type Flat<T, Prefix extends string = ''> = {
@@ -78,9 +78,11 @@ const OWN_REASONS: Readonly<Record<string, TextKey>> = {
  * See docs/product.md#failures.
  */
 export function errorText(error: unknown): string {
-  const { reason = '', msg = '', fields } = error as Partial<ShopError>;
+  const { reason = '', msg = '', fields, why = '', whyEn = '' } = error as Partial<ShopError>;
   // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
+  // Of a voucher the server tells from which amount it is valid.
+  if (fields?.voucherCode && why) return bothNames(why, whyEn).name;
   const own = OWN_REASONS[reason];
   if (own) return t(own);
   return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));

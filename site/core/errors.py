@@ -151,7 +151,7 @@ class ShopError(Exception):
     """A refusal that the caller is given.
 
     `fields` maps form fields to catalogue keys; `why` says more than the catalogue can, such as what staff
-    have written.
+    have written, or an amount.
     """
 
     def __init__(

@@ -121,6 +121,24 @@ def test_a_voucher_that_cannot_be_used_refuses_the_order(
     assert refused(buyer, (rice, 1), voucherCode=voucher.code)["reason"] == reason
 
 
+def test_a_voucher_says_from_which_amount_it_is_valid_and_how_much_is_missing(buyer: Buyer) -> None:
+    brand = make_brand()
+    of_brand, other = make_stocked(price=Decimal("7.60"), brand=brand), make_stocked(price=Decimal("90.00"))
+    voucher = make_voucher("5.00", brand, from_amount=Decimal("1020.00"))
+    answer = refused(buyer, (of_brand, 1), (other, 1), voucherCode=voucher.code)
+    assert answer["reason"] == "voucher_amount_short"
+    assert answer["whyEn"] == (
+        "This voucher code is valid from $1,020.00 of eligible products; $1,012.40 is missing."
+    )
+    assert answer["why"] == "此优惠码需适用商品满 $1,020.00 方可使用，还差 $1,012.40。"
+    preview = buyer.send(
+        "POST", "/order/preview", buyer.body((of_brand, 1), (other, 1), voucherCode=voucher.code)
+    )
+    assert {key: preview[key] for key in ("reason", "why", "whyEn")} == {
+        key: answer[key] for key in ("reason", "why", "whyEn")
+    }
+
+
 def test_first_orders_only_and_each_customer_as_often_as_allowed(buyer: Buyer) -> None:
     rice, first, twice = make_stocked(), make_voucher("1.00", first_order_only=True), make_voucher("1.00")
     order = ordered(buyer, (rice, 1), voucherCode=first.code)

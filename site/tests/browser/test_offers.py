@@ -1,5 +1,6 @@
 """What promotions take off and give, and vouchers, from the cart to the paid order."""
 
+import re
 import subprocess
 from collections.abc import Callable
 from decimal import Decimal
@@ -18,7 +19,7 @@ from tests.browser.words import LANGUAGES
 pytestmark = pytest.mark.browser
 
 ADDRESSEE = "Mei Chen"
-CODE = "TENOFF"
+CODE, DEAR_CODE = "TENOFF", "TENOFFMANY"
 # Run within the shop, as an editor makes them; they end last, since others take what ends first.
 MAKE = """
 from datetime import timedelta
@@ -29,8 +30,10 @@ times = {{"starts_at": timezone.now(), "ends_at": timezone.now() + timedelta(day
 promotion = Promotion.objects.create(**{promotion!r}, **times)
 for row in {items!r}:
     PromotionItem.objects.create(promotion=promotion, quota=99, **row)
-Voucher.objects.get_or_create(code={code!r}, defaults=dict(
-    name_en="Ten off", name_zh="九折", kind="percent", value=10, from_amount=1, customer_limit=0, **times))
+for code, amount in {codes!r}.items():
+    Voucher.objects.get_or_create(code=code, defaults=dict(
+        name_en="Ten off", name_zh="九折", kind="percent", value=10, from_amount=amount, customer_limit=0,
+        **times))
 print(promotion.pk)
 """
 OFFERS: dict[str, dict[str, Any]] = {
@@ -43,18 +46,24 @@ OFFERS: dict[str, dict[str, Any]] = {
     },
     "zh-hans": {"name_en": "A gift for you", "name_zh": "赠品周", "kind": "gift", "gift_from": "1.00"},
 }
+# Dollars that no order of this test costs.
+DEAR = 10_000
+SHORT = {
+    "en": "This voucher code is valid from $10,000.00 of eligible products; ${missing} is missing.",
+    "zh-hans": "此优惠码需适用商品满 $10,000.00 方可使用，还差 ${missing}。",
+}
 RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满 $1.00 送赠品"}
 
 
 @pytest.fixture
 def make_offer(shop: Shop) -> Callable[..., int]:
-    """Make a promotion of products and a voucher of ten per cent; gives the promotion's id."""
+    """Make a promotion of products and vouchers of ten per cent; gives the promotion's id."""
 
     def make(language: str, product: Goods, gift: Goods) -> int:
         items: list[dict[str, Any]] = [{"product_id": product["goodsId"]}]
         if OFFERS[language]["kind"] == "gift":
             items.append({"product_id": gift["goodsId"], "is_gift": True})
-        code = MAKE.format(promotion=OFFERS[language], items=items, code=CODE)
+        code = MAKE.format(promotion=OFFERS[language], items=items, codes={CODE: 1, DEAR_CODE: DEAR})
         done = subprocess.run(
             [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
             cwd=settings.BASE_DIR,
@@ -81,7 +90,12 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     price = Decimal(str(product["memberPrice"]))
     goods = price * 2
 
-    walk.open(f"/promotions/{promotion_id}")
+    # A card elsewhere leads there, since it sells its product alone.
+    walk.open(f"/shop/shopdetails/{product['goodsId']}")
+    expect(page.locator("p.offer", has_text=RULES[language]).locator("time")).to_be_visible()
+    walk.open(f"/shop?word={product['sku']}")
+    page.get_by_role("link", name=RULES[language]).first.click()
+    expect(page).to_have_url(re.compile(rf"/promotions/{promotion_id}$"))
     expect(page.get_by_text(RULES[language]).first).to_be_visible()
     name = words.name_of(product)
     walk.add(name)
@@ -107,6 +121,10 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     code.press("Enter")
     expect(code).to_be_focused()
     expect(code).to_have_accessible_description(words.error("voucher_unknown"))
+    code.fill(DEAR_CODE)
+    code.press("Enter")
+    expect(code).to_have_accessible_description(SHORT[language].format(missing=f"{DEAR - goods:,}"))
+    axe(page)
     code.fill(CODE.lower())
     walk.button("checkout.applyVoucher").click()
     expect(page.get_by_text(words("checkout.voucherUsed", code=CODE))).to_be_visible()
