@@ -72,7 +72,7 @@ def price_lines(
     """Price the products of a basket, in their order, for a member level; two queries at most.
 
     What one unit costs follows from all units of its product, in the promotion and out of it. Gifts that are
-    left, and that the customer may still have, come last.
+    left, that the customer may still have and that the order can hold come last.
     `products`: those of the basket, and the promotion's gifts. `shares`: the pk of a promotion's item → how
     many units the customer has of it.
     """
@@ -93,7 +93,7 @@ def price_lines(
         is_lower = price < tier.price
         why = _why_promotion(running.promotion) if is_lower else _why_ordinary(product, tier)
         promoted.append(PricedLine(product, amount, price, why, promotion_id=basket.promotion_id))
-    return lines + _with_promotion(promoted, products, running, shares, units, tiers_by_product)
+    return _with_promotion(lines, promoted, products, running, shares, units, tiers_by_product)
 
 
 def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[PricedLine]:
@@ -113,12 +113,17 @@ def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
     Raises ShopError(amount_above_limit) for more than an order can hold, before discounts too.
     """
     total = sum((line.total for line in lines), freight)
-    if max(total, sum((line.full_total for line in lines), ZERO)) > MAX_TOTAL:
+    if max(total, _full_total_of(lines)) > MAX_TOTAL:
         raise ShopError(Err.amount_above_limit)
     return total
 
 
+def _full_total_of(lines: Sequence[PricedLine]) -> Decimal:
+    return sum((line.full_total for line in lines), ZERO)
+
+
 def _with_promotion(
+    ordinary: Sequence[PricedLine],
     promoted: Sequence[PricedLine],
     products: Mapping[int, CartProduct],
     running: RunningPromotion,
@@ -131,14 +136,20 @@ def _with_promotion(
     off = discounts(promotion, items, bought)
     why = _why_promotion(promotion)
     lines = [
-        line.discounted(off[line.product.id], why) if line.product.id in off else line for line in promoted
+        *ordinary,
+        *(
+            line.discounted(off[line.product.id], why) if line.product.id in off else line
+            for line in promoted
+        ),
     ]
     for item in gifts(promotion, items, bought):
         product = products.get(item.product_id)
         if product and _can_be_given(item, product, shares.get(item.pk, 0), units.get(product.id, 0)):
             price = price_at(tiers_by_product[product.id], 1)
             gift = PricedLine(product, item.units, price, why, promotion_id=promotion.pk, is_gift=True)
-            lines.append(replace(gift, discount=gift.full_total))
+            # What it would cost counts towards what an order can hold, and no order is refused for a gift.
+            if _full_total_of([*lines, gift]) <= MAX_TOTAL:
+                lines.append(replace(gift, discount=gift.full_total))
     return lines
 
 

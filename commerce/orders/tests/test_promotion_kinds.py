@@ -89,6 +89,35 @@ def test_a_bundle_saves_what_its_products_cost_more_alone_to_the_cent(buyer: Buy
     assert detail["orderAmount"] == 13.33
 
 
+def test_gifts_that_an_order_cannot_hold_are_left_out(buyer: Buyer) -> None:
+    rice, tea = make_stocked(price=Decimal("5.00")), make_stocked(price=Decimal("6.00"))
+    dear = make_stocked(price=Decimal("9999999999.99") - Decimal("10.99"))
+    cup = make_stocked(price=Decimal("2.00"))
+    promotion = make_promotion(kind="gift", gift_from=Decimal("5.00"))
+    promote(promotion, rice)
+    gifts = [promote(promotion, product, is_gift=True) for product in (dear, cup)]
+
+    # What the customer buys beside the promotion counts too: 5.00 and 6.00 leave a cent too little.
+    body = {
+        "orderGoods": [{"goodsId": tea.pk, "goodsAmount": 1}],
+        "actionGoods": action(promotion, (rice, 1)),
+    }
+    preview = buyer.send("POST", "/order/preview", body)["result"]
+    trade = buyer.send("POST", "/toTrade", body)
+    assert trade["code"] == 0
+    answer = buyer.order((tea, 1), actionGoods=body["actionGoods"])
+    detail = buyer.send("GET", f"/order/detailed/{answer['result']['orderNo']}")["result"]
+
+    for each in (preview, detail):
+        assert [line["goodsId"] for line in each["goods"]] == [tea.pk, rice.pk, cup.pk]
+        assert (each["orderAmount"], each["discount"]) == (11.0, 2.0)
+    assert [PromotionItem.objects.get(pk=gift.pk).taken for gift in gifts] == [0, 1]
+    # Without the tea there is room for both.
+    assert [line["goodsId"] for line in bought(buyer, promotion, (rice, 1))["goods"]] == [
+        product.pk for product in (rice, dear, cup)
+    ]
+
+
 def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer: Buyer) -> None:
     rice, cup = make_stocked(price=Decimal("5.00")), make_stocked(4, price=Decimal("2.00"), name_en="Cup")
     promotion = make_promotion(kind="gift", gift_from=Decimal("10.00"), name_en="Cups", name_zh="杯")
