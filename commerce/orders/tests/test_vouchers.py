@@ -221,7 +221,7 @@ def test_an_editor_makes_a_voucher_and_is_told_what_is_wrong(client: Client) -> 
     for wrong in (
         {"from_amount": "10"},
         {"kind": "percent", "value": "91"},
-        {"code": "welcome"},
+        {"code": "WEL COME"},
         {"ends_at": "2027-01-01 09:00"},
         {"kind": "percent", "value": "91", "ends_at": "2027-01-01 09:00"},
         {"scopes-0-brand": make_brand().pk},
