@@ -195,6 +195,8 @@ def test_a_promotion_names_its_rule_once_and_below_it_each_gift_or_part(
     names = ["2 × 米", "1 × 茶"] if language == "zh" else ["2 × Rice", "1 × Tea"]
     assert re.findall("<li>(.*?)</li>", named) == names
     assert page.count(f">{rule}<") == 1
+    [description] = re.findall(r'<meta name="description" content="([^"]*)"', page)
+    assert rule in description
 
 
 def test_without_promotions_the_page_says_so_and_an_unknown_one_is_not_found(client: Client) -> None:
