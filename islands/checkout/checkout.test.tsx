@@ -159,8 +159,14 @@ describe('a voucher', () => {
 describe('a guest', () => {
   const PLACE = 'Suburb or postcode';
   const PARCELS = [
-    { storage: 'ambient', weight: 3000, freight: 9.9, reason: '西澳基本价', reasonEn: 'Western Australia' },
-    { storage: 'frozen', weight: 400, freight: 15 },
+    {
+      storage: 'ambient',
+      weight: 3000,
+      freight: 9.9,
+      reason: '常温，3 千克',
+      reasonEn: 'Room temperature, 3 kg',
+    },
+    { storage: 'frozen', weight: 400, freight: 15, reason: '冷冻，0.4 千克', reasonEn: 'Frozen, 0.4 kg' },
   ];
   const PREVIEW = '/pc/order/preview';
   const FREIGHT = { freight: 24.9, parcels: PARCELS, missingForFree: 0 };
@@ -207,8 +213,8 @@ describe('a guest', () => {
       },
     ]);
     expect([...document.querySelectorAll('.parcels li')].map((row) => row.textContent)).toEqual([
-      'Room temperature, 3 kgWestern AustraliaA$9.90',
-      'Frozen, 400 gA$15.00',
+      'Room temperature, 3 kgA$9.90',
+      'Frozen, 0.4 kgA$15.00',
     ]);
     expect(alerts()).toBe('');
     await press('Log in to continue');

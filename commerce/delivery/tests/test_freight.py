@@ -1,4 +1,3 @@
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -6,12 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.goods.models import Storage
 from commerce.accounts.models import Address
 from commerce.delivery import freight
 from commerce.delivery.freight import (
@@ -262,13 +259,6 @@ def test_every_dollar_is_explained_in_both_languages_whoever_reads(
         )
     [parcel] = quoted.parcels
     assert (parcel.reason_zh, parcel.reason_en) == (zh, en)
-
-
-@pytest.mark.parametrize(("language", "file"), [("en", "en.json"), ("zh-hans", "zh.json")])
-def test_pages_and_reasons_name_storage_as_the_checkout_does(language: str, file: str) -> None:
-    texts = json.loads((settings.BASE_DIR / "islands" / "i18n" / file).read_text("utf-8"))
-    with translation.override(language):
-        assert {kind.value: str(kind.label) for kind in Storage} == texts["freight"]["storage"]
 
 
 @given(st.integers(1, 30_000), st.integers(1, 9000), st.integers(1, 3000), st.integers(0, 2000))
