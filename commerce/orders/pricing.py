@@ -103,7 +103,7 @@ def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[Pri
     """
     amounts = {place: (line.product.id, line.total) for place, line in enumerate(lines)}
     off = usable.spread(amounts, most=total_of(lines) - CENT)
-    why = _say(gettext_noop("voucher %(code)s"), code=usable.voucher.code)
+    why = _say(gettext_noop("Voucher %(code)s"), code=usable.voucher.code)
     return [line.discounted(off[place], why) if place in off else line for place, line in enumerate(lines)]
 
 

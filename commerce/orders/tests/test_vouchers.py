@@ -69,7 +69,7 @@ def test_a_discount_is_spread_over_the_lines_to_the_cent_and_the_tax_follows(buy
         Decimal("1.00"),
         voucher.code,
     )
-    assert order.lines.first().why_en == f"voucher {voucher.code}"  # type: ignore[union-attr]
+    assert order.lines.first().why_en == f"Voucher {voucher.code}"  # type: ignore[union-attr]
     assert counts() == ([1], [1])
     audit()
 
