@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { Session } from '../api/types';
+import { serverNow } from '../clock';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { enter } from '../stores/login';
-import { CARTS, countOf, readSnapshot } from '../stores/snapshot';
+import { CARTS, countOf, readPromotions, readSnapshot } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { show } from '../ui/toast';
 import { LoginForm } from './LoginForm';
@@ -16,6 +17,13 @@ type Mode = 'login' | 'register' | 'reset';
 
 const modeOf = (hash: string): Mode =>
   hash === '#register' ? 'register' : hash === '#reset' ? 'reset' : 'login';
+
+/** Counts the units of all carts, those of promotions that have ended left out. */
+function unitsInCarts(): number {
+  const running = readPromotions().filter(({ endTimeIso }) => serverNow() < Date.parse(endTimeIso));
+  const lines = CARTS.flatMap((name) => readSnapshot(name).lines);
+  return countOf([...lines, ...running.flatMap(({ shoppingCart }) => shoppingCart)]);
+}
 
 /** Gives the form that the URL's hash names, so that Back works between the forms. */
 function useMode(): Mode {
@@ -37,7 +45,7 @@ export function LoginPage() {
   const mode = useMode();
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
-  const waiting = CARTS.reduce((sum, name) => sum + countOf(readSnapshot(name).lines), 0);
+  const waiting = unitsInCarts();
 
   async function begin(session: Session) {
     await enter(session);

@@ -1,0 +1,25 @@
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
+import { freshBrowser } from '../testing/browser';
+import { FakeShop } from '../testing/fake-shop';
+
+it('counts the products of promotions that still run among those that come with the login', async () => {
+  freshBrowser();
+  new FakeShop([]);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.setSystemTime('2026-11-20T02:00:00Z');
+  const { writePromotions, writeSnapshot } = await import('../stores/snapshot');
+  const line = (goodsId: number, goodsAmount: number) => ({ goodsId, goodsAmount, checked: true }) as never;
+  const promotion = (goodsActionTypeId: number, endTimeIso: string, goodsAmount: number) =>
+    ({ goodsActionTypeId, endTimeIso, shoppingCart: [line(goodsActionTypeId, goodsAmount)] }) as never;
+  writeSnapshot('cart', { owner: '', lines: [line(1, 2)] });
+  writePromotions([promotion(7, '2026-11-21T00:00:00Z', 3), promotion(8, '2026-11-19T00:00:00Z', 4)]);
+  const { mountComponent } = await import('../ui/mount');
+  const { LoginPage } = await import('./LoginPage');
+  const element = document.createElement('div');
+  document.body.append(element);
+  await act(() => mountComponent(element, LoginPage, {}));
+  expect(document.querySelector('.notice')?.textContent).toBe(
+    'The 5 items in your cart come with you when you log in.',
+  );
+});
