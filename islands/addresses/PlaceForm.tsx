@@ -77,7 +77,7 @@ export function PlaceForm({ initial, onPlace, onEdit, errors = [] }: Props) {
     if (named) choose(named);
     // Without the list of suburbs a post code says enough.
     else if (POSTCODE.test(typed.trim())) onPlace({ ...place, city: typed.trim() });
-    else setProblem(t('address.error.postcode'));
+    else setProblem(t('freight.suburbUnknown'));
   }
 
   return (

@@ -396,10 +396,16 @@ describe('the freight estimate', () => {
     expect(find('.totals .error')?.textContent).toBe('Freight acquisition failed: Address is Empty');
 
     const field = find('#place') as HTMLInputElement;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '6000');
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    await vi.advanceTimersByTimeAsync(0);
-    await press('.totals [type=submit]');
+    async function ask(text: string) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await vi.advanceTimersByTimeAsync(0);
+      await press('.totals [type=submit]');
+    }
+    await ask('Nowhere');
+    const unknown = 'Choose a suburb from the list, or enter a postcode';
+    await vi.waitFor(() => expect(find('.totals .error')?.textContent).toBe(unknown));
+    await ask('6000');
     await vi.waitFor(() => expect(find('#place')).toBeNull());
     expect(find('[role=alert]')?.textContent).toBe('Freight acquisition failed: No item selected is Empty');
     expect(document.activeElement?.textContent).toBe('Change');

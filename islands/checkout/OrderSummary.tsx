@@ -78,7 +78,7 @@ function Totals({ rate }: { rate: number }) {
   const promotionName =
     promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
   const groups = [
-    { name: t('checkout.ordinary'), lines: lines.filter(({ actionTypeId }) => actionTypeId === null) },
+    { name: t('cart.everyday'), lines: lines.filter(({ actionTypeId }) => actionTypeId === null) },
     { name: promotionName ?? '', lines: lines.filter(({ actionTypeId }) => actionTypeId !== null) },
   ].filter(({ lines }) => lines.length > 0);
   return (

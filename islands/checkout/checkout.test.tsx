@@ -131,7 +131,7 @@ describe('the summary', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await open('delivery');
     const rows = [...document.querySelectorAll('.totals > div')].map((row) => row.textContent);
-    expect(rows.slice(0, 2)).toEqual(['Products (1)A$3.90', 'Weekend (2)A$6.66']);
+    expect(rows.slice(0, 2)).toEqual(['Everyday products (1)A$3.90', 'Weekend (2)A$6.66']);
   });
 
   it('has no other row of products where all are of a promotion', async () => {
