@@ -214,10 +214,17 @@ class Card:
 
     @property
     def json(self) -> str:
-        """What the cart stores of it: CartGoods, and the promotion it is bought in with its price tiers."""
+        """What the cart stores of it: CartGoods, and the promotion it is bought in with its price tiers.
+
+        In a promotion `wasPrice` is its price without it, null where that is no higher.
+        """
         if not self.offer:
             return json_text(cart_goods_out(self.priced))
-        action = {"action": promotion_name_out(self.offer), "priceTiers": price_tiers_out(self.priced)}
+        action = {
+            "action": promotion_name_out(self.offer),
+            "priceTiers": price_tiers_out(self.priced),
+            "wasPrice": self.priced.was_price,
+        }
         return json_text(cart_goods_out(self.priced) | action)
 
 

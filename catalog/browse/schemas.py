@@ -127,7 +127,10 @@ class ClassifyName(AnswerModel):
 
 
 class PromotionName(AnswerModel):
-    """A promotion, what it does to prices (`kind`, `rule`), its end (`dd/MM/yyyy HH:mm`)."""
+    """A promotion, what it does to prices (`kind`, `rule`), its end (`dd/MM/yyyy HH:mm`).
+
+    `buyUnits`, `freeUnits`: null unless some units of a product are free when others are bought.
+    """
 
     goodsActionTypeId: int
     goodsActionTypeName: str
@@ -135,6 +138,8 @@ class PromotionName(AnswerModel):
     kind: str
     rule: str
     ruleEn: str
+    buyUnits: int | None
+    freeUnits: int | None
     endTime: str
     endTimeIso: datetime
 

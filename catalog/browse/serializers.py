@@ -118,6 +118,8 @@ def promotion_name_out(offer: Offer) -> dict[str, Any]:
         "kind": offer.kind,
         "rule": offer.rule_zh,
         "ruleEn": offer.rule_en,
+        "buyUnits": offer.buy_units,
+        "freeUnits": offer.free_units,
         "endTime": to_wire(offer.ends_at),
         "endTimeIso": offer.ends_at,
     }
@@ -133,6 +135,8 @@ def promotion_out(promotion: Promotion) -> dict[str, Any]:
         "kind": promotion.kind,
         "rule": rule.zh,
         "ruleEn": rule.en,
+        "buyUnits": promotion.buy_units,
+        "freeUnits": promotion.free_units,
         "imgUrl": picture_url(promotion.picture),
         "startTime": to_wire(promotion.starts_at),
         "endTime": to_wire(promotion.ends_at),

@@ -30,7 +30,7 @@ class Offer:
     """A product's price in a promotion, in dollars with GST; its quota; a customer's limit, 0 for none.
 
     A promotion that takes something off several units together leaves the price of one as it is. `rule_zh`,
-    `rule_en`: what the promotion does.
+    `rule_en`: what the promotion does. `buy_units`, `free_units`: where it gives units free, of how many.
     """
 
     promotion_id: int
@@ -45,6 +45,8 @@ class Offer:
     kind: str
     rule_zh: str
     rule_en: str
+    buy_units: int | None
+    free_units: int | None
 
     @property
     def quota_left(self) -> int:
@@ -159,6 +161,8 @@ def offer_of(item: PromotionItem, ordinary: Decimal) -> Offer:
         promotion.kind,
         rule.zh,
         rule.en,
+        promotion.buy_units,
+        promotion.free_units,
     )
 
 

@@ -1532,6 +1532,10 @@ export interface components {
             rule: string;
             /** Ruleen */
             ruleEn: string;
+            /** Buyunits */
+            buyUnits: number | null;
+            /** Freeunits */
+            freeUnits: number | null;
             /** Endtime */
             endTime: string;
             /**
@@ -1769,6 +1773,10 @@ export interface components {
             rule: string;
             /** Ruleen */
             ruleEn: string;
+            /** Buyunits */
+            buyUnits: number | null;
+            /** Freeunits */
+            freeUnits: number | null;
             /** Endtime */
             endTime: string;
             /**

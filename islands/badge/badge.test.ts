@@ -79,6 +79,19 @@ it.each([
   expect(find('[data-cart-total]')?.hidden).toBe(hidden);
 });
 
+it('shows no sum of several promotions, which no order has', async () => {
+  const { lineOf } = await import('../stores/cart-rules');
+  const group = (goodsActionTypeId: number, checked: boolean) => {
+    const shoppingCart = [{ ...lineOf(RICE, 2), checked }];
+    return { goodsActionTypeId, kind: 'price', endTimeIso: '2099-01-01T00:00:00Z', shoppingCart };
+  };
+  for (const checked of [true, false]) {
+    localStorage.setItem('shop.promotionCart', JSON.stringify([group(7, true), group(8, checked)]));
+    await openPage();
+    expect(find('[data-cart-total]')?.hidden).toBe(checked);
+  }
+});
+
 it('counts no products of a promotion that has ended', async () => {
   const { lineOf } = await import('../stores/cart-rules');
   const shoppingCart = [lineOf(RICE, 2)];

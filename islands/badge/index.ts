@@ -110,10 +110,9 @@ export function paint(): void {
   const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
   const promotions = readPromotions().filter((group) => serverNow() < Date.parse(group.endTimeIso));
   const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
-  // Of what is bought together with a discount only the server knows the sum.
-  const saves = (group: PromotionGroup) =>
-    savesTogether(group) && group.shoppingCart.some((line) => line.checked);
-  paintCart(lines, !promotions.some(saves));
+  const chosen = promotions.filter((group) => group.shoppingCart.some((line) => line.checked));
+  // Of what is bought together with a discount only the server knows the sum; of several promotions no order has it.
+  paintCart(lines, chosen.length < 2 && !chosen.some(savesTogether));
   paintCustomer();
   // With an empty cart only marked cards can change, and a page may have more than a hundred others.
   const cards = lines.length ? 'article.card[data-product]' : 'article.card--incart';

@@ -41,6 +41,7 @@ export function CartGroup({
   const buyable = lines.filter(canBuy).length;
   const all = chosen.length > 0 && chosen.length === buyable;
   const total = totalOf(chosen, prices.checked.value);
+  const saved = chosen.reduce((sum, line) => sum + prices.savedOn(line), 0);
 
   /** Moves the focus from a removed line to its neighbour. */
   const moveFocus = (index: number) => {
@@ -82,6 +83,7 @@ export function CartGroup({
         ))}
       </ul>
       <footer className="group__foot" aria-busy={saving}>
+        {saved > 0 && <span className="group__saved">{t('cart.youSave', { amount: formatAud(saved) })}</span>}
         <span className="muted">{totalName ?? t('cart.groupTotal')}</span>
         <b>{formatAud(total)}</b>
         <span className="muted">{formatCny(total, rate)}</span>

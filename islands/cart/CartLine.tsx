@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
-import { formatAud, formatCny, formatShort } from '../money';
-import { priceInOrder } from '../stores/cart-prices';
+import { formatAud, formatCny, formatShort, toCents } from '../money';
+import { priceInOrder, savedOn } from '../stores/cart-prices';
 import { atMost, canBuy, maxAmount } from '../stores/cart-rules';
 import type { Line } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
@@ -17,6 +17,8 @@ export interface LineActions {
   checkAll: (on: boolean) => void;
   /** The message under a line: why its amount was limited or could not be saved. */
   messageOf: (goodsId: number) => string | undefined;
+  /** What more units of a line would bring. */
+  hintOf?: (line: Line) => string;
 }
 
 /** Gives the message under a line: the store's, or one that follows from its numbers. */
@@ -48,6 +50,7 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
   const price = priceInOrder(line);
   const sum = price * line.goodsAmount;
   const message = messageOf(line, actions.messageOf(line.goodsId));
+  const hint = actions.hintOf?.(line);
   const step = (direction: 1 | -1) => {
     const delta = direction * line.cartonSize;
     if (line.goodsAmount + delta < line.minAmount) onRemove();
@@ -70,9 +73,17 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
           {name}
         </a>
         <p className="line__meta num">
-          {[packOf(line), formatShort(price), unitPriceOf(line, price), cartonsOf(line)]
-            .filter(Boolean)
-            .join(' · ')}
+          {packOf(line)} · {formatShort(price)}
+          {savedOn(line) > 0 && (
+            <>
+              {' '}
+              <s>
+                <span className="vh">{t('cart.was')} </span>
+                {formatShort(toCents(line.wasPrice ?? 0))}
+              </s>
+            </>
+          )}
+          {[unitPriceOf(line, price), cartonsOf(line)].map((text) => text && ` · ${text}`)}
         </p>
       </div>
       <div className="line__side">
@@ -106,6 +117,7 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
           )}
         </div>
       </div>
+      {hint && <p className="line__hint">{hint}</p>}
       {message && (
         <p className="line__msg">
           <Icon name="triangle-alert" />

@@ -17,14 +17,16 @@ export function GrandTotal({ preview, isAsked, rate }: Props) {
   const total = preview ? toCents(preview.orderAmount) : prices.total.value;
   // What a promotion takes off is known to the server alone.
   const isUnknown = isAsked && promotions.chosen.value.some(savesTogether);
+  // No order has the sum of several promotions.
+  const isNone = promotions.chosen.value.length > 1;
   return (
     <div className="grand">
       <dt>
         {t('cart.total')} <small className="muted">{t('cart.beforeFreight')}</small>
       </dt>
       <dd aria-busy={isAsked}>
-        {isUnknown ? (
-          <span className="muted">{t('cart.addingUp')}</span>
+        {isUnknown || isNone ? (
+          <span className="muted">{isNone ? '—' : t('cart.addingUp')}</span>
         ) : (
           <>
             {formatAud(total)}

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react';
 import { countDown, type Left } from '../clock';
 import { t } from '../i18n';
 import { bothNames } from '../lang';
+import { maxAmount } from '../stores/cart-rules';
 import * as promotions from '../stores/promotion-cart';
-import { savesTogether } from '../stores/snapshot';
+import { type Line, type Promotion, savesTogether } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { CartGroup } from './CartGroup';
 
@@ -17,6 +18,15 @@ function Countdown({ endsAt }: { endsAt: string }) {
       {left && t('promotion.endsIn', { ...left })}
     </span>
   );
+}
+
+/** Says how many more units of a line make some of them free; empty where it has as many as it takes, or can have. */
+function hintOf(line: Line, { buyUnits, freeUnits }: Promotion): string {
+  if (!buyUnits || !freeUnits) return '';
+  const beyond = line.goodsAmount % (buyUnits + freeUnits);
+  const count = buyUnits + freeUnits - beyond;
+  if (beyond < buyUnits || line.goodsAmount + count > maxAmount(line)) return '';
+  return t('cart.moreForFree', { count, free: freeUnits });
 }
 
 interface Props {
@@ -35,6 +45,7 @@ export function PromotionGroup({ group, rate }: Props) {
     check: (goodsId: number, on: boolean) => promotions.check(id, goodsId, on),
     checkAll: (on: boolean) => promotions.checkAll(id, on),
     messageOf: () => undefined,
+    hintOf: (line: Line) => hintOf(line, group),
   };
   return (
     <CartGroup
@@ -44,7 +55,7 @@ export function PromotionGroup({ group, rate }: Props) {
       rate={rate}
       className="group--promo"
       aside={<Countdown endsAt={group.endTimeIso} />}
-      totalName={savesTogether(group) ? t('cart.beforeDiscount') : undefined}
+      totalName={savesTogether(group) ? t('cart.fullPrice') : undefined}
       note={bothNames(group.rule ?? '', group.ruleEn ?? '').name}
     />
   );

@@ -40,21 +40,23 @@ async function openCart(...inCart: [typeof RICE, number][]) {
   return cart;
 }
 
+/** Makes a running promotion, by default of a kind that takes something off several units together. */
+function promotionOf(id: number, facts: object = { kind: 'bundle' }) {
+  return {
+    goodsActionTypeId: id,
+    goodsActionTypeName: `活动${id}`,
+    goodsActionTypeNameEn: `Promotion ${id}`,
+    endTime: '30/11/2036 20:00',
+    endTimeIso: '2036-11-30T12:00:00Z',
+    ...facts,
+  };
+}
+
 /** Puts a unit of rice into the cart in each of these promotions. */
 async function withPromotions(...ids: number[]) {
   await (await import('../i18n')).loadTexts();
   const promotions = await import('../stores/promotion-cart');
-  for (const id of ids) {
-    const action = {
-      goodsActionTypeId: id,
-      goodsActionTypeName: `活动${id}`,
-      goodsActionTypeNameEn: `Promotion ${id}`,
-      kind: 'bundle',
-      endTime: '30/11/2036 20:00',
-      endTimeIso: '2036-11-30T12:00:00Z',
-    };
-    promotions.add({ ...RICE, memberPrice: 2.5, action }, 1);
-  }
+  for (const id of ids) promotions.add({ ...RICE, memberPrice: 2.5, action: promotionOf(id) }, 1);
   return promotions;
 }
 
@@ -89,15 +91,7 @@ describe('the cart page', () => {
     const rice = { ...RICE, goodsStockAmount: 20, priceTiers: tiers(3.9) };
     const cart = await openCart();
     const promotions = await import('../stores/promotion-cart');
-    const action = {
-      goodsActionTypeId: 7,
-      goodsActionTypeName: '活动',
-      goodsActionTypeNameEn: 'Promotion',
-      kind: 'bundle',
-      endTime: '30/11/2036 20:00',
-      endTimeIso: '2036-11-30T12:00:00Z',
-    };
-    promotions.add({ ...rice, memberPrice: 3.5, priceTiers: tiers(3.5), action }, 6);
+    promotions.add({ ...rice, memberPrice: 3.5, priceTiers: tiers(3.5), action: promotionOf(7) }, 6);
     cart.add(rice, 5);
     await vi.advanceTimersByTimeAsync(0);
     const total = () => find('.totals .grand dd')?.textContent;
@@ -128,6 +122,39 @@ describe('the cart page', () => {
     const rows = () => texts('.totals > div:not(.wraps)');
     await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before freightA$3.90≈ ¥19.50'));
     expect(rows().slice(-3, -1)).toEqual(['Discount Buy 1, get 1 free−A$3.90', 'Gift: Product 2 × 1A$0.00']);
+  });
+
+  it('shows what a lower price saves on each line and on the checked ones together', async () => {
+    const promotions = await withPromotions();
+    const action = promotionOf(7, { kind: 'price' });
+    promotions.add({ ...RICE, memberPrice: 3.5, wasPrice: 3.9, action }, 2);
+    promotions.add({ ...makeProduct(3), memberPrice: 3, wasPrice: 5, action }, 3);
+    promotions.add({ ...makeProduct(4), memberPrice: 3, wasPrice: null, action }, 1);
+    await openCart();
+    expect(texts('.line__meta s')).toEqual(['was $5.00', 'was $3.90']);
+    expect(texts('.group__saved')).toEqual(['You save A$6.80']);
+    promotions.check(7, 3, false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(texts('.group__saved')).toEqual(['You save A$0.80']);
+    promotions.check(7, RICE.goodsId, false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(find('.group__saved')).toBeNull();
+  });
+
+  it.each([
+    [1, undefined],
+    [2, 'Add 2 more to get 2 free.'],
+    [3, 'Add 1 more to get 2 free.'],
+    [4, undefined],
+    [7, 'Add 1 more to get 2 free.'],
+    // As many as there are.
+    [10, undefined],
+  ])('says of %i units in "buy 2, get 2 free" how many more are free', async (amount, hint) => {
+    const promotions = await withPromotions();
+    const action = promotionOf(7, { kind: 'buy_get', buyUnits: 2, freeUnits: 2 });
+    promotions.add({ ...RICE, goodsStockAmount: 10, action }, amount);
+    await openCart();
+    expect(find('.line__hint')?.textContent).toBe(hint);
   });
 
   it('drops a promotion that an editor has ended before its time, and tells which', async () => {
@@ -202,6 +229,8 @@ describe('the cart page', () => {
       'Multiple promotions cannot be ordered at the same order.',
     );
     expect(find('aside button.btn--lg')?.getAttribute('aria-disabled')).toBe('true');
+    // No order has the sum of both.
+    expect(find('.totals .grand dd')?.textContent).toBe('—');
   });
 
   it('empties every cart once that is confirmed, and moves the focus to the title', async () => {

@@ -1,5 +1,6 @@
 /* What the checked lines of all carts cost together (docs/product.md#carts). */
 import { computed } from '@preact/signals-core';
+import { toCents } from '../money';
 import { bulk } from './bulk-cart';
 import * as cart from './cart';
 import { priceOf, unitsOf } from './prices';
@@ -19,4 +20,10 @@ const units = computed(() => unitsOf(checked.value));
 /** Gives the price of one unit of a line, in cents: a checked one is bought with those in the other carts. */
 export function priceInOrder(line: Line): number {
   return priceOf(line, line.checked ? units.value[line.goodsId] : undefined);
+}
+
+/** Gives what all units of a line cost less than without their promotion, in cents. */
+export function savedOn(line: Line): number {
+  const { wasPrice, goodsAmount } = line;
+  return wasPrice ? Math.max(0, toCents(wasPrice) - priceInOrder(line)) * goodsAmount : 0;
 }

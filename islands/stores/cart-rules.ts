@@ -4,6 +4,7 @@ import type { Line } from './snapshot';
 
 /** The fields of a product that a cart needs; only ProductDetail and the bulk page have cartons and price tiers. */
 export type CartProduct = Partial<Pick<ProductDetail, 'cartonSize' | 'priceTiers'>> &
+  Pick<Line, 'wasPrice'> &
   Pick<
     Product,
     | 'goodsId'
@@ -93,6 +94,7 @@ export function lineOf(product: CartProduct, amount: number, inCartons = false):
     goodsAmount: amount,
     goodsStockAmount: product.goodsStockAmount,
     memberPrice: product.memberPrice,
+    wasPrice: product.wasPrice,
     isSelf: product.isSelf,
     isAdvance: product.isAdvance,
     checked: true,

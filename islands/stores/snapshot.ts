@@ -2,8 +2,8 @@ import type { CartItem } from '../api/types';
 import { priceOf, unitsOf } from './prices';
 import { isKey, read, remove, write } from './storage';
 
-/** A line of a cart. */
-export type Line = CartItem;
+/** A line of a cart; `wasPrice`: in a promotion the higher price without it, AUD. */
+export type Line = CartItem & { wasPrice?: number | null };
 
 /** The two carts that the server stores, by their keys in the browser. */
 export const CARTS = ['cart', 'bulkCart'] as const;
@@ -21,6 +21,9 @@ export interface Promotion {
   kind?: string;
   rule?: string;
   ruleEn?: string;
+  /** Of so many units bought so many more are free, in a promotion that does that. */
+  buyUnits?: number | null;
+  freeUnits?: number | null;
 }
 
 /** Tells whether a promotion takes something off several units together: what they cost only the server knows. */

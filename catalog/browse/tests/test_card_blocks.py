@@ -106,6 +106,8 @@ def offer(**facts: Any) -> Offer:
         "kind": "price",
         "rule_zh": "活动价",
         "rule_en": "Promotion price",
+        "buy_units": None,
+        "free_units": None,
     }
     return Offer(**given | facts)
 

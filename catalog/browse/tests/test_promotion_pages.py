@@ -70,6 +70,7 @@ def test_cards_put_products_into_the_cart_of_their_promotion_on_every_page(clien
         products = product_data_of(shown(client, path))
         assert [row["goodsId"] for row in products] == [rice.pk]
         assert (products[0]["memberPrice"], products[0]["goodsStockAmount"]) == (3.5, 50)
+        assert products[0]["wasPrice"] == 5.0
         assert products[0]["action"]["goodsActionTypeId"] == promotion.pk
     page = shown(client, f"/shop/shopdetails/{rice.pk}")
     assert "<small>A$</small>3.50" in page
