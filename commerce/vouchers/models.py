@@ -107,11 +107,14 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
 
 
 class VoucherScope(models.Model):
-    """A brand or a category whose products a voucher is for; a voucher without any is for all products."""
+    """A brand or a category whose products a voucher is for; a voucher without any is for all products.
+
+    So what a voucher is for is not deleted: without its last scope it would be for everything.
+    """
 
     voucher = ParentalKey(Voucher, on_delete=models.CASCADE, related_name="scopes", db_index=False)
-    brand = models.ForeignKey(Brand, models.CASCADE, null=True, blank=True, verbose_name=_("brand"))
-    category = models.ForeignKey(Category, models.CASCADE, null=True, blank=True, verbose_name=_("category"))
+    brand = models.ForeignKey(Brand, models.PROTECT, null=True, blank=True, verbose_name=_("brand"))
+    category = models.ForeignKey(Category, models.PROTECT, null=True, blank=True, verbose_name=_("category"))
 
     class Meta:
         ordering = ["id"]

@@ -1,12 +1,17 @@
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import ProtectedError
 from django.test import Client
 from django.urls import reverse
 from wagtail.users.models import UserProfile
 
-from commerce.vouchers.models import Voucher
+from catalog.goods.models import Brand, Category
+from catalog.goods.tests.builders import make_brand, make_category
+from catalog.goods.writing import delete_rows
+from commerce.vouchers.models import Voucher, VoucherScope
 from commerce.vouchers.tests.builders import make_voucher
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +83,17 @@ def test_the_list_shows_which_vouchers_are_switched_on_by_a_sign(
     make_voucher(is_active=is_active)
     [table] = staff.get(reverse("vouchers:index")).content.decode().split("<tbody>")[1:]
     assert icon in table
+
+
+@pytest.mark.parametrize(("kind", "make"), [("brands", make_brand), ("categories", make_category)])
+def test_what_a_voucher_is_for_is_not_deleted_or_it_would_be_for_everything(
+    staff: Client, kind: str, make: Callable[[], Brand | Category]
+) -> None:
+    row = make()
+    make_voucher("5.00", row)
+    staff.post(reverse(f"{kind}:delete", args=[row.pk]))
+    rows = type(row).objects.filter(pk=row.pk)
+    with pytest.raises(ProtectedError):
+        delete_rows(rows)
+    assert rows.exists()
+    assert VoucherScope.objects.exists()
