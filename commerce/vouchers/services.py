@@ -4,11 +4,13 @@ See docs/guarantees.md#vouchers.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -77,6 +79,15 @@ def check_voucher_runs(voucher: Voucher) -> None:
         raise _refusal(Err.voucher_unknown)
     if not voucher.starts_at <= timezone.now() < voucher.ends_at:
         raise _refusal(Err.voucher_ended)
+
+
+@contextmanager
+def locking_voucher(voucher_id: int) -> Iterator[None]:
+    """Let nobody take a voucher or give it back within the block; one transaction. Locks: the voucher."""
+    with transaction.atomic():
+        # Wholly, since a new code could not be saved beside an order that names the voucher and waits for it.
+        list(Voucher.objects.filter(pk=voucher_id).select_for_update().values("pk"))
+        yield
 
 
 @in_callers_transaction

@@ -1,5 +1,8 @@
 """Vouchers in the back office."""
 
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -9,7 +12,18 @@ from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.vouchers.forms import VoucherForm
 from commerce.vouchers.models import Voucher
+from commerce.vouchers.services import locking_voucher
 from core.backoffice import ProtectedEditView
+
+
+class VoucherEditView(ProtectedEditView):
+    """The form of a voucher."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Check and save the form while nobody takes the voucher."""
+        with locking_voucher(self.get_object().pk):
+            response: HttpResponse = super().post(request, *args, **kwargs)
+            return response
 
 
 class VoucherViewSet(ModelViewSet):
@@ -21,7 +35,7 @@ class VoucherViewSet(ModelViewSet):
     menu_order = 126
     add_to_admin_menu = True
     copy_view_enabled = False
-    edit_view_class = ProtectedEditView
+    edit_view_class = VoucherEditView
     list_display = (
         "code",
         "name_en",
