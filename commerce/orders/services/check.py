@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from django.db import models
+
 from catalog.browse.rows import products_to_order
 from catalog.goods.listed import CartProduct
 from catalog.goods.models import BASE_LEVEL
@@ -13,11 +15,13 @@ from catalog.stock.availability import locations_with
 from commerce.accounts.models import Customer
 from commerce.cart.limits import max_units
 from commerce.delivery.services import open_locations
+from commerce.orders.models import Order
 from commerce.orders.pricing import PricedLine, price_lines, total_of, with_voucher
 from commerce.orders.requests import Basket
 from commerce.orders.services.promotion_units import check_promotion_units, promotion_shares
 from commerce.orders.services.unpaid import check_unpaid_orders
 from commerce.orders.status import OrderStatus
+from commerce.vouchers.models import Voucher
 from commerce.vouchers.services import UsableVoucher, find_voucher
 from core.errors import Err, ShopError
 
@@ -124,10 +128,17 @@ def _usable_voucher(customer: Customer | None, code: str, basket: Basket) -> Usa
     if customer is None:
         raise ShopError(Err.login_required)
     usable = find_voucher(customer=customer, code=code, product_ids=basket.units)
-    living = customer.orders.exclude(status=OrderStatus.canceled)
-    if usable.voucher.first_order_only and living.exists():
-        raise ShopError(Err.voucher_first_order, fields={"voucherCode": Err.voucher_first_order.name})
+    check_first_order(usable.voucher, customer.orders.all())
     return usable
+
+
+def check_first_order(voucher: Voucher, others: models.QuerySet[Order]) -> None:
+    """Refuse a voucher for first orders where one of a customer's other orders is not canceled.
+
+    A query for such a voucher. Raises ShopError(voucher_first_order).
+    """
+    if voucher.first_order_only and others.exclude(status=OrderStatus.canceled).exists():
+        raise ShopError(Err.voucher_first_order, fields={"voucherCode": Err.voucher_first_order.name})
 
 
 def check_stock(checked: CheckedBasket) -> None:

@@ -7,9 +7,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from catalog.stock.services import reserve
+from commerce.accounts.services import lock_customer
 from commerce.delivery.services import book_slot
 from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status
+from commerce.orders.services.check import check_first_order
 from commerce.orders.services.promotion_units import promotion_units_of, take_promotion_units
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.vouchers.services import take_voucher
@@ -42,7 +44,8 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
     A canceled order revives if its products, their share of a promotion, its voucher, and for a pick-up its
     hour, can be had again (docs/guarantees.md#late-payments).
     Its sales are counted later, by `commerce.orders.sales`.
-    Locks: the order's row, which the caller holds; to revive it also its slot, quotas and stock by pk.
+    Locks: the order's row, which the caller holds; to revive it also the customer, its slot, quotas, voucher
+    and stock by pk.
     """
     order.refresh_from_db(fields=["status"])
     if order.status == OrderStatus.unpaid:
@@ -64,6 +67,10 @@ def _revive(order: Order, pay_type: str) -> bool:
         with transaction.atomic():
             if not _pay(order, pay_type, ChangeReason.late_payment):
                 return False
+            if order.voucher is not None:
+                # An order made at this moment would not see this one, nor this one that.
+                lock_customer(order.customer)
+                check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
             if order.pickup_slot is not None:
                 book_slot(shop=order.pickup_slot.shop, starts_at=order.pickup_slot.starts_at)
             take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))

@@ -182,6 +182,21 @@ def test_canceling_and_expiring_give_a_voucher_back_once_and_a_late_payment_take
     assert not list(differences())
 
 
+def test_a_late_payment_gets_no_discount_for_first_orders_beside_another_order(buyer: Buyer) -> None:
+    rice = make_stocked()
+    first, second = (make_voucher("1.00", first_order_only=True) for _ in range(2))
+    late = ordered(buyer, (rice, 1), voucherCode=first.code)
+    cancel_order(customer=buyer.customer, order_no=late.order_no)
+    other = ordered(buyer, (rice, 1), voucherCode=second.code)
+    late.refresh_from_db()
+    with nothing_changes():
+        assert not mark_paid(order=late, pay_type="0")
+    cancel_order(customer=buyer.customer, order_no=other.order_no)
+    assert mark_paid(order=late, pay_type="0")
+    assert counts() == ([1, 0], [1, 0])
+    assert not list(differences())
+
+
 def test_nobody_finds_a_code_by_trying(buyer: Buyer) -> None:
     rice, voucher = make_stocked(), make_voucher("1.00")
     ordered(buyer, (rice, 1), voucherCode=voucher.code)
