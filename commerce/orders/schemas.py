@@ -12,6 +12,7 @@ from commerce.delivery.freight import Region
 from commerce.delivery.schemas import ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
+from commerce.vouchers.codes import stored_code
 from core import clock
 from core.errors import Err, ShopError
 from core.wire import AnswerModel, PageQuery, Price, WireId, WireModel, WireText, blank_as_none
@@ -35,8 +36,8 @@ class GoodsIn(WireModel):
     voucherCode: VoucherCode = None
 
     def voucher_code(self) -> str:
-        """Return the voucher's code in capital letters, empty for none."""
-        return (self.voucherCode or "").strip().upper()
+        """Return the voucher's code as it is stored, empty for none."""
+        return stored_code(self.voucherCode or "")
 
     def basket(self) -> Basket | None:
         """Return what is named, None for nothing; raises ShopError(one_activity_only)."""

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from commerce.vouchers.codes import stored_code
 from core.backoffice import ProtectedForm
 from core.time_fields import ShopTimeField
 
@@ -19,6 +20,5 @@ class VoucherForm(ProtectedForm):
     ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop's time zone."))
 
     def clean_code(self) -> str:
-        """Return the code in capital letters."""
-        code: str = self.cleaned_data["code"]
-        return code.upper()
+        """Return the code as it is stored."""
+        return stored_code(self.cleaned_data["code"])

@@ -156,7 +156,8 @@ def test_the_same_code_sent_again_with_another_voucher_is_another_order(buyer: B
     rice, one, other = make_stocked(), make_voucher("1.00"), make_voucher("2.00")
     body = buyer.body((rice, 1), voucherCode=one.code)
     order_no = buyer.send("POST", "/order", body)["result"]["orderNo"]
-    spelled = {"voucherCode": f" {one.code.lower()} "}
+    wide = "".join(chr(ord(letter) + 0xFEE0) for letter in one.code.lower())
+    spelled = {"voucherCode": f" {wide}\u3000"}
     assert buyer.send("POST", "/order", body | spelled)["result"]["orderNo"] == order_no
     assert buyer.send("POST", "/order", body | {"voucherCode": other.code})["reason"] == "order_exists"
     assert counts() == ([1, 0], [1])

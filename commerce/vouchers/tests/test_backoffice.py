@@ -45,8 +45,11 @@ def form(**kw: Any) -> dict[str, Any]:
     } | kw
 
 
-def test_a_code_in_small_letters_is_stored_in_capital_ones(staff: Client) -> None:
-    assert staff.post(reverse(ADD), form(code=" welcome-5 ")).status_code == 302
+@pytest.mark.parametrize("typed", [" welcome-5 ", "Ｗｅｌｃｏｍｅ－５"])
+def test_a_code_in_small_or_wide_letters_is_stored_in_ordinary_capital_ones(
+    staff: Client, typed: str
+) -> None:
+    assert staff.post(reverse(ADD), form(code=typed)).status_code == 302
     assert Voucher.objects.get().code == "WELCOME-5"
 
 
@@ -57,7 +60,7 @@ def test_a_code_that_is_there_in_capital_letters_is_refused_in_small_ones(staff:
     assert Voucher.objects.count() == 1
 
 
-@pytest.mark.parametrize("code", ["abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "ＦＩＶＥ", "-\n---"])
+@pytest.mark.parametrize("code", ["abc", "A" * 33, "FIVE OFF", "五元优惠", "5_OFF", "-\n---"])
 @pytest.mark.parametrize(
     ("language", "said"),
     [
