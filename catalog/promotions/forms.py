@@ -23,7 +23,10 @@ class PromotionForm(ProtectedForm):
     ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop's time zone."))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what a saved row's orders do not allow: another product, none, less for each customer."""
+        """Refuse what shoppers would find empty, and what a saved row's orders do not allow.
+
+        The latter: another product, none, less for each customer.
+        """
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         rows = self.formsets.get("items")
         if rows is None or not rows.is_valid():
@@ -34,9 +37,8 @@ class PromotionForm(ProtectedForm):
             _check_price(row, kind)
             if row.cleaned_data.get("is_gift") and kind != Promotion.Kind.gift:
                 row.add_error("is_gift", _("Only a promotion with a gift has one."))
-        gifts = [row for row in kept if row.cleaned_data.get("is_gift")]
-        if kind == Promotion.Kind.gift and not gifts:
-            raise ValidationError(_("Mark the product that is the gift."))
+        if cleaned.get("is_active"):
+            self._check_products(kept)
         for row in rows.deleted_forms:
             if row.instance.taken:
                 text = _("%(name)s has been ordered at this price: set its quota to what is taken instead.")
@@ -50,6 +52,13 @@ class PromotionForm(ProtectedForm):
             if "limit_amount" in row.changed_data:
                 _check_limit(row)
         return cleaned
+
+    def _check_products(self, rows: list[forms.ModelForm[PromotionItem]]) -> None:
+        gifts = [row for row in rows if row.cleaned_data.get("is_gift")]
+        if len(gifts) == len(rows):
+            self.add_error(None, _("Add a product, or switch the promotion off."))
+        if self.cleaned_data.get("kind") == Promotion.Kind.gift and not gifts:
+            self.add_error(None, _("Mark the product that is the gift."))
 
 
 def _check_price(row: forms.ModelForm[PromotionItem], kind: str | None) -> None:

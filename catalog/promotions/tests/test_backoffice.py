@@ -80,7 +80,7 @@ def test_skipped_hours_are_refused_and_of_repeated_ones_the_later_is_meant(
     shown = save(staff, form(starts_at="2027-10-03 02:30", ends_at="2027-10-09 00:00"))
     assert "The clock skips this time" in shown
     assert not Promotion.objects.exists()
-    save(staff, form(starts_at="2027-04-04 02:30", ends_at="2027-04-09 00:00"))
+    save(staff, form({"product": make_named().pk}, starts_at="2027-04-04 02:30", ends_at="2027-04-09 00:00"))
     assert Promotion.objects.get().starts_at == datetime(2027, 4, 3, 16, 30, tzinfo=UTC)
 
 
@@ -115,6 +115,47 @@ def test_a_refusal_is_in_the_editors_language(staff: Client) -> None:
     profile.preferred_language = "zh-hans"
     profile.save()
     assert "结束时间必须晚于开始时间。" in save(staff, form(ends_at="2027-01-01 09:00"))
+
+
+NO_PRODUCT = {"en": "Add a product, or switch the promotion off.", "zh-hans": "请添加商品，或停用此活动。"}
+NO_GIFT = {"en": "Mark the product that is the gift.", "zh-hans": "请标记作为赠品的商品。"}
+GIFT = {"kind": "gift", "gift_from": "20"}
+BUNDLE = {"kind": "bundle", "bundle_price": "9.90"}
+# What a promotion lacks: its fields, whether each of its rows is a gift, what is said.
+HALF_FILLED: dict[str, tuple[dict[str, str], list[bool], list[dict[str, str]]]] = {
+    "no product": ({}, [], [NO_PRODUCT]),
+    "no part of a bundle": (BUNDLE, [], [NO_PRODUCT]),
+    "nothing to buy for a gift": (GIFT, [True], [NO_PRODUCT]),
+    "no gift": (GIFT, [False], [NO_GIFT]),
+    "neither product nor gift": (GIFT, [], [NO_PRODUCT, NO_GIFT]),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("case", HALF_FILLED)
+def test_a_promotion_without_products_is_saved_only_while_it_is_switched_off(
+    staff: Client, case: str, language: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    fields, gifts, said = HALF_FILLED[case]
+    rows = [{"product": make_named().pk, **({"is_gift": "on"} if gift else {})} for gift in gifts]
+    shown = save(staff, form(*rows, **fields))
+    assert [text in shown for text in (NO_PRODUCT[language], NO_GIFT[language])] == [
+        text in said for text in (NO_PRODUCT, NO_GIFT)
+    ]
+    assert not Promotion.objects.exists()
+    save(staff, form(*rows, **fields, is_active=""))
+    assert Promotion.objects.get().items.count() == len(rows)
+
+
+def test_the_last_product_of_a_promotion_is_removed_only_while_it_is_switched_off(staff: Client) -> None:
+    rice = make_named()
+    promotion = make_promotion((rice, "3.50"))
+    data = form({"id": PromotionItem.objects.get().pk, "product": rice.pk, "DELETE": "on"}, initial=1)
+    assert NO_PRODUCT["en"] in save(staff, data, promotion)
+    assert PromotionItem.objects.exists()
+    save(staff, data | {"is_active": ""}, promotion)
+    assert not PromotionItem.objects.exists()
 
 
 def test_a_product_named_twice_is_refused(staff: Client) -> None:

@@ -39,7 +39,8 @@ def save(item: PromotionItem) -> Callable[..., int]:
     def post(**changes: Any) -> int:
         client = Client()
         client.force_login(editor)
-        data = form(row | changes, initial=1)
+        # Switched off, or its last row could not be removed.
+        data = form(row | changes, initial=1, is_active="")
         return client.post(reverse("promotions:edit", args=[item.promotion_id]), data).status_code
 
     return post
