@@ -45,7 +45,7 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
         validators=[MinValueValidator(Decimal("0.01"))],
     )
     from_amount = models.DecimalField(
-        _("from, AUD"),
+        _("least amount, AUD"),
         max_digits=12,
         decimal_places=2,
         default=ZERO,

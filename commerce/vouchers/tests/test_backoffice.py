@@ -79,6 +79,16 @@ def test_a_code_with_other_characters_is_refused_in_words(
     assert not Voucher.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("language", "label"), [("en", "Least amount, AUD"), ("zh-hans", "最低金额（澳元）")]
+)
+def test_the_amount_from_which_a_voucher_is_valid_is_called_the_least_one(
+    staff: Client, language: str, label: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    assert label in staff.get(reverse(ADD)).content.decode()
+
+
 @pytest.mark.parametrize(("is_active", "icon"), [(True, "icon-check"), (False, "icon-cross")])
 def test_the_list_shows_which_vouchers_are_switched_on_by_a_sign(
     staff: Client, is_active: bool, icon: str
