@@ -9,10 +9,13 @@ import { bothNames } from '../lang';
 import * as checkout from '../stores/checkout';
 import { sentProducts } from '../stores/order-draft';
 import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { FIRST_SHOP_ID, TIME_ID } from './pickup';
 import { byDay, slotTime } from './slots';
+
+const SHOP_ERROR_ID = `${FIRST_SHOP_ID}-error`;
 
 const nameOf = (shop: Shop) => bothNames(shop.shopName, shop.shopNameEn).name;
 
@@ -59,20 +62,34 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
     );
   }
   if (!shops) return <Skeleton lines={2} height="5.5rem" />;
-  if (!shops.some((shop) => shop.available !== false)) {
+  const firstOffered = shops.find((shop) => shop.available !== false);
+  if (!firstOffered) {
     return <Notice kind="warn">{t('checkout.noShopHasProducts')}</Notice>;
   }
 
   const chosen = shops.find((shop) => shop.shopId === pickup.pickupShopId);
+  const shopError = errorOf(errors, FIRST_SHOP_ID);
   return (
     <>
-      <fieldset className="addr">
+      <fieldset
+        className="addr"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: of groups, only one of radios can be invalid
+        role="radiogroup"
+        aria-invalid={shopError ? true : undefined}
+        aria-describedby={shopError && SHOP_ERROR_ID}
+      >
         <legend>{t('checkout.pickupAt')}</legend>
-        {shops.map((shop, index) => (
+        {shopError && (
+          <p className="error" id={SHOP_ERROR_ID}>
+            <Icon name="circle-alert" />
+            {shopError}
+          </p>
+        )}
+        {shops.map((shop) => (
           <label className="option" key={shop.shopId}>
             <span className="check">
               <input
-                id={index === 0 ? FIRST_SHOP_ID : undefined}
+                id={shop === firstOffered ? FIRST_SHOP_ID : undefined}
                 type="radio"
                 name="shop"
                 disabled={shop.available === false}

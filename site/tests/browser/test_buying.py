@@ -244,7 +244,7 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
 
     # A pick-up survives the login, and so does the place, in which an address of the customer lies.
     walk.radio("checkout.pickup").check()
-    page.get_by_role("group", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
+    page.get_by_role("radiogroup", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
     walk.field("checkout.pickupTime").select_option(index=2)
     time = walk.field("checkout.pickupTime").input_value()
     walk.button("checkout.logIn").click()

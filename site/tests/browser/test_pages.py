@@ -256,7 +256,7 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     walk.radio("checkout.pickup").check()
     walk.button("checkout.toPayment").click()
     check(walk, page.get_by_role("alert"))
-    page.get_by_role("group", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
+    page.get_by_role("radiogroup", name=words("checkout.pickupAt")).get_by_role("radio").first.check()
     check(walk, walk.field("checkout.pickupTime"))
     walk.field("checkout.pickupTime").select_option(index=1)
     walk.to_payment()

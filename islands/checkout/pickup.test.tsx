@@ -1,0 +1,75 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
+
+vi.mock('../addresses/regions', async (original) => ({
+  ...(await original<object>()),
+  loadCountries: async () => [],
+  loadSuburbs: async () => [],
+}));
+
+const NOON = Date.parse('2026-11-30T12:00:00Z');
+const TIME = '01/12/2026 10:00';
+const STORE = { shopNameEn: 'Perth', address: '1 High Street', openingHours: '10:00–16:00' };
+const STORES = [
+  { ...STORE, shopId: 1, shopName: '北桥店', available: false, slots: [] },
+  { ...STORE, shopId: 2, shopName: '珀斯店', available: true, slots: [{ terminalDateTime: TIME, left: 3 }] },
+];
+
+const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
+const stores = () => find<HTMLFieldSetElement>('fieldset:has(input[name=shop])');
+const describing = (control: Element | null) =>
+  document.getElementById(control?.getAttribute('aria-describedby') ?? '')?.textContent;
+const summary = () => [...document.querySelectorAll('.summary-error li')].map((each) => each.textContent);
+
+async function goOn() {
+  find<HTMLButtonElement>('.co-step > .actions button')?.click();
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+beforeEach(async () => {
+  freshBrowser();
+  vi.setSystemTime(NOON);
+  const shop = new FakeShop([makeProduct(1)]);
+  logInAs('mei@example.com');
+  shop.refuseNext({ result: { list: [] } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
+  shop.refuseNext({ result: STORES }, ({ path }) => path.startsWith('/pc/shops'));
+  await (await import('../i18n')).loadTexts();
+  (await import('../stores/cart')).add(makeProduct(1), 1);
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  await (await import('.')).default(island, { step: 'delivery', rate: 5 });
+  await vi.waitFor(() => expect(find('input[name=shippingType]')).not.toBeNull());
+  document.querySelectorAll<HTMLInputElement>('input[name=shippingType]')[1]?.click();
+  await vi.waitFor(() => expect(stores()).not.toBeNull());
+});
+
+it('says at the stores that one is to be chosen, until one is', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  expect(stores()?.hasAttribute('aria-invalid')).toBe(false);
+  await goOn();
+  expect(summary()).toEqual(['Choose a store']);
+  expect(stores()?.getAttribute('aria-invalid')).toBe('true');
+  expect(describing(stores())).toBe('Choose a store');
+  expect(assign).not.toHaveBeenCalled();
+  find<HTMLInputElement>('input[name=shop]:not([disabled])')?.click();
+  await vi.waitFor(() => expect(stores()?.hasAttribute('aria-invalid')).toBe(false));
+  expect(stores()?.querySelector('.error')).toBeNull();
+});
+
+it('leads to the first store that has the products', async () => {
+  await goOn();
+  find<HTMLAnchorElement>('.summary-error a')?.click();
+  expect(document.activeElement).toBe(find('input[name=shop]:not([disabled])'));
+});
+
+it('says at the times that one is to be chosen', async () => {
+  find<HTMLInputElement>('input[name=shop]:not([disabled])')?.click();
+  await vi.waitFor(() => expect(find('#pickup-time')).not.toBeNull());
+  await goOn();
+  expect(summary()).toEqual(['Choose a pick-up time']);
+  expect(find('#pickup-time')?.getAttribute('aria-invalid')).toBe('true');
+  expect(describing(find('#pickup-time'))).toBe('Choose a pick-up time');
+});
