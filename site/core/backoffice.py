@@ -10,6 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Manager, Model, QuerySet
+from django.forms.formsets import TOTAL_FORM_COUNT
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -20,6 +21,9 @@ from wagtail.admin.views.generic import DeleteView, EditView, InspectView
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.log_actions import log
 from wagtail.permission_policies import ModelPermissionPolicy
+
+# The most rows of one list within a form; each row brings its own choices, such as all products.
+MAX_ROWS = 200
 
 
 class ChangedMeanwhileError(Exception):
@@ -58,6 +62,7 @@ class ProtectedForm(WagtailAdminModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._limit_rows()
         if self.instance.pk:
             self.initial["opened_with"] = self._marks(self.instance)
             if self.data.get("opened_with"):
@@ -98,6 +103,17 @@ class ProtectedForm(WagtailAdminModelForm):
             except ValidationError as error:
                 self.add_error(None, error.messages)
         return not self.is_valid()
+
+    def _limit_rows(self) -> None:
+        """Refuse more than `MAX_ROWS` of a list before a single row of it is made."""
+        for formset in self.formsets.values():
+            # Where so many are there, the page offers no further row.
+            formset.max_num = min(formset.max_num, MAX_ROWS)
+            if formset.is_bound and formset.management_form.cleaned_data[TOTAL_FORM_COUNT] > MAX_ROWS:
+                formset.absolute_max = 0
+                formset.error_messages["too_many_forms"] = gettext(
+                    "No more than %(num)d rows can be saved: open the form anew."
+                )
 
     def _renew_deleted_rows(self) -> None:
         """Read rows that somebody has deleted meanwhile as new ones, since their id would be refused."""

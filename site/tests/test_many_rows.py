@@ -1,0 +1,88 @@
+"""A form of the back office takes so many rows of a list; more are refused before a single one is made."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.forms import BaseModelForm
+from django.test import Client
+from django.urls import reverse
+from wagtail.users.models import UserProfile
+
+from catalog.goods.tests.builders import make_product
+from catalog.promotions.tests.builders import make_promotion
+from commerce.delivery.tests.builders import make_shop
+from commerce.vouchers.tests.builders import make_voucher
+from core.backoffice import MAX_ROWS
+
+pytestmark = pytest.mark.django_db
+
+# The screens of each model, its list, and what makes a row of the model.
+FORMS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "promotions": ("items", lambda: make_promotion((make_product(), "3.50"))),
+    "vouchers": ("scopes", make_voucher),
+    "pickup_shops": ("hours", make_shop),
+}
+SAID = {
+    "en": f"No more than {MAX_ROWS} rows can be saved: open the form anew.",
+    "zh-hans": f"最多可保存 {MAX_ROWS} 行：请重新打开此表单。",
+}
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("manager"))
+    return client
+
+
+def sent_by(page: Any, **changes: Any) -> dict[str, Any]:
+    """Return what the browser sends of a form, with changes."""
+    form = page.context["form"]
+    forms = [form]
+    for formset in form.formsets.values():
+        forms += [formset.management_form, *formset.forms]
+    values = {field.html_name: field.value() for each in forms for field in each}
+    return {
+        name: "" if value is None else value for name, value in values.items() if value is not False
+    } | changes
+
+
+@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("name", FORMS)
+def test_too_many_rows_are_refused_before_one_is_made(
+    staff: Client, monkeypatch: pytest.MonkeyPatch, name: str, language: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    rows, make = FORMS[name]
+    row = make()
+    before = list(getattr(row, rows).values())
+    url = reverse(f"{name}:edit", args=[row.pk])
+    data = sent_by(staff.get(url), name_en="Other", **{f"{rows}-TOTAL_FORMS": MAX_ROWS + 1})
+    made: list[Any] = []
+    initialise = BaseModelForm.__init__
+
+    def count(self: Any, *args: Any, **kwargs: Any) -> None:
+        made.append(self)
+        initialise(self, *args, **kwargs)
+
+    monkeypatch.setattr(BaseModelForm, "__init__", count)
+    answer = staff.post(url, data)
+    assert answer.status_code == 200
+    assert SAID[language] in answer.content.decode()
+    # An empty row, which the page copies, is not bound.
+    assert len([each for each in made if each.is_bound]) == 1
+    row.refresh_from_db()
+    assert row.name_en != "Other"
+    assert list(getattr(row, rows).values()) == before
+
+
+def test_as_many_rows_as_are_allowed_are_taken(staff: Client) -> None:
+    voucher = make_voucher(from_amount=20)
+    url = reverse("vouchers:edit", args=[voucher.pk])
+    page = staff.get(url)
+    assert page.context["form"].formsets["scopes"].max_num == MAX_ROWS
+    data = sent_by(page, name_en="Other", **{"scopes-TOTAL_FORMS": MAX_ROWS})
+    assert staff.post(url, data).status_code == 302
+    voucher.refresh_from_db()
+    assert voucher.name_en == "Other"
