@@ -15,6 +15,7 @@ from catalog.promotions.tests.builders import make_promotion
 from commerce.delivery.tests.builders import make_shop
 from commerce.vouchers.tests.builders import make_voucher
 from core.backoffice import MAX_ROWS
+from tests.test_two_editors import sent_by
 
 pytestmark = pytest.mark.django_db
 
@@ -36,18 +37,6 @@ def staff(client: Client) -> Client:
     return client
 
 
-def sent_by(page: Any, **changes: Any) -> dict[str, Any]:
-    """Return what the browser sends of a form, with changes."""
-    form = page.context["form"]
-    forms = [form]
-    for formset in form.formsets.values():
-        forms += [formset.management_form, *formset.forms]
-    values = {field.html_name: field.value() for each in forms for field in each}
-    return {
-        name: "" if value is None else value for name, value in values.items() if value is not False
-    } | changes
-
-
 @pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("name", FORMS)
 def test_too_many_rows_are_refused_before_one_is_made(
@@ -58,7 +47,7 @@ def test_too_many_rows_are_refused_before_one_is_made(
     row = make()
     before = list(getattr(row, rows).values())
     url = reverse(f"{name}:edit", args=[row.pk])
-    data = sent_by(staff.get(url), name_en="Other", **{f"{rows}-TOTAL_FORMS": MAX_ROWS + 1})
+    data = sent_by(staff.get(url)) | {"name_en": "Other", f"{rows}-TOTAL_FORMS": MAX_ROWS + 1}
     made: list[Any] = []
     initialise = BaseModelForm.__init__
 
@@ -82,7 +71,7 @@ def test_as_many_rows_as_are_allowed_are_taken(staff: Client) -> None:
     url = reverse("vouchers:edit", args=[voucher.pk])
     page = staff.get(url)
     assert page.context["form"].formsets["scopes"].max_num == MAX_ROWS
-    data = sent_by(page, name_en="Other", **{"scopes-TOTAL_FORMS": MAX_ROWS})
+    data = sent_by(page) | {"name_en": "Other", "scopes-TOTAL_FORMS": MAX_ROWS}
     assert staff.post(url, data).status_code == 302
     voucher.refresh_from_db()
     assert voucher.name_en == "Other"

@@ -122,7 +122,7 @@ NO_GIFT = {"en": "Mark the product that is the gift.", "zh-hans": "请标记作�
 GIFT = {"kind": "gift", "gift_from": "20"}
 BUNDLE = {"kind": "bundle", "bundle_price": "9.90"}
 # What a promotion lacks: its fields, whether each of its rows is a gift, what is said.
-HALF_FILLED: dict[str, tuple[dict[str, str], list[bool], list[dict[str, str]]]] = {
+HALF_FILLED: dict[str, tuple[dict[str, Any], list[bool], list[dict[str, str]]]] = {
     "no product": ({}, [], [NO_PRODUCT]),
     "no part of a bundle": (BUNDLE, [], [NO_PRODUCT]),
     "nothing to buy for a gift": (GIFT, [True], [NO_PRODUCT]),
