@@ -81,7 +81,7 @@ def test_another_customer_gets_nothing_of_a_checkout_in_the_other_tab(
     one = Walk(page, language)
     to_delivery(one, wire)
     one.radio("checkout.pickup").check()
-    page.get_by_role("group", name=one.words("checkout.pickupAt")).get_by_role("radio").first.check()
+    page.get_by_role("radiogroup", name=one.words("checkout.pickupAt")).get_by_role("radio").first.check()
     one.field("checkout.pickupTime").select_option(index=2)
     one.to_payment()
     one.radio("pay.card").check()
@@ -106,7 +106,7 @@ def test_a_reload_in_the_middle_of_checkout_keeps_the_draft(page: Page, wire: Wi
     to_delivery(walk, wire)
     words = walk.words
     walk.radio("checkout.pickup").check()
-    shop = page.get_by_role("group", name=words("checkout.pickupAt")).get_by_role("radio").first
+    shop = page.get_by_role("radiogroup", name=words("checkout.pickupAt")).get_by_role("radio").first
     shop.check()
     walk.field("checkout.pickupTime").select_option(index=2)
     time = walk.field("checkout.pickupTime").input_value()

@@ -52,7 +52,7 @@ def test_products_are_filtered_by_brand_and_stock(walk: Walk) -> None:
     apply.click()
     expect(page).to_have_url(re.compile("brandName="))
     assert total(page) == counted < everything
-    page.get_by_role("article").first.get_by_role("link").first.click()
+    page.get_by_role("article").first.get_by_role("heading").get_by_role("link").click()
     expect(page.get_by_role("main").get_by_role("link", name=name).first).to_be_visible()
     page.go_back()
     page.get_by_role("radio", name=re.compile("^" + walk.words.page("Sold out", context="stock"))).check()
