@@ -21,7 +21,7 @@ from commerce.vouchers.models import Voucher, VoucherScope, VoucherUse
 from core.counters import subtract
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
-from core.money import ZERO, spread
+from core.money import ZERO, aud_text, spread
 from core.transactions import in_callers_transaction
 
 K = TypeVar("K")
@@ -145,11 +145,11 @@ def _covered(voucher: Voucher, product_ids: Collection[int]) -> frozenset[int]:
 
 
 def _why_short(from_amount: Decimal, amount: Decimal) -> TwoTexts:
-    amounts = {"amount": f"{from_amount:,}", "missing": f"{from_amount - amount:,}"}
+    amounts = {"amount": aud_text(from_amount), "missing": aud_text(from_amount - amount)}
     return in_both_languages(
         lambda: (
             gettext(
-                "This voucher code is valid from $%(amount)s of eligible products; $%(missing)s is missing."
+                "This voucher code is valid from %(amount)s of eligible products; %(missing)s is missing."
             )
             % amounts
         )
