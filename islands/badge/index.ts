@@ -1,4 +1,3 @@
-import { serverNow } from '../clock';
 import { formatAud } from '../money';
 import {
   type CartName,
@@ -6,7 +5,7 @@ import {
   type Line,
   onSnapshotChange,
   type PromotionGroup,
-  readPromotions,
+  readRunningPromotions,
   readSnapshot,
   savesTogether,
   totalOf,
@@ -108,7 +107,7 @@ function paintCard(card: HTMLElement, line: Line | undefined): void {
 /** Renders the cart and the customer into the page; call it for elements that were just added. */
 export function paint(): void {
   const carts = { cart: readSnapshot('cart').lines, bulkCart: readSnapshot('bulkCart').lines };
-  const promotions = readPromotions().filter((group) => serverNow() < Date.parse(group.endTimeIso));
+  const promotions = readRunningPromotions();
   const lines = [...Object.values(carts), ...promotions.map((group) => group.shoppingCart)].flat();
   const chosen = promotions.filter((group) => group.shoppingCart.some((line) => line.checked));
   // Of what is bought together with a discount only the server knows the sum; of several promotions no order has it.

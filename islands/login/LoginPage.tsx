@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { Session } from '../api/types';
-import { serverNow } from '../clock';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { enter } from '../stores/login';
-import { CARTS, countOf, readPromotions, readSnapshot } from '../stores/snapshot';
+import { CARTS, countOf, readRunningPromotions, readSnapshot } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { show } from '../ui/toast';
 import { LoginForm } from './LoginForm';
@@ -20,9 +19,8 @@ const modeOf = (hash: string): Mode =>
 
 /** Counts the units of all carts, those of promotions that have ended left out. */
 function unitsInCarts(): number {
-  const running = readPromotions().filter(({ endTimeIso }) => serverNow() < Date.parse(endTimeIso));
   const lines = CARTS.flatMap((name) => readSnapshot(name).lines);
-  return countOf([...lines, ...running.flatMap(({ shoppingCart }) => shoppingCart)]);
+  return countOf([...lines, ...readRunningPromotions().flatMap(({ shoppingCart }) => shoppingCart)]);
 }
 
 /** Gives the form that the URL's hash names, so that Back works between the forms. */

@@ -1,4 +1,5 @@
 import type { CartItem } from '../api/types';
+import { serverNow } from '../clock';
 import { priceOf, unitsOf } from './prices';
 import { isKey, read, remove, write } from './storage';
 
@@ -95,6 +96,11 @@ export function removeSnapshot(name: CartName): void {
 export function readPromotions(): PromotionGroup[] {
   const stored = read<PromotionGroup[]>(localStorage, PROMOTIONS);
   return Array.isArray(stored) ? stored : [];
+}
+
+/** Reads the groups of the stored promotion cart whose promotions have not ended, by the server's time. */
+export function readRunningPromotions(): PromotionGroup[] {
+  return readPromotions().filter(({ endTimeIso }) => serverNow() < Date.parse(endTimeIso));
 }
 
 /** Stores the promotion cart, an empty one by removing it, and notifies this page; gives whether it was stored. */
