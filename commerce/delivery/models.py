@@ -310,3 +310,46 @@ class PickupSlot(UpdateOnlyModel):
             models.UniqueConstraint(fields=["shop", "starts_at"], name="one_slot_per_hour"),
             models.CheckConstraint(condition=Q(booked__lte=F("capacity")), name="booked_within_capacity"),
         ]
+
+
+class DeliveryWindow(models.Model):
+    """A time on a weekday at which the van delivers chilled and frozen products in the metropolitan area."""
+
+    weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
+    starts = models.TimeField(_("from"))
+    ends = models.TimeField(_("until"))
+    capacity = models.PositiveSmallIntegerField(_("orders"), default=8)
+    cutoff_hours = models.PositiveSmallIntegerField(
+        _("closes, hours before"),
+        default=12,
+        help_text=_("How long before its beginning it can be booked last."),
+    )
+
+    class Meta:
+        ordering = ["weekday", "starts"]
+        verbose_name = _("delivery window")
+        verbose_name_plural = _("delivery windows")
+        constraints = [
+            models.UniqueConstraint(fields=["weekday", "starts"], name="one_window_per_start"),
+            models.CheckConstraint(condition=Q(weekday__lte=6), name="window_weekday_range"),
+            models.CheckConstraint(condition=Q(ends__gt=F("starts")), name="window_ends_after_start"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_weekday_display()} {self.starts:%H:%M}–{self.ends:%H:%M}"
+
+
+class DeliverySlot(models.Model):
+    """A delivery window on one day that somebody has booked; it exists from its first booking."""
+
+    starts_at = models.DateTimeField(unique=True)
+    ends_at = models.DateTimeField()
+    capacity = models.PositiveSmallIntegerField()
+    booked = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(booked__lte=F("capacity")), name="window_booked_within_capacity"
+            ),
+        ]

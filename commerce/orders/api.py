@@ -19,6 +19,7 @@ from commerce.orders.schemas import (
 )
 from commerce.orders.serializers import order_out, placed_out, preview_out
 from commerce.orders.status import STATUS_GROUPS
+from core.client import client_language
 from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
@@ -60,7 +61,7 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
         code=body.transactionCode,
         basket=body.basket(),
         fulfilment=body.fulfilment(),
-        remark=body.remark or "",
+        wishes=body.wishes(client_language(request)),
         voucher_code=body.voucher_code(),
     )
     return answer(placed_out(order))

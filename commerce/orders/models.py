@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from django.conf import settings
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.db.models.expressions import CombinedExpression
@@ -12,10 +13,11 @@ from catalog.goods.models import Product, Storage
 from catalog.promotions.models import Promotion, PromotionItem
 from catalog.stock.models import Location
 from commerce.accounts.models import Customer
-from commerce.delivery.models import PickupSlot
+from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.delivery.shipping import ShippingType
-from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.orders.status import UNRECEIVED_CODES, ChangeReason, OrderStatus, SoldOutWish
 from commerce.vouchers.models import Voucher
+from core.languages import ENGLISH
 from core.money import ZERO
 from core.update_only import UpdateOnlyModel
 
@@ -75,6 +77,10 @@ class Order(UpdateOnlyModel):
     )
     voucher_code = models.CharField(_("voucher code"), max_length=32, blank=True, default="", db_default="")
     freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
+    # The tax in the freight.
+    freight_gst = models.DecimalField(
+        _("GST in the freight, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
     location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
@@ -84,12 +90,36 @@ class Order(UpdateOnlyModel):
     # last two.
     parcels = models.JSONField(_("parcels"), default=list)
     pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
+    # The window of a delivery by van; null for every other way.
+    delivery_slot = models.ForeignKey(
+        DeliverySlot,
+        models.PROTECT,
+        null=True,
+        related_name="orders",
+        verbose_name=_("delivery window"),
+        db_index=False,
+    )
+    leave_at_door = models.BooleanField(_("may be left at the door"), default=False, db_default=False)
+    # What who picks it up shows; empty for a delivery.
+    pickup_code = models.CharField(_("pick-up code"), max_length=6, blank=True, default="", db_default="")
     remark = models.CharField(_("remark"), max_length=500, blank=True)
+    sold_out_wish = models.CharField(
+        _("if something is sold out"),
+        max_length=8,
+        choices=SoldOutWish.choices,
+        blank=True,
+        default="",
+        db_default="",
+    )
+    # That of the customer when it was made: messages about it and its invoice follow it.
+    language = models.CharField(_("language"), max_length=8, default=ENGLISH, db_default=ENGLISH)
     pay_type = models.CharField(_("pay type"), max_length=16, blank=True)
     pay_img = models.CharField(_("payment image"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)
     paid_at = models.DateTimeField(_("paid at"), null=True)
+    # When it counts as received although nobody says so; null until it is on its way.
+    complete_at = models.DateTimeField(null=True, editable=False)
     # When its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
 
@@ -109,6 +139,14 @@ class Order(UpdateOnlyModel):
                 name="order_sales_due",
             ),
             models.Index(fields=["voucher"], condition=Q(voucher__isnull=False), name="order_of_voucher"),
+            models.Index(
+                fields=["delivery_slot"], condition=Q(delivery_slot__isnull=False), name="order_of_window"
+            ),
+            models.Index(
+                fields=["complete_at"],
+                condition=Q(status__in=sorted(UNRECEIVED_CODES)),
+                name="order_completing",
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -184,10 +222,18 @@ class OrderStatusChange(models.Model):
     from_status = models.PositiveSmallIntegerField(null=True)
     to_status = models.PositiveSmallIntegerField(choices=OrderStatus.choices)
     reason = models.CharField(max_length=20, choices=ChangeReason.choices)
+    # Who of the staff moved it; null where nobody did.
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    note = models.CharField(max_length=200, blank=True, default="", db_default="")
+    # Whether the customer is still to be told; false for those from before there were messages.
+    message_due = models.BooleanField(default=True, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]
+        indexes = [models.Index(fields=["id"], condition=Q(message_due=True), name="status_change_untold")]
 
 
 class PromotionUse(UpdateOnlyModel):

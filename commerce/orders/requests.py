@@ -10,6 +10,7 @@ from typing import ClassVar
 from commerce.delivery.shipping import ShippingType
 from core.errors import Err, ShopError
 from core.ids import digest
+from core.languages import ENGLISH
 
 # Pairs of product id and units.
 Units = list[tuple[int, int]]
@@ -48,10 +49,15 @@ class Basket:
 
 @dataclass(frozen=True)
 class Delivery:
-    """Products are sent to one of the customer's addresses, abroad or within Australia."""
+    """Products are sent to one of the customer's addresses, abroad or within Australia.
+
+    `window`: the beginning of the van's delivery window, None for none.
+    """
 
     shipping_type: ShippingType
     address_id: int
+    window: datetime | None = None
+    leave_at_door: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,13 +72,28 @@ class PickUp:
 Fulfilment = Delivery | PickUp
 
 
-def fingerprint(basket: Basket, fulfilment: Fulfilment, remark: str, voucher_code: str = "") -> str:
-    """Hash what an order asks for; the order of its lines makes no difference."""
+@dataclass(frozen=True)
+class Wishes:
+    """What a customer says beside the products: a remark, a `SoldOutWish` or nothing, the language."""
+
+    remark: str = ""
+    sold_out_wish: str = ""
+    language: str = ENGLISH
+
+
+def fingerprint(basket: Basket, fulfilment: Fulfilment, wishes: Wishes, voucher_code: str = "") -> str:
+    """Hash what an order asks for; the order of its lines and the language make no difference.
+
+    What is not asked for leaves no trace: a code may be sent again after an upgrade that brings more to ask
+    for.
+    """
     products = [sorted(basket.ordinary), sorted(basket.promoted), basket.promotion_id]
-    parts = [products, fulfilment.shipping_type, asdict(fulfilment), remark]
-    # Without a voucher it is what it was before there were any: a code may be sent again after an upgrade.
+    way = {name: value for name, value in asdict(fulfilment).items() if value not in (None, False, "")}
+    parts: list[object] = [products, fulfilment.shipping_type, way, wishes.remark]
     if voucher_code:
         parts.append(voucher_code)
+    if wishes.sold_out_wish:
+        parts.append({"sold_out_wish": wishes.sold_out_wish})
     return digest(json.dumps(parts, default=datetime.isoformat))
 
 

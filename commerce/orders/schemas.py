@@ -11,7 +11,7 @@ from commerce.accounts.schemas import AddressCopy
 from commerce.delivery.freight import Region
 from commerce.delivery.schemas import ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
-from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
+from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
 from commerce.vouchers.codes import stored_code
 from core import clock
 from core.errors import Err, ShopError
@@ -75,6 +75,11 @@ class OrderIn(GoodsIn):
     shopId: OptionalId = None
     terminalDateTime: OptionalText = None
     remark: Annotated[WireText, Field(max_length=500)] | None = None
+    soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
+
+    def wishes(self, language: str) -> Wishes:
+        """Return what the customer says beside the products; `language`: that of the request."""
+        return Wishes(self.remark or "", self.soldOutWish or "", language)
 
     def fulfilment(self) -> Fulfilment:
         """Return how the products reach the customer.
@@ -223,6 +228,9 @@ class OrderFacts(OrderOut):
     shop: OrderShop | None
     parcels: Sequence[OrderParcel]
     remark: str
+    soldOutWish: str
+    pickupCode: str
+    leaveAtDoor: bool
     gst: Price
     discount: Price
     voucherCode: str

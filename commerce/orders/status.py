@@ -8,25 +8,83 @@ from django.utils.translation import gettext_lazy as _
 
 
 class OrderStatus(models.IntegerChoices):
-    """The codes the shop itself writes; `status_label` knows the others that the wire has."""
+    """Every code that an order may have; the wire groups them under the labels of `status_label`."""
 
     unpaid = 1, _("Unpaid")
     paid = 2, _("Paid")
-    shipped = 6, _("Unreceived")
+    in_review = 0, _("Under review")
+    picking = 3, _("Being picked")
+    packed = 4, _("Packed")
+    asking = 5, _("Waiting for the customer's answer")
+    awaiting_stock = 51, _("Waiting for stock")
+    on_hold = 8, _("On hold")
+    shipped = 6, _("Shipped")
+    ready = 100, _("Ready for pick-up")
+    out_for_delivery = 102, _("Out for delivery")
+    partly_shipped = 106, _("Partly shipped")
     completed = 7, _("Completed")
     canceled = 10, _("Canceled")
+    returned = 90, _("Came back")
     chargeback = 98, _("Chargeback")
 
 
-PAID_CODES = frozenset({0, 2, 3, 4, 5, 51, 8})
-UNRECEIVED_CODES = frozenset({6, 100, 102, 106})
+# Paid and not yet on its way.
+PAID_CODES = frozenset(
+    {
+        OrderStatus.in_review,
+        OrderStatus.paid,
+        OrderStatus.picking,
+        OrderStatus.packed,
+        OrderStatus.asking,
+        OrderStatus.awaiting_stock,
+        OrderStatus.on_hold,
+    }
+)
+# On its way, or ready where it is picked up.
+UNRECEIVED_CODES = frozenset(
+    {
+        OrderStatus.shipped,
+        OrderStatus.ready,
+        OrderStatus.out_for_delivery,
+        OrderStatus.partly_shipped,
+    }
+)
 # Those of orders whose money was received.
-MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed}
+MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed, OrderStatus.returned}
 
+# A small shop may send a paid order without saying that it is picked and packed.
+_TO_CUSTOMER = UNRECEIVED_CODES | {OrderStatus.chargeback}
 TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
-    OrderStatus.paid: frozenset({OrderStatus.shipped, OrderStatus.chargeback}),
-    OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.chargeback}),
+    OrderStatus.paid: _TO_CUSTOMER
+    | {
+        OrderStatus.in_review,
+        OrderStatus.picking,
+        OrderStatus.packed,
+        OrderStatus.asking,
+        OrderStatus.awaiting_stock,
+        OrderStatus.on_hold,
+    },
+    OrderStatus.in_review: frozenset({OrderStatus.paid, OrderStatus.on_hold, OrderStatus.chargeback}),
+    OrderStatus.on_hold: frozenset({OrderStatus.paid, OrderStatus.chargeback}),
+    OrderStatus.picking: _TO_CUSTOMER
+    | {OrderStatus.packed, OrderStatus.asking, OrderStatus.awaiting_stock, OrderStatus.on_hold},
+    OrderStatus.asking: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
+    OrderStatus.awaiting_stock: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
+    OrderStatus.packed: _TO_CUSTOMER | {OrderStatus.on_hold},
+    OrderStatus.partly_shipped: frozenset(
+        {OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
+    ),
+    OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}),
+    # Nobody was at home: it comes back to the shop, and goes out again.
+    OrderStatus.out_for_delivery: frozenset(
+        {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
+    ),
+    # Nobody came for it, or it was prepared by mistake.
+    OrderStatus.ready: frozenset(
+        {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
+    ),
+    OrderStatus.returned: frozenset({OrderStatus.packed, OrderStatus.completed, OrderStatus.chargeback}),
     OrderStatus.completed: frozenset({OrderStatus.chargeback}),
     # A late payment of an expired order reopens it while its products can be reserved again.
     OrderStatus.canceled: frozenset({OrderStatus.paid}),
@@ -78,3 +136,18 @@ class ChangeReason(models.TextChoices):
     customer = "customer", _("Canceled by the customer")
     expired = "expired", _("Not paid in time")
     late_payment = "late_payment", _("Payment received after it was canceled")
+    staff = "staff", _("By staff")
+    shipment = "shipment", _("Parcel handed to the carrier")
+    handed_over = "handed_over", _("Handed over in the shop")
+    delivered = "delivered", _("Delivered")
+    receipt = "receipt", _("Receipt confirmed by the customer")
+    time_passed = "time_passed", _("Completed after some days")
+    dispute = "dispute", _("Payment disputed")
+
+
+class SoldOutWish(models.TextChoices):
+    """What a customer wants where a product turns out to be sold out (docs/wire.md#order)."""
+
+    substitute = "replace", _("Replace it with something similar")
+    refund = "refund", _("Refund it")
+    ask = "ask", _("Ask me")

@@ -2863,6 +2863,8 @@ export interface components {
             terminalDateTime?: string | null;
             /** Remark */
             remark?: string | null;
+            /** Soldoutwish */
+            soldOutWish?: ("replace" | "refund" | "ask") | null;
         };
         /** Envelope[Page[OrderOut]] */
         Envelope_Page_OrderOut__: {
@@ -3167,6 +3169,12 @@ export interface components {
             parcels: components["schemas"]["OrderParcel"][];
             /** Remark */
             remark: string;
+            /** Soldoutwish */
+            soldOutWish: string;
+            /** Pickupcode */
+            pickupCode: string;
+            /** Leaveatdoor */
+            leaveAtDoor: boolean;
             /** Gst */
             gst: number;
             /** Discount */

@@ -1,6 +1,7 @@
 """Places orders: one for each code, however often it is sent, and never beyond the stock."""
 
 from datetime import timedelta
+from secrets import randbelow
 
 from django.conf import settings
 from django.utils import timezone
@@ -14,7 +15,7 @@ from commerce.accounts.services import lock_customer
 from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, total_of
-from commerce.orders.requests import Basket, Fulfilment, fingerprint
+from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
 from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
 from commerce.orders.services.destination import Destination, find_destination
 from commerce.orders.services.promotion_units import take_promotion_units
@@ -28,6 +29,7 @@ from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
 NUMBER_PREFIX = "S"
+PICKUP_CODE_DIGITS = 6
 
 
 @prepared_statements()
@@ -37,7 +39,7 @@ def place_order(
     code: str,
     basket: Basket | None,
     fulfilment: Fulfilment,
-    remark: str,
+    wishes: Wishes,
     voucher_code: str = "",
 ) -> Order:
     """Make the order of a code, or return the one it has made already.
@@ -56,9 +58,9 @@ def place_order(
         _refuse_sold_out(customer, code, basket)
     with counting_wrong_codes(customer, voucher_code):
         try:
-            return _make_order(customer, code, basket, fulfilment, remark, voucher_code, with_gifts=True)
+            return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=True)
         except GiftsInTheWayError:
-            return _make_order(customer, code, basket, fulfilment, remark, voucher_code, with_gifts=False)
+            return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=False)
 
 
 def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
@@ -79,7 +81,7 @@ def _make_order(
     code: str,
     basket: Basket | None,
     fulfilment: Fulfilment,
-    remark: str,
+    wishes: Wishes,
     voucher_code: str,
     *,
     with_gifts: bool,
@@ -88,7 +90,7 @@ def _make_order(
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})
     basket = basket or _draft_of(trade)
-    if not _claim(trade, fingerprint(basket, fulfilment, remark, voucher_code)):
+    if not _claim(trade, fingerprint(basket, fulfilment, wishes, voucher_code)):
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
@@ -97,7 +99,7 @@ def _make_order(
     checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     with checked.telling_of_gifts():
-        return _take(customer, trade, basket.promotion_id, fulfilment, remark, checked)
+        return _take(customer, trade, basket.promotion_id, fulfilment, wishes, checked)
 
 
 def _take(
@@ -105,14 +107,14 @@ def _take(
     trade: Trade,
     promotion_id: int | None,
     fulfilment: Fulfilment,
-    remark: str,
+    wishes: Wishes,
     checked: CheckedBasket,
 ) -> Order:
     """Write the order of what was checked, and take all that it needs of what is scarce."""
     destination = find_destination(
         customer=customer, fulfilment=fulfilment, units=checked.units, amount=total_of(checked.lines)
     )
-    order = _write(trade, fulfilment, remark, checked, destination)
+    order = _write(trade, fulfilment, wishes, checked, destination)
     # Last of all: these are the rows that others wait for.
     take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)
     if promotion_id is not None:
@@ -155,7 +157,7 @@ def _claim(trade: Trade, payload_hash: str) -> bool:
 def _write(
     trade: Trade,
     fulfilment: Fulfilment,
-    remark: str,
+    wishes: Wishes,
     checked: CheckedBasket,
     destination: Destination,
 ) -> Order:
@@ -179,12 +181,19 @@ def _write(
         shop=destination.shop,
         parcels=list(destination.parcels),
         pickup_slot=destination.slot,
-        remark=remark,
+        pickup_code=_pickup_code() if isinstance(fulfilment, PickUp) else "",
+        remark=wishes.remark,
+        sold_out_wish=wishes.sold_out_wish,
+        language=wishes.language,
         expires_at=timezone.now() + timedelta(minutes=settings.ORDER_HOLD_MINUTES),
     )
     OrderLine.objects.bulk_create(_line(order, line) for line in lines)
     OrderStatusChange.objects.create(order=order, to_status=order.status, reason=ChangeReason.placed)
     return order
+
+
+def _pickup_code() -> str:
+    return f"{randbelow(10**PICKUP_CODE_DIGITS):0{PICKUP_CODE_DIGITS}d}"
 
 
 def _line(order: Order, line: PricedLine) -> OrderLine:

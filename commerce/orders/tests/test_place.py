@@ -24,7 +24,7 @@ from commerce.delivery.models import FreightRule, PickupSlot
 from commerce.delivery.shipping import ShippingType
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, Trade
-from commerce.orders.requests import Basket, Delivery, fingerprint
+from commerce.orders.requests import Basket, Delivery, Wishes, fingerprint
 from commerce.orders.services import place, place_order
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
 from core import clock
@@ -438,7 +438,7 @@ def test_what_is_sold_out_is_refused_without_waiting_for_others(buyer: Buyer) ->
             code=code,
             basket=Basket.of([(rice.pk, 2)], []),
             fulfilment=fulfilment,
-            remark="",
+            wishes=Wishes(),
         )
     assert refusal.value.err is Err.stock_insufficient
     assert {query["sql"].split()[0] for query in asked} == {"SELECT"}

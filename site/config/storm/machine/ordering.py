@@ -13,7 +13,7 @@ from commerce.delivery.freight import Region
 from commerce.delivery.shipping import ShippingType
 from commerce.delivery.slots import slots
 from commerce.orders.pricing import PricedLine
-from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp
+from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
 from commerce.orders.services import cancel_order, open_trade, place_order, preview_order
 from config.storm.machine.opened import BUYERS, CODES, PRODUCTS
 from config.storm.machine.paying import Paying
@@ -155,7 +155,7 @@ class Ordering(Paying):
                 code=code.text,
                 basket=self._basket(wanted),
                 fulfilment=fulfilment,
-                remark="",
+                wishes=Wishes(),
                 voucher_code=self._voucher_code(wanted),
             ),
         )

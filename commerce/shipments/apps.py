@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ShipmentsConfig(AppConfig):
+    name = "commerce.shipments"
