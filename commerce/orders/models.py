@@ -51,7 +51,7 @@ class Trade(UpdateOnlyModel):
 class Order(UpdateOnlyModel):
     """Products, prices, tax, address and rate are copies from when the order was made."""
 
-    UPDATE_ONLY = frozenset({"status", "pay_type", "paid_at", "sales_counted_at"})
+    UPDATE_ONLY = frozenset({"status", "pay_type", "pay_img", "expires_at", "paid_at", "sales_counted_at"})
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
     customer = models.ForeignKey(

@@ -100,8 +100,10 @@ STATUS_GROUPS: dict[str, frozenset[int]] = {
     "canceled": frozenset({OrderStatus.canceled}),
 }
 
-IN_STORE_IMAGES = frozenset({"/static/img/pay-in-store.webp", "/static/img/pay-on-delivery.webp"})
-
+# Fixed addresses, which clients compare with: they have no hash of the content in their names.
+PAY_IN_STORE_IMAGE = "/static/img/pay-in-store.webp"
+PAY_ON_DELIVERY_IMAGE = "/static/img/pay-on-delivery.webp"
+IN_STORE_IMAGES = frozenset({PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE})
 
 _LABELS: dict[int, str] = {
     OrderStatus.completed: "Completed",

@@ -13,9 +13,17 @@ from commerce.accounts.auth import customer_of, token_auth
 from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.providers.registry import offered_pay_types
-from commerce.payments.schemas import JumpOut, OrderDetail, PayIn, PayResultOut, PayTypeOut, UploadOut
+from commerce.payments.schemas import (
+    CertificateIn,
+    JumpOut,
+    OrderDetail,
+    PayIn,
+    PayResultOut,
+    PayTypeOut,
+    UploadOut,
+)
 from commerce.payments.serializers import order_detail_out, pay_result_out, pay_type_out
-from commerce.payments.services.certificates import certificate_url, store_certificate
+from commerce.payments.services.certificates import certificate_url, prove_transfer, store_certificate
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
 from core.wire import Envelope, answer, envelope
@@ -50,6 +58,13 @@ def upload_image(request: HttpRequest, file: File[UploadedFile]) -> dict[str, An
         customer=customer_of(request), picture=file.read(), network=client_network(request)
     )
     return envelope({"imgUrl": certificate_url(certificate)})
+
+
+@router.post("/v1/pc/savePayCertificates", response=Envelope[int], auth=token_auth)
+def save_certificate(request: HttpRequest, body: CertificateIn) -> dict[str, Any]:
+    """Prove the transfer of an order by an uploaded picture."""
+    prove_transfer(customer=customer_of(request), order_no=body.orderNo, image_url=body.imgUrl)
+    return envelope(1)
 
 
 @router.get("/v1/pc/pay/result/{order_no}", response=Envelope[PayResultOut], auth=token_auth)

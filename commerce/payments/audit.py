@@ -71,7 +71,12 @@ def _captured() -> QuerySet[Any]:
 
 
 def _times_paid() -> Iterator[Difference]:
-    paid = Count("history", filter=Q(history__to_status=OrderStatus.paid))
+    # Staff move an order that they have looked at back to paid; that is no payment.
+    is_payment = Q(
+        history__from_status__in=[OrderStatus.unpaid, OrderStatus.canceled],
+        history__to_status=OrderStatus.paid,
+    )
+    paid = Count("history", filter=is_payment)
     for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1).order_by("pk").iterator():
         yield Difference("paid-once", f"order {order}", f"paid {order.times_paid} times")
 

@@ -30,6 +30,13 @@ class UploadOut(AnswerModel):
     imgUrl: str
 
 
+class CertificateIn(WireModel):
+    """The picture that proves an order's transfer, as its upload has answered."""
+
+    imgUrl: WireText
+    orderNo: WireText
+
+
 class JumpOut(AnswerModel):
     """Where to go to pay; null where there is nowhere to go."""
 

@@ -980,6 +980,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/savePayCertificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save Certificate
+         * @description Prove the transfer of an order by an uploaded picture.
+         */
+        post: operations["commerce_payments_api_save_certificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/pay/result/{order_no}": {
         parameters: {
             query?: never;
@@ -3059,6 +3079,16 @@ export interface components {
             /** Imgurl */
             imgUrl: string;
         };
+        /**
+         * CertificateIn
+         * @description The picture that proves an order's transfer, as its upload has answered.
+         */
+        CertificateIn: {
+            /** Imgurl */
+            imgUrl: string;
+            /** Orderno */
+            orderNo: string;
+        };
         /** Envelope[PayResultOut] */
         Envelope_PayResultOut_: {
             /**
@@ -4628,6 +4658,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_UploadOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_api_save_certificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

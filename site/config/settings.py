@@ -317,8 +317,10 @@ RATE_SOURCES = {
     "Frankfurter": env.str("RATE_FRANKFURTER_URL", "https://api.frankfurter.dev/v2/rate/AUD/CNY"),
     "ECB": env.str("RATE_ECB_URL", "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"),
 }
-# How long an unpaid order reserves its stock.
+# How long an unpaid order reserves its stock: at first, and where staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
+CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
+TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
 # What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)

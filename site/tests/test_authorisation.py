@@ -17,8 +17,10 @@ from commerce.accounts.services import issue_token, revoke_token
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.payments.models import Certificate
 from config.api import api
 from config.storm.right_requests import ADDRESS, JSON, Call, Known, calls
+from core.ids import new_secret
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +86,7 @@ OWNERS = {
     "POST /api/v1/pc/order": "address_error",
     "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
     "POST /api/v1/pc/order/pay": "order_not_found",
+    "POST /api/v1/pc/savePayCertificates": "order_not_found",
     "GET /api/v1/pc/pay/result/{order_no}": "order_not_found",
     "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
 }
@@ -94,8 +97,11 @@ def known_of(owner: Buyer, code: str) -> Known:
     """Return what is there: an order, an address and a product, and `code` for another order."""
     order = make_order(owner)
     product = make_stocked()
+    certificate = Certificate.objects.create(customer=owner.customer, name=new_secret())
     values = {
         "orderNo": order.order_no,
+        "imgUrl": f"/pay/certificate/{certificate.name}",
+        "soldOutWish": "ask",
         "order_no": order.order_no,
         "addressId": owner.address.pk,
         "address_id": owner.address.pk,

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import PayType
 from commerce.payments.providers.base import Provider
 from commerce.payments.sandbox.provider import SandboxProvider
@@ -29,7 +30,13 @@ def offered_pay_types() -> list[PayType]:
 
     See docs/wire.md#paytypes. A query in SNAPSHOT_SECONDS.
     """
-    return [row for row in _enabled.get() if row.provider == WALLET or provider_of(row)]
+    return [row for row in _enabled.get() if _can_be_used(row)]
+
+
+def _can_be_used(pay_type: PayType) -> bool:
+    if pay_type.provider == WALLET or pay_type.code in COLLECTED_BY_STAFF:
+        return True
+    return provider_of(pay_type) is not None
 
 
 _enabled = SharedRows(lambda: list(PayType.objects.filter(enabled=True)), PayType)

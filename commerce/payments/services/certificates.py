@@ -3,6 +3,7 @@
 See docs/guarantees.md#pictures-from-strangers.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -16,7 +17,9 @@ from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
 
 from commerce.accounts.models import Customer
+from commerce.orders.services import find_order
 from commerce.payments.models import Certificate
+from commerce.payments.services.payable import note_certificate
 from commerce.rate_limits.services import RateLimit, consume, refund, refunded_if_busy
 from core.errors import Err, ShopError
 from core.ids import new_secret
@@ -33,6 +36,7 @@ LOCKED_FOR = timedelta(seconds=15)
 AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
 LINK_VALID_FOR = timedelta(days=1)
+_ADDRESS = re.compile(r"/pay/certificate/([\w-]{1,43})(?:\?|\Z)", re.ASCII)
 _signer = signing.TimestampSigner(salt="pay-certificate")
 
 
@@ -85,6 +89,21 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     with refunded_if_busy(stored, *refused):
         refund(*refused)
     return fresh
+
+
+def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None:
+    """Prove the transfer of a customer's order by a picture that they have uploaded.
+
+    See docs/wire.md#savepaycertificates. `image_url`: what the upload answered, with or without its key.
+    Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, and as
+    `note_certificate` does.
+    """
+    order = find_order(customer=customer, order_no=order_no)
+    found = _ADDRESS.search(image_url)
+    certificate = customer.certificates.filter(name=found[1]).first() if found else None
+    if certificate is None:
+        raise ShopError(Err.parameter_error, fields={"imgUrl": Err.parameter_error.name})
+    note_certificate(order=order, image=reverse("pay_certificate", args=[certificate.name]))
 
 
 def delete_certificates(*, before: datetime) -> int:

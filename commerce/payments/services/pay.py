@@ -8,11 +8,12 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import check_pay_password
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
+from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers.base import Provider, UnavailableError
 from commerce.payments.providers.registry import offered_pay_types, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.services.payable import check_payable, lock_payable
+from commerce.payments.services.payable import check_payable, hold_for_staff, lock_payable
 from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import pay_from_wallet
 from core.errors import Err, ShopError
@@ -30,7 +31,7 @@ MAX_PAYMENTS = 20
 def pay_order(
     *, customer: Customer, order_no: str, pay_type: str, password: str, language: str, site_url: str
 ) -> str | None:
-    """Pay a customer's order, or begin to; returns where the browser goes to pay, None when all is done.
+    """Pay a customer's order, or begin to; returns where the browser goes to pay, None for nowhere.
 
     A second call while a payment is open leads to the same place, once the provider was asked whether it
     still is (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
@@ -44,6 +45,9 @@ def pay_order(
     if chosen is None:
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
+    if chosen.code in COLLECTED_BY_STAFF:
+        hold_for_staff(order=order, pay_type=chosen.code)
+        return None
     provider = provider_of(chosen)
     if provider is None:
         check_pay_password(customer=customer, password=password)

@@ -1,11 +1,17 @@
 """Makes sure that an order may be paid, and that it stays so while a payment is written."""
 
+from datetime import timedelta
 from typing import Never
 
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, DateTimeField, F, QuerySet, Value, When
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from commerce.orders.models import Order
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import IN_STORE_IMAGES, OrderStatus
+from commerce.payments.holding import CASH, TRANSFER, held_until, in_store_image
 from core.errors import Err, ShopError
 
 
@@ -19,11 +25,42 @@ def check_payable(*, order: Order) -> None:
 def lock_payable(*, order: Order, pay_type: str) -> None:
     """Note the pay type chosen for an order, which locks its row until the transaction ends.
 
-    Locks: Order. Raises as `check_payable` does when the order has become unpayable.
+    The image of a transfer stays, as its money may be on its way; that of cash goes. Locks: Order. Raises as
+    `check_payable` does when the order has become unpayable.
     """
-    payable = Order.objects.filter(pk=order.pk, status=OrderStatus.unpaid)
-    if not payable.exclude(expires_at__lte=timezone.now()).update(pay_type=pay_type):
+    pay_img = Case(When(pay_img__in=IN_STORE_IMAGES, then=Value("")), default=F("pay_img"))
+    if not _payable(order).update(pay_type=pay_type, pay_img=pay_img):
         refuse_payment(order)
+
+
+@transaction.atomic
+def hold_for_staff(*, order: Order, pay_type: str) -> None:
+    """Note that staff collect an order's money, and hold the order for as long as that takes.
+
+    It is never held for a shorter time than before. Locks: Order. Raises as `check_payable` does when the
+    order has become unpayable.
+    """
+    until = Greatest("expires_at", Value(held_until(order, pay_type), DateTimeField()))
+    image = {"pay_img": in_store_image(order)} if pay_type == CASH else {}
+    lock_payable(order=order, pay_type=pay_type)
+    _payable(order).update(expires_at=until, **image)
+
+
+def note_certificate(*, order: Order, image: str) -> None:
+    """Note the picture that proves an order's transfer; the first one holds the order for its review.
+
+    `image`: the picture's path. Locks: Order. Raises as `check_payable` does for an order that takes no
+    payment now.
+    """
+    review = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+    until = Case(When(pay_img="", then=Value(review, DateTimeField())), default=F("expires_at"))
+    if not _payable(order).update(pay_img=image, pay_type=TRANSFER, expires_at=until):
+        refuse_payment(order)
+
+
+def _payable(order: Order) -> QuerySet[Order]:
+    unpaid = Order.objects.filter(pk=order.pk, status=OrderStatus.unpaid)
+    return unpaid.exclude(expires_at__lte=timezone.now())
 
 
 def refuse_payment(order: Order) -> Never:

@@ -51,10 +51,10 @@ def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: 
         assert pay(buyer, order)["reason"] == "parameter_error"
 
 
-def test_a_pay_type_without_a_provider_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
+def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
     PayType.objects.update(enabled=True)
     assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == [
-        "5", "2", "4", "Paypal", "0",
+        "5", "2", "4", "Paypal", "0", "transfer", "cashOnDelivery", "1",
     ]  # fmt: skip
 
 

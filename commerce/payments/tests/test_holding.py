@@ -1,0 +1,146 @@
+"""Orders whose money staff collect are held for longer, and say so by their image."""
+
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from catalog.stock.tests.builders import stock
+from commerce.delivery.slots import LENGTH
+from commerce.delivery.tests.builders import make_shop
+from commerce.orders.models import Order
+from commerce.orders.services import expire_due_orders
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.payments.models import Certificate, PayType
+from commerce.payments.tests.builders import pay
+from core.ids import new_secret
+
+pytestmark = pytest.mark.django_db
+
+IN_STORE, ON_DELIVERY = "/static/img/pay-in-store.webp", "/static/img/pay-on-delivery.webp"
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    PayType.objects.update(enabled=True)
+    return Buyer()
+
+
+def label_of(buyer: Buyer, order: Order) -> str:
+    label: str = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]["statusLabel"]
+    return label
+
+
+def pick_up(buyer: Buyer) -> Order:
+    shop, product = make_shop(), make_stocked()
+    stock(product, 5, location=shop.location)
+    answer = buyer.pick_up(shop, (product, 1))
+    return Order.objects.get(order_no=answer["result"]["orderNo"])
+
+
+def certificate_of(buyer: Buyer) -> str:
+    certificate = Certificate.objects.create(customer=buyer.customer, name=new_secret())
+    return f"/pay/certificate/{certificate.name}?key=anything"
+
+
+@pytest.mark.parametrize(
+    ("pay_type", "held_for"),
+    [("5", timedelta(minutes=30)), ("1", timedelta(hours=24)), ("transfer", timedelta(days=3))],
+)
+def test_an_order_is_held_for_as_long_as_its_pay_type_takes(
+    buyer: Buyer, pay_type: str, held_for: timedelta
+) -> None:
+    order = make_order(buyer)
+    assert pay(buyer, order, pay_type)["code"] == 0
+    order.refresh_from_db()
+    assert order.expires_at is not None
+    assert abs(order.expires_at - order.created_at - held_for) < timedelta(seconds=2)
+    with time_machine.travel(order.expires_at - timedelta(minutes=1), tick=False):
+        assert expire_due_orders() == 0
+    with time_machine.travel(order.expires_at + timedelta(minutes=1), tick=False):
+        assert expire_due_orders() == 1
+    audit()
+
+
+def test_cash_for_a_pick_up_is_held_until_its_hour_is_over(buyer: Buyer) -> None:
+    order = pick_up(buyer)
+    answer = pay(buyer, order, "cashOnDelivery")
+    assert answer["result"] == {"jumpUrl": None}
+    order.refresh_from_db()
+    assert order.pickup_slot is not None
+    assert order.expires_at == order.pickup_slot.starts_at + LENGTH
+    assert (order.status, order.pay_img, label_of(buyer, order)) == (1, IN_STORE, "Pay In Store")
+
+
+def test_cash_on_delivery_has_the_image_of_a_delivery(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "cashOnDelivery")
+    order.refresh_from_db()
+    assert (order.pay_img, label_of(buyer, order)) == (ON_DELIVERY, "Pay In Store")
+
+
+def test_another_pay_type_takes_the_image_of_cash_away_and_shortens_nothing(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "cashOnDelivery")
+    held = Order.objects.get().expires_at
+    pay(buyer, order, "1")
+    pay(buyer, order, "5")
+    order.refresh_from_db()
+    assert (order.pay_img, order.expires_at, label_of(buyer, order)) == ("", held, "Unpaid")
+
+
+def test_choosing_again_prolongs_nothing(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "1")
+    held = Order.objects.get().expires_at
+    with time_machine.travel(timezone.now() + timedelta(hours=20), tick=False):
+        pay(buyer, order, "1")
+    assert Order.objects.get().expires_at == held
+
+
+def test_a_transfer_with_its_picture_waits_for_review_and_keeps_it(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "transfer")
+    assert label_of(buyer, order) == "Unpaid"
+    url = certificate_of(buyer)
+    almost_over = Order.objects.get().expires_at
+    assert isinstance(almost_over, datetime)
+    with time_machine.travel(almost_over - timedelta(hours=1), tick=False):
+        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+        assert answer["result"] == 1
+        order.refresh_from_db()
+        assert order.expires_at == timezone.now() + timedelta(days=3)
+        other = certificate_of(buyer)
+        buyer.send("POST", "/savePayCertificates", {"imgUrl": other, "orderNo": order.order_no})
+    with time_machine.travel(almost_over, tick=False):
+        pay(buyer, order, "5")
+    held = order.expires_at
+    order.refresh_from_db()
+    assert (order.pay_img, order.expires_at) == (other.partition("?")[0], held)
+    assert label_of(buyer, order) == "Pay By Transfer Waiting For Review"
+
+
+@pytest.mark.parametrize("url", ["", "/static/img/pay-in-store.webp", "https://example.com/a.jpg", "theirs"])
+def test_only_an_own_picture_proves_a_transfer(buyer: Buyer, url: str) -> None:
+    order = make_order(buyer)
+    url = certificate_of(Buyer()) if url == "theirs" else url
+    with nothing_changes():
+        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+    assert (answer["reason"], answer["fields"]) == ("parameter_error", {"imgUrl": "parameter_error"})
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(OrderStatus.paid, "order_paid"), (OrderStatus.canceled, "order_cancelled")]
+)
+def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
+    buyer: Buyer, status: OrderStatus, reason: str
+) -> None:
+    order = make_order(buyer)
+    url = certificate_of(buyer)
+    Order.objects.update(status=status)
+    with nothing_changes():
+        assert pay(buyer, order, "transfer")["reason"] == reason
+        answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+        assert answer["reason"] == reason
