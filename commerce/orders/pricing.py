@@ -118,6 +118,16 @@ def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
     return total
 
 
+def gst_in_freight(lines: Sequence[PricedLine], freight: Decimal) -> Decimal:
+    """Return the tax in what sending lines costs, in dollars: as much of it as of the products is taxable.
+
+    Sending is part of the supply of what is sent, and taxed like it (docs/freight.md#gst).
+    """
+    total = sum((line.total for line in lines), ZERO)
+    taxable = sum((line.total for line in lines if not line.product.gst_free), ZERO)
+    return gst_share(freight * taxable / total, gst_free=False) if total else ZERO
+
+
 def _full_total_of(lines: Sequence[PricedLine]) -> Decimal:
     return sum((line.full_total for line in lines), ZERO)
 

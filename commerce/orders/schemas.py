@@ -148,7 +148,10 @@ class PreviewGoodsOut(AnswerModel):
 
 
 class PreviewOut(AnswerModel):
-    """What an order would hold, in dollars; `freight` is null while it is not known where it goes."""
+    """What an order would hold, in dollars; `freight` is null while it is not known where it goes.
+
+    `gst` is the tax in `orderAmount`, `freightGst` that in `freight`.
+    """
 
     goods: Sequence[PreviewGoodsOut]
     orderAmount: Price
@@ -157,6 +160,7 @@ class PreviewOut(AnswerModel):
     parcels: Sequence[ParcelOut]
     missingForFree: Price | None
     gst: Price
+    freightGst: Price
     payAmount: Price
 
 
@@ -222,7 +226,7 @@ class StatusChangeOut(AnswerModel):
 
 
 class OrderFacts(OrderOut):
-    """What the order itself knows beyond the list; `gst` is the part of the products' price that is tax."""
+    """What the order itself knows beyond the list; `gst` and `freightGst` are the tax in products and freight."""
 
     address: AddressCopy | None
     shop: OrderShop | None
@@ -232,6 +236,7 @@ class OrderFacts(OrderOut):
     pickupCode: str
     leaveAtDoor: bool
     gst: Price
+    freightGst: Price
     discount: Price
     voucherCode: str
     exchangeRate: float

@@ -48,6 +48,7 @@ def facts_out(order: Order) -> dict[str, Any]:
         "pickupCode": order.pickup_code,
         "leaveAtDoor": order.leave_at_door,
         "gst": sum((line.gst for line in order.lines.all()), ZERO),
+        "freightGst": order.freight_gst,
         "discount": order.discount,
         "voucherCode": order.voucher_code,
         "exchangeRate": order.exchange_rate,
@@ -85,6 +86,7 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "parcels": freight_out(quote)["parcels"] if quote else [],
         "missingForFree": quote and quote.missing_for_free,
         "gst": preview.gst,
+        "freightGst": preview.freight_gst,
         "payAmount": preview.pay_amount,
     }
 

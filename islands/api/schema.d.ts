@@ -2795,6 +2795,8 @@ export interface components {
         /**
          * PreviewOut
          * @description What an order would hold, in dollars; `freight` is null while it is not known where it goes.
+         *
+         *     `gst` is the tax in `orderAmount`, `freightGst` that in `freight`.
          */
         PreviewOut: {
             /** Goods */
@@ -2811,6 +2813,8 @@ export interface components {
             missingForFree: number | null;
             /** Gst */
             gst: number;
+            /** Freightgst */
+            freightGst: number;
             /** Payamount */
             payAmount: number;
         };
@@ -3207,6 +3211,8 @@ export interface components {
             leaveAtDoor: boolean;
             /** Gst */
             gst: number;
+            /** Freightgst */
+            freightGst: number;
             /** Discount */
             discount: number;
             /** Vouchercode */

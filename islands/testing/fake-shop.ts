@@ -166,7 +166,7 @@ export class FakeShop {
     const orderAmount = goods.reduce((sum, line) => sum + Math.round(line.lineAmount * 100), 0) / 100;
     const answered = this.answers.get('/pc/order/preview') as Partial<Preview> | undefined;
     const sent = address ? { freight: 0, ...answered } : { freight: shippingType === 3 ? 0 : null };
-    const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0 };
+    const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0, freightGst: 0 };
     return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...sent };
   }
 

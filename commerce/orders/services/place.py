@@ -14,7 +14,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.cart.services import remove_ordered_items
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
-from commerce.orders.pricing import PricedLine, total_of
+from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
 from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
 from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
 from commerce.orders.services.destination import Destination, find_destination
@@ -174,6 +174,7 @@ def _write(
         voucher=voucher,
         voucher_code=voucher.code if voucher else "",
         freight=destination.freight,
+        freight_gst=gst_in_freight(lines, destination.freight),
         pay_amount=total_of(lines, destination.freight),
         exchange_rate=rate_now(),
         location=destination.location,

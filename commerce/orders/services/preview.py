@@ -8,7 +8,7 @@ from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
 from commerce.delivery.services import quote_freight
 from commerce.delivery.shipping import ShippingType, check_agrees
-from commerce.orders.pricing import PricedLine, total_of
+from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
 from commerce.orders.requests import Basket
 from commerce.orders.services.check import GiftsInTheWayError, check_basket, check_stock
 from commerce.orders.services.wrong_codes import counting_wrong_codes
@@ -41,6 +41,11 @@ class Preview:
     def gst(self) -> Decimal:
         """The tax in the products' prices, in dollars."""
         return sum((line.gst for line in self.lines), ZERO)
+
+    @property
+    def freight_gst(self) -> Decimal:
+        """The tax in the freight, in dollars."""
+        return gst_in_freight(self.lines, self.freight.freight) if self.freight else ZERO
 
 
 def preview_order(

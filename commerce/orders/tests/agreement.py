@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 _OF_LINES = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "actionTypeId", "why", "whyEn")
-_OF_ORDERS = ("orderAmount", "discount", "freight", "gst", "payAmount")
+_OF_ORDERS = ("orderAmount", "discount", "freight", "gst", "freightGst", "payAmount")
 
 
 def disagreements(shown: dict[str, Any], ordered: dict[str, Any]) -> list[str]:

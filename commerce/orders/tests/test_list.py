@@ -14,7 +14,7 @@ ORDER_FIELDS = {
 }  # fmt: skip
 DETAIL_FIELDS = ORDER_FIELDS | {
     "address", "shop", "parcels", "remark", "gst", "discount", "voucherCode", "exchangeRate", "invoiceUrl",
-    "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "leaveAtDoor",
+    "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "leaveAtDoor", "freightGst",
 }  # fmt: skip
 
 

@@ -59,10 +59,28 @@ def test_a_guest_sees_prices_reasons_parcels_and_the_whole_sum(client: Client) -
             "parcels": answer.json()["result"]["parcels"],
             "missingForFree": None,
             "gst": 1.0 + answer.json()["result"]["goods"][1]["gst"],
+            "freightGst": 0.95,
             "payAmount": 25.4,
         },
     }
     assert [parcel["freight"] for parcel in answer.json()["result"]["parcels"]] == [12.4]
+
+
+@pytest.mark.parametrize(
+    ("rice_is_free", "tea_is_free", "tax"),
+    [(False, False, 0.9), (True, True, 0.0), (False, True, 0.68), (True, False, 0.23)],
+)
+def test_freight_is_taxed_as_far_as_what_is_sent_is(
+    rice_is_free: bool, tea_is_free: bool, tax: float
+) -> None:
+    buyer = Buyer()
+    rice = make_stocked(price=Decimal("7.50"), gst_free=rice_is_free, net_weight=100)
+    tea = make_stocked(price=Decimal("2.50"), gst_free=tea_is_free, net_weight=100)
+    lines = lines_of((rice, 1), (tea, 1))
+    shown = preview(buyer, orderGoods=lines, shippingType="2", address=PERTH)["result"]
+    assert (shown["freight"], shown["freightGst"]) == (9.9, tax)
+    number = buyer.order((rice, 1), (tea, 1))["result"]["orderNo"]
+    assert buyer.send("GET", f"/order/detailed/{number}")["result"]["freightGst"] == tax
 
 
 def test_freight_is_unknown_without_a_place_and_nothing_for_a_pick_up() -> None:
