@@ -9,8 +9,8 @@ from ninja import Router
 from catalog.promotions.pricing import level_of
 from commerce.delivery import services
 from commerce.delivery.freight import FreightQuote, Region
-from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, read_units
-from commerce.delivery.serializers import freight_out, open_shop_out
+from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, WindowsOut, WindowsQuery, read_units
+from commerce.delivery.serializers import freight_out, open_shop_out, windows_out
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from core.client import client_language
 from core.wire import Envelope, answer, envelope
@@ -31,6 +31,14 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
     check_agrees(shipping_type, region.country)
     amount = services.ordinary_amount(units=units, level=level_of(request))
     return answer(freight_out(services.quote_freight(region=region, units=units, amount=amount)))
+
+
+@router.post("/v1/pc/common/deliverySlots", response=Envelope[WindowsOut])
+def delivery_slots(request: HttpRequest, query: WindowsQuery) -> dict[str, Any]:
+    """List the windows in which the van brings products to an address."""
+    region = Region.from_wire(query.address or "")
+    units = services.find_products(units_by_product=query.units_by_product())
+    return envelope(windows_out(services.free_windows(region=region, units=units)))
 
 
 @router.get("/v1/pc/shops", response=Envelope[list[ShopOut]])

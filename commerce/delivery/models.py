@@ -32,6 +32,7 @@ from core.money import ZERO
 from core.update_only import UpdateOnlyModel
 
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
+SAME_DAY = _("There is an entry for this shop and date already.")
 OVERLAP = _("There is a rule for this place and storage at the same time already.")
 
 # What a rule that sends nothing has where no price was typed: its columns are never empty.
@@ -41,6 +42,8 @@ NO_PRICE: dict[str, int | Decimal] = {
     "step_grams": 1,
     "step_price": ZERO,
 }
+# Of a pick-up shop, where staff say nothing else.
+DEFAULT_CUTOFF_HOURS, DEFAULT_PER_HOUR = 2, 10
 # What says to which part of the world a freight rule applies, the narrowest first.
 REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
@@ -267,6 +270,12 @@ class PickupShop(TwoNames, ClusterableModel):
     location = models.OneToOneField(Location, models.PROTECT, verbose_name=_("stock location"))
     address = models.CharField(_("address"), max_length=200)
     is_open = models.BooleanField(_("takes orders"), default=True)
+    cutoff_hours = models.PositiveSmallIntegerField(
+        _("hours to prepare an order"),
+        default=DEFAULT_CUTOFF_HOURS,
+        db_default=DEFAULT_CUTOFF_HOURS,
+        help_text=_("An hour can be booked until so many hours before it begins."),
+    )
     sort = models.PositiveIntegerField(_("place in the list"), default=0)
 
     class Meta:
@@ -282,7 +291,7 @@ class PickupHours(models.Model):
     weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
     opens = models.TimeField(_("opens"))
     closes = models.TimeField(_("closes"))
-    per_hour = models.PositiveSmallIntegerField(_("customers per hour"), default=10)
+    per_hour = models.PositiveSmallIntegerField(_("customers per hour"), default=DEFAULT_PER_HOUR)
 
     class Meta:
         ordering = ["weekday"]
@@ -293,6 +302,53 @@ class PickupHours(models.Model):
             models.CheckConstraint(condition=Q(weekday__lte=6), name="weekday_range"),
             models.CheckConstraint(condition=Q(closes__gt=F("opens")), name="closes_after_opens"),
         ]
+
+
+class PickupException(models.Model):
+    """A date on which one pick-up shop or all of them are closed, or open at other hours.
+
+    Hours that were booked before stay booked.
+    """
+
+    shop = models.ForeignKey(
+        PickupShop,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="exceptions",
+        db_index=False,
+        verbose_name=_("pick-up shop"),
+        help_text=_("Empty means every shop."),
+    )
+    date = models.DateField(_("date"))
+    opens = models.TimeField(_("opens"), null=True, blank=True)
+    closes = models.TimeField(_("closes"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["date", "shop"]
+        verbose_name = _("holiday or other hours")
+        verbose_name_plural = _("holidays and other hours")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["shop", "date"],
+                name="one_exception_per_shop_and_day",
+                violation_error_message=SAME_DAY,
+            ),
+            models.UniqueConstraint(
+                fields=["date"],
+                condition=Q(shop=None),
+                name="one_exception_of_all_per_day",
+                violation_error_message=SAME_DAY,
+            ),
+            models.CheckConstraint(
+                condition=Q(opens=None, closes=None) | Q(opens__isnull=False, closes__gt=F("opens")),
+                name="exception_closed_or_open",
+                violation_error_message=_("Leave both hours empty for a closed day, or close after opening."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date:%d/%m/%Y} {self.shop or gettext('every shop')}"
 
 
 class PickupSlot(UpdateOnlyModel):
@@ -339,8 +395,24 @@ class DeliveryWindow(models.Model):
         return f"{self.get_weekday_display()} {self.starts:%H:%M}–{self.ends:%H:%M}"
 
 
-class DeliverySlot(models.Model):
+class DeliveryDayOff(models.Model):
+    """A date on which the van does not deliver; windows that were booked before stay booked."""
+
+    date = models.DateField(_("date"), unique=True)
+
+    class Meta:
+        ordering = ["date"]
+        verbose_name = _("day without delivery")
+        verbose_name_plural = _("days without delivery")
+
+    def __str__(self) -> str:
+        return f"{self.date:%d/%m/%Y}"
+
+
+class DeliverySlot(UpdateOnlyModel):
     """A delivery window on one day that somebody has booked; it exists from its first booking."""
+
+    UPDATE_ONLY = frozenset({"capacity", "booked"})
 
     starts_at = models.DateTimeField(unique=True)
     ends_at = models.DateTimeField()

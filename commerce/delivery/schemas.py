@@ -10,12 +10,11 @@ from core.errors import Err, ShopError
 from core.wire import AnswerModel, Price, WireModel, WireText, path_id
 
 
-class FreightQuery(WireModel):
+class WindowsQuery(WireModel):
     """Which products are to go where; `address` is country, province, city, area, post code joined by `-`."""
 
     address: WireText | None = None
     orderGoods: Annotated[list[GoodsLine], Field(max_length=MAX_PRODUCTS)] | None = None
-    shippingType: WireText | None = None
 
     def units_by_product(self) -> Counter[int]:
         """Return product id → units; a product that is named twice counts with the sum."""
@@ -23,6 +22,12 @@ class FreightQuery(WireModel):
         for line in self.orderGoods or []:
             units[line.goodsId] += line.goodsAmount
         return units
+
+
+class FreightQuery(WindowsQuery):
+    """Which products are to go where, and how."""
+
+    shippingType: WireText | None = None
 
 
 class ParcelOut(AnswerModel):
@@ -50,6 +55,13 @@ class SlotOut(AnswerModel):
     left: int
 
 
+class MissingOut(AnswerModel):
+    """A product that a shop has too few of, and how many it has."""
+
+    goodsId: int
+    left: int
+
+
 class ShopOut(AnswerModel):
     """A pick-up shop; `available` tells whether it has the products asked for, null when none were."""
 
@@ -60,6 +72,22 @@ class ShopOut(AnswerModel):
     openingHours: str
     slots: list[SlotOut]
     available: bool | None
+    missing: list[MissingOut]
+
+
+class WindowOut(AnswerModel):
+    """A window of the van: its beginning and end (`dd/MM/yyyy HH:mm`), and how many orders it still takes."""
+
+    deliverySlot: str
+    endTime: str
+    left: int
+
+
+class WindowsOut(AnswerModel):
+    """The windows of the next seven days; `offered` is false where the van does not go."""
+
+    offered: bool
+    slots: list[WindowOut]
 
 
 def read_units(text: str) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """Freight and pick-up shops as the wire writes them (docs/wire.md#commonfreight, docs/wire.md#shops)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.utils.dates import WEEKDAYS_ABBR
 from commerce.delivery.freight import FreightQuote, Parcel
 from commerce.delivery.models import PickupHours, PickupShop
 from commerce.delivery.services.shops import OpenShop
+from commerce.delivery.windows import Window
 from core import clock
 
 
@@ -46,6 +47,24 @@ def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:
             for slot, left in open_shop.free_slots
         ],
         "available": open_shop.has_products,
+        "missing": [
+            {"goodsId": product_id, "left": left} for product_id, left in (open_shop.missing or {}).items()
+        ],
+    }
+
+
+def windows_out(free: Sequence[tuple[Window, int]] | None) -> dict[str, Any]:
+    """Write the windows of the van with what is left of each; None where it does not go."""
+    return {
+        "offered": free is not None,
+        "slots": [
+            {
+                "deliverySlot": clock.to_wire(window.starts_at),
+                "endTime": clock.to_wire(window.ends_at),
+                "left": left,
+            }
+            for window, left in free or []
+        ],
     }
 
 

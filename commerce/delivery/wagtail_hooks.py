@@ -13,7 +13,7 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.delivery.forms import FreightRuleForm
-from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.models import DeliveryDayOff, DeliveryWindow, FreightRule, PickupException, PickupShop
 from commerce.delivery.reasons import tariff_text
 from commerce.delivery.services import locking_freight_rules
 from core.backoffice import ProtectedEditView, ProtectedForm
@@ -131,15 +131,78 @@ class PickupShopViewSet(ModelViewSet):
             FieldPanel("address"),
             FieldPanel("location"),
             FieldPanel("is_open"),
+            FieldPanel("cutoff_hours"),
             FieldPanel("sort"),
             InlinePanel(
                 "hours",
                 heading=_("Hours"),
                 label=_("Day"),
+                help_text=_("Shoppers can book each whole hour of the next seven days."),
+            ),
+        ],
+        base_form_class=ProtectedForm,
+    )
+
+
+class PickupExceptionViewSet(ModelViewSet):
+    """Dates on which pick-up shops are closed or open at other hours."""
+
+    model = PickupException
+    icon = "calendar-alt"
+    copy_view_enabled = False
+    list_display = ("date", "shop", "opens", "closes")
+    list_filter = ("shop",)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            FieldPanel("date"),
+            FieldPanel("shop"),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("opens"), FieldPanel("closes")])],
+                heading=_("Hours"),
                 help_text=_(
-                    "Shoppers can book each whole hour of the next seven days, from two hours ahead."
+                    "Empty means closed all day. An entry for one shop goes before one for every shop. Hours "
+                    "that were booked before stay booked: tell those customers yourself."
                 ),
             ),
+        ],
+        base_form_class=ProtectedForm,
+    )
+
+
+class DeliveryWindowViewSet(ModelViewSet):
+    """When the van delivers on each weekday."""
+
+    model = DeliveryWindow
+    icon = "time"
+    list_display = ("__str__", "capacity", "cutoff_hours")
+    list_filter = ("weekday",)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            FieldPanel("weekday"),
+            FieldRowPanel([FieldPanel("starts"), FieldPanel("ends")]),
+            FieldPanel("capacity"),
+            FieldPanel("cutoff_hours"),
+        ],
+        base_form_class=ProtectedForm,
+    )
+
+
+class DeliveryDayOffViewSet(ModelViewSet):
+    """Dates on which the van does not deliver."""
+
+    model = DeliveryDayOff
+    icon = "calendar-check"
+    copy_view_enabled = False
+    list_display = ("date",)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            FieldPanel(
+                "date",
+                help_text=_("Windows that were booked before stay booked: tell those customers yourself."),
+            )
         ],
         base_form_class=ProtectedForm,
     )
@@ -151,10 +214,16 @@ class DeliveryViewSetGroup(ViewSetGroup):
     menu_label = _("Delivery")
     menu_icon = "site"
     menu_order = 220
-    items = (FreightRuleViewSet("freight_rules"), PickupShopViewSet("pickup_shops"))
+    items = (
+        FreightRuleViewSet("freight_rules"),
+        PickupShopViewSet("pickup_shops"),
+        PickupExceptionViewSet("pickup_exceptions"),
+        DeliveryWindowViewSet("delivery_windows"),
+        DeliveryDayOffViewSet("delivery_days_off"),
+    )
 
 
 @hooks.register("register_admin_viewset")
 def delivery_viewsets() -> DeliveryViewSetGroup:
-    """Put freight rules and pick-up shops into the menu."""
+    """Put freight rules, pick-up shops and the van's windows into the menu."""
     return DeliveryViewSetGroup()

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation
-from commerce.delivery.models import PickupSlot
+from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, Trade
 from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.sales import due_sales
@@ -86,6 +86,10 @@ def _slots() -> Iterator[Difference]:
     for slot in slots.order_by("pk").iterator():
         found = f"booked {slot.booked}, orders {slot.living}"
         yield Difference("slot-booked", f"pick-up slot {slot.pk}", found)
+    windows = DeliverySlot.objects.annotate(living=living).exclude(booked=F("living"))
+    for window in windows.order_by("pk").iterator():
+        found = f"booked {window.booked}, orders {window.living}"
+        yield Difference("slot-booked", f"delivery slot {window.pk}", found)
 
 
 def _quotas() -> Iterator[Difference]:

@@ -74,6 +74,8 @@ class OrderIn(GoodsIn):
     deliveryAddressId: OptionalId = None
     shopId: OptionalId = None
     terminalDateTime: OptionalText = None
+    deliverySlot: OptionalText = None
+    leaveAtDoor: Annotated[bool | None, BeforeValidator(blank_as_none)] = None
     remark: Annotated[WireText, Field(max_length=500)] | None = None
     soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
 
@@ -91,17 +93,18 @@ class OrderIn(GoodsIn):
         if shipping_type == ShippingType.pickup:
             if self.shopId is None:
                 raise ShopError(Err.parameter_error, fields={"shopId": "parameter_error"})
-            return PickUp(self.shopId, _time(self.terminalDateTime))
+            return PickUp(self.shopId, _time("terminalDateTime", self.terminalDateTime))
         if self.deliveryAddressId is None:
             raise ShopError(Err.choose_consignee, fields={"deliveryAddressId": "choose_consignee"})
-        return Delivery(shipping_type, self.deliveryAddressId)
+        window = _time("deliverySlot", self.deliverySlot) if self.deliverySlot else None
+        return Delivery(shipping_type, self.deliveryAddressId, window, self.leaveAtDoor or False)
 
 
-def _time(text: str | None) -> datetime:
+def _time(field: str, text: str | None) -> datetime:
     try:
         return clock.from_wire(text or "")
     except ValueError:
-        raise ShopError(Err.parameter_error, fields={"terminalDateTime": "parameter_error"}) from None
+        raise ShopError(Err.parameter_error, fields={field: "parameter_error"}) from None
 
 
 class OrdersQuery(PageQuery):
@@ -234,6 +237,8 @@ class OrderFacts(OrderOut):
     remark: str
     soldOutWish: str
     pickupCode: str
+    deliverySlot: str | None
+    deliveryUntil: str | None
     leaveAtDoor: bool
     gst: Price
     freightGst: Price

@@ -9,6 +9,7 @@ from commerce.orders.models import Order, OrderLine, OrderStatusChange
 from commerce.orders.pricing import PricedLine
 from commerce.orders.services.preview import Preview
 from commerce.orders.status import status_label
+from core import clock
 from core.money import ZERO
 
 
@@ -39,6 +40,7 @@ def order_out(order: Order) -> dict[str, Any]:
 def facts_out(order: Order) -> dict[str, Any]:
     """Write all that an order itself knows."""
     prefetch_related_objects([order], "lines", "history")
+    window = order.delivery_slot
     return order_out(order) | {
         "address": order.address,
         "shop": order.shop,
@@ -46,6 +48,8 @@ def facts_out(order: Order) -> dict[str, Any]:
         "remark": order.remark,
         "soldOutWish": order.sold_out_wish,
         "pickupCode": order.pickup_code,
+        "deliverySlot": window and clock.to_wire(window.starts_at),
+        "deliveryUntil": window and clock.to_wire(window.ends_at),
         "leaveAtDoor": order.leave_at_door,
         "gst": sum((line.gst for line in order.lines.all()), ZERO),
         "freightGst": order.freight_gst,

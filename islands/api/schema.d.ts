@@ -720,6 +720,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/common/deliverySlots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery Slots
+         * @description List the windows in which the van brings products to an address.
+         */
+        post: operations["commerce_delivery_api_delivery_slots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/shops": {
         parameters: {
             query?: never;
@@ -2504,7 +2524,7 @@ export interface components {
         };
         /**
          * FreightQuery
-         * @description Which products are to go where; `address` is country, province, city, area, post code joined by `-`.
+         * @description Which products are to go where, and how.
          */
         FreightQuery: {
             /** Address */
@@ -2513,6 +2533,52 @@ export interface components {
             orderGoods?: components["schemas"]["GoodsLine"][] | null;
             /** Shippingtype */
             shippingType?: string | null;
+        };
+        /** Envelope[WindowsOut] */
+        Envelope_WindowsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["WindowsOut"];
+        };
+        /**
+         * WindowOut
+         * @description A window of the van: its beginning and end (`dd/MM/yyyy HH:mm`), and how many orders it still takes.
+         */
+        WindowOut: {
+            /** Deliveryslot */
+            deliverySlot: string;
+            /** Endtime */
+            endTime: string;
+            /** Left */
+            left: number;
+        };
+        /**
+         * WindowsOut
+         * @description The windows of the next seven days; `offered` is false where the van does not go.
+         */
+        WindowsOut: {
+            /** Offered */
+            offered: boolean;
+            /** Slots */
+            slots: components["schemas"]["WindowOut"][];
+        };
+        /**
+         * WindowsQuery
+         * @description Which products are to go where; `address` is country, province, city, area, post code joined by `-`.
+         */
+        WindowsQuery: {
+            /** Address */
+            address?: string | null;
+            /** Ordergoods */
+            orderGoods?: components["schemas"]["GoodsLine"][] | null;
         };
         /** Envelope[list[ShopOut]] */
         Envelope_list_ShopOut__: {
@@ -2528,6 +2594,16 @@ export interface components {
             msg: string;
             /** Result */
             result: components["schemas"]["ShopOut"][];
+        };
+        /**
+         * MissingOut
+         * @description A product that a shop has too few of, and how many it has.
+         */
+        MissingOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Left */
+            left: number;
         };
         /**
          * ShopOut
@@ -2548,6 +2624,8 @@ export interface components {
             slots: components["schemas"]["SlotOut"][];
             /** Available */
             available: boolean | null;
+            /** Missing */
+            missing: components["schemas"]["MissingOut"][];
         };
         /**
          * SlotOut
@@ -2885,6 +2963,10 @@ export interface components {
             shopId?: number | null;
             /** Terminaldatetime */
             terminalDateTime?: string | null;
+            /** Deliveryslot */
+            deliverySlot?: string | null;
+            /** Leaveatdoor */
+            leaveAtDoor?: boolean | null;
             /** Remark */
             remark?: string | null;
             /** Soldoutwish */
@@ -3207,6 +3289,10 @@ export interface components {
             soldOutWish: string;
             /** Pickupcode */
             pickupCode: string;
+            /** Deliveryslot */
+            deliverySlot: string | null;
+            /** Deliveryuntil */
+            deliveryUntil: string | null;
             /** Leaveatdoor */
             leaveAtDoor: boolean;
             /** Gst */
@@ -4334,6 +4420,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_FreightOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_delivery_api_delivery_slots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowsQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_WindowsOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

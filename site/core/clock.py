@@ -33,6 +33,18 @@ def from_wire(text: str) -> datetime:
         raise ValueError(text) from error
 
 
+def of_shop_time(naive: datetime) -> datetime | None:
+    """Return the moment, in UTC, at which the shop's clocks show a time; None where they skip it.
+
+    A time that comes twice is the later one.
+    """
+    # Through the wire's text, since what its text does not identify could be shown and never booked.
+    try:
+        return from_wire(naive.strftime(WIRE_FORMAT))
+    except ValueError:
+        return None
+
+
 def in_zone(naive: datetime, zone: tzinfo) -> datetime:
     """Return the moment, in UTC, at which the clocks of a zone show a time.
 

@@ -55,6 +55,7 @@ EVERYBODY = {
     "POST /api/v1/pc/stockNotice",
     "GET /api/v1/pc/payTypes",
     "POST /api/v1/pc/common/freight",
+    "POST /api/v1/pc/common/deliverySlots",
     "POST /api/v1/pc/order/preview",
 }
 # What a customer calls about nobody but themselves, and the reason why a right request is refused.
@@ -102,6 +103,7 @@ def known_of(owner: Buyer, code: str) -> Known:
         "orderNo": order.order_no,
         "imgUrl": f"/pay/certificate/{certificate.name}",
         "soldOutWish": "ask",
+        "deliverySlot": "",
         "order_no": order.order_no,
         "addressId": owner.address.pk,
         "address_id": owner.address.pk,

@@ -41,6 +41,7 @@ DECLARED: list[Any] = [model for model in SHOP if issubclass(model, UpdateOnlyMo
 # Columns that are changed by UPDATE and saved as well, and why nothing is lost by it.
 ALSO_SAVED = {
     "CartItem.amount": "whoever writes a cart holds the row of its customer",
+    "DeliveryWindow.capacity": "staff set it; what changes is that of its slots",
     "LedgerEntry.balance": "an entry is never changed; its file changes the balance of the account",
     "Product.market_price": "it is removed in the transaction that saved it, or by night where it is too old",
     "Product.top_category": "it is read anew for each save, with the category locked",

@@ -1,17 +1,28 @@
-"""Quotes freight, locks its rules, books pick-up slots and lists the pick-up shops."""
+"""Quotes freight, locks its rules, books pick-up hours and the van's windows, lists the pick-up shops."""
 
 from commerce.delivery.services.quotes import find_products, ordinary_amount, quote_freight
 from commerce.delivery.services.rules import locking_freight_rules
-from commerce.delivery.services.shops import open_locations, open_shops
+from commerce.delivery.services.shops import open_locations, open_shops, shops_with
 from commerce.delivery.services.slots import book_slot, release_slots
+from commerce.delivery.services.windows import (
+    book_window,
+    check_goes_by_van,
+    free_windows,
+    release_windows,
+)
 
 __all__ = [
     "book_slot",
+    "book_window",
+    "check_goes_by_van",
     "find_products",
+    "free_windows",
     "locking_freight_rules",
     "open_locations",
     "open_shops",
     "ordinary_amount",
     "quote_freight",
     "release_slots",
+    "release_windows",
+    "shops_with",
 ]

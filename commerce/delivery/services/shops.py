@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from catalog.stock.availability import units_at
 from commerce.delivery.models import PickupShop, PickupSlot
-from commerce.delivery.slots import Slot, slots
+from commerce.delivery.slots import Slot, coming_exceptions, slots_of
 from core.snapshots import SharedRows
 
 
@@ -18,12 +18,17 @@ from core.snapshots import SharedRows
 class OpenShop:
     """A shop that takes orders: its slots of the next seven days, each with the bookings it can still take.
 
-    `has_products`: None when nobody asked.
+    `missing`: what it has too few of, product id → the units it has; None when nobody asked.
     """
 
     shop: PickupShop
     free_slots: Sequence[tuple[Slot, int]]
-    has_products: bool | None
+    missing: Mapping[int, int] | None
+
+    @property
+    def has_products(self) -> bool | None:
+        """Whether it has all that was asked for; None when nobody asked."""
+        return None if self.missing is None else not self.missing
 
 
 def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
@@ -33,6 +38,7 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
     """
     now = timezone.now()
     shops = PickupShop.objects.filter(is_open=True).select_related("location").prefetch_related("hours")
+    exceptions = coming_exceptions()
     booked = {
         (slot.shop_id, slot.starts_at): slot.booked
         for slot in PickupSlot.objects.filter(shop__is_open=True, starts_at__gt=now)
@@ -42,9 +48,9 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
             shop,
             [
                 (slot, max(0, slot.capacity - booked.get((shop.pk, slot.starts_at), 0)))
-                for slot in slots(shop.hours.all(), now)
+                for slot in slots_of(shop, exceptions, now)
             ],
-            _has_products(shop, units_by_product) if units_by_product else None,
+            _missing(shop, units_by_product) if units_by_product else None,
         )
         for shop in shops
     ]
@@ -61,6 +67,19 @@ _open_locations = SharedRows(
 )
 
 
-def _has_products(shop: PickupShop, units_by_product: Mapping[int, int]) -> bool:
+def shops_with(*, units_by_product: Mapping[int, int]) -> list[PickupShop]:
+    """List the shops that take orders and have products now, in the shop's order.
+
+    `units_by_product`: product id → units. A query for each shop.
+    """
+    shops = PickupShop.objects.filter(is_open=True).select_related("location")
+    return [shop for shop in shops if not _missing(shop, units_by_product)]
+
+
+def _missing(shop: PickupShop, units_by_product: Mapping[int, int]) -> dict[int, int]:
     available = units_at(shop.location, units_by_product)
-    return all(available.get(product_id, 0) >= units for product_id, units in units_by_product.items())
+    return {
+        product_id: available.get(product_id, 0)
+        for product_id, units in units_by_product.items()
+        if available.get(product_id, 0) < units
+    }

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from django.db.models import F
 from django.utils import timezone
 
-from commerce.delivery.models import PickupHours, PickupShop, PickupSlot
-from commerce.delivery.slots import slots
+from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.slots import coming_exceptions, slots_of
 from core.counters import subtract
 from core.errors import Err, ShopError
 from core.transactions import in_callers_transaction
@@ -39,8 +39,10 @@ def book_slot(*, shop: PickupShop, starts_at: datetime) -> PickupSlot:
 
 def _capacity(shop: PickupShop, starts_at: datetime) -> int:
     """Return how many customers an hour of a shop takes now; 0 where it is not offered."""
-    hours = PickupHours.objects.filter(shop=shop, shop__is_open=True)
-    offered = {slot.starts_at: slot.capacity for slot in slots(hours, timezone.now())}
+    now = timezone.now()
+    shops = PickupShop.objects.filter(pk=shop.pk, is_open=True).prefetch_related("hours")
+    exceptions = coming_exceptions()
+    offered = {slot.starts_at: slot.capacity for row in shops for slot in slots_of(row, exceptions, now)}
     return offered.get(starts_at, 0)
 
 

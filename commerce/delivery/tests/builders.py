@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from catalog.stock.tests.builders import make_location
-from commerce.delivery.models import FreightRule, PickupHours, PickupShop
+from commerce.delivery.models import DeliveryWindow, FreightRule, PickupHours, PickupShop
 
 _numbers = count(1)
 
@@ -39,3 +39,9 @@ def make_shop(*, per_hour: int = 10, **kw: Any) -> PickupShop:
         for day in range(7)
     )
     return shop
+
+
+def make_windows(*, capacity: int = 8, **kw: Any) -> list[DeliveryWindow]:
+    """Make a window from 9 to 12 on every day, which closes twelve hours before."""
+    fields = {"starts": time(9), "ends": time(12), "capacity": capacity}
+    return [DeliveryWindow.objects.create(weekday=day, **fields | kw) for day in range(7)]

@@ -40,6 +40,7 @@ def shop_form(**kw: Any) -> dict[str, Any]:
         "name_zh": "北桥店",
         "address": "1 James Street",
         "is_open": "on",
+        "cutoff_hours": 2,
         "sort": 0,
         "hours-TOTAL_FORMS": 1,
         "hours-INITIAL_FORMS": 0,

@@ -280,6 +280,7 @@ def test_shops_are_listed_with_their_hours_and_free_slots(client: Client) -> Non
         "address": "1 Hay Street, Perth",
         "openingHours": "Mon–Sun 09:00–17:00",
         "available": None,
+        "missing": [],
     }
     assert len(hours) == 7 * 8
     assert hours[0] == {"terminalDateTime": clock.to_wire(first.starts_at), "left": 3}

@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.models import PickupException, PickupShop, PickupSlot
 from commerce.delivery.services import book_slot, release_slots
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_shop
+from core.clock import shop_zone
 from core.errors import Err, ShopError
 from core.tests.threads import at_once, before_commit, between_check_and_save
 
@@ -69,6 +70,16 @@ def test_only_an_offered_hour_of_an_open_shop_can_be_booked() -> None:
 
 
 @pytest.mark.django_db
+def test_a_closed_day_takes_no_bookings_and_keeps_those_it_has() -> None:
+    shop = make_shop()
+    starts_at = last_offered(shop)
+    book_slot(shop=shop, starts_at=starts_at)
+    PickupException.objects.create(date=timezone.localdate(starts_at, shop_zone()))
+    assert refused(shop, starts_at)
+    assert PickupSlot.objects.get().booked == 1
+
+
+@pytest.mark.django_db
 def test_a_changed_maximum_applies_to_a_slot_that_has_bookings() -> None:
     shop = make_shop(per_hour=3)
     starts_at = last_offered(shop)
@@ -83,15 +94,15 @@ def test_a_changed_maximum_applies_to_a_slot_that_has_bookings() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_bookings_fill_a_slot_and_no_more() -> None:
-    shop = make_shop(per_hour=6)
+def test_100_bookings_at_once_of_an_hour_of_8_give_8() -> None:
+    shop = make_shop(per_hour=8)
     starts_at = last_offered(shop)
 
-    outcomes = at_once(lambda _: book_slot(shop=shop, starts_at=starts_at), range(24))
+    outcomes = at_once(lambda _: book_slot(shop=shop, starts_at=starts_at), range(100))
 
-    assert sum(isinstance(outcome, PickupSlot) for outcome in outcomes) == 6
-    assert outcomes.count(Err.parameter_error) == 18
-    assert PickupSlot.objects.get().booked == 6
+    assert sum(isinstance(outcome, PickupSlot) for outcome in outcomes) == 8
+    assert outcomes.count(Err.parameter_error) == 92
+    assert PickupSlot.objects.get().booked == 8
 
 
 @pytest.mark.django_db(transaction=True)
@@ -121,7 +132,7 @@ def test_hours_booked_while_an_editor_lowers_their_maximum_stay_booked(
     editor = Client()
     editor.force_login(User.objects.create_superuser("manager"))
     values = {field: getattr(shop, field) for field in ("name_en", "name_zh", "address", "sort")}
-    values |= {"location": shop.location_id, "is_open": "on"}
+    values |= {"location": shop.location_id, "is_open": "on", "cutoff_hours": 2}
     values |= {"hours-TOTAL_FORMS": 7, "hours-INITIAL_FORMS": 7, "hours-MIN_NUM_FORMS": 0}
     for place, row in enumerate(shop.hours.all()):
         fields = {"id": row.pk, "weekday": row.weekday, "opens": "9:00", "closes": "17:00", "per_hour": 1}

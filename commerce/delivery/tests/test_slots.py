@@ -1,8 +1,9 @@
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 
 from pytest_django import Settings
 
-from commerce.delivery.models import PickupHours
+from commerce.delivery.models import PickupException, PickupHours
 from commerce.delivery.serializers import opening_hours
 from commerce.delivery.slots import slots
 from core import clock
@@ -38,6 +39,30 @@ def test_the_first_slot_is_two_hours_away_and_the_last_within_seven_days() -> No
     assert found[-1] == "30/11/2026 10:00"
     assert times([make_hours(0)], perth("23/11/2026 10:00"))[0] == "23/11/2026 12:00"
     assert times([make_hours(0)], perth("23/11/2026 10:00"))[-1] == "30/11/2026 09:00"
+
+
+def test_on_a_holiday_a_shop_is_closed_or_open_at_other_hours() -> None:
+    now, monday = perth("22/11/2026 12:00"), date(2026, 11, 23)
+    closed = PickupException(date=monday)
+    short = PickupException(shop_id=1, date=monday, opens=time(10), closes=time(12))
+    shown = partial(slots, [make_hours(0, per_hour=3)], now)
+    assert shown(exceptions=[closed]) == []
+    # That of the shop itself goes before that of all.
+    for exceptions in ([closed, short], [short, closed]):
+        found = shown(exceptions=exceptions)
+        assert [(clock.to_wire(slot.starts_at), slot.capacity) for slot in found] == [
+            ("23/11/2026 10:00", 3),
+            ("23/11/2026 11:00", 3),
+        ]
+    sunday = PickupException(date=date(2026, 11, 29), opens=time(10), closes=time(11))
+    assert clock.to_wire(shown(exceptions=[sunday])[-1].starts_at) == "29/11/2026 10:00"
+
+
+def test_an_hour_can_be_booked_until_the_shop_begins_to_prepare_it() -> None:
+    now = perth("23/11/2026 10:00")
+    assert [clock.to_wire(slot.starts_at) for slot in slots([make_hours(0)], now, cutoff=timedelta(hours=6))][
+        0
+    ] == "23/11/2026 16:00"
 
 
 def test_slots_are_in_order_over_the_week() -> None:

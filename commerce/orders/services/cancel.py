@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from catalog.stock.services import release
 from commerce.accounts.models import Customer
-from commerce.delivery.services import release_slots
+from commerce.delivery.services import release_slots, release_windows
 from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status, change_statuses
 from commerce.orders.services.find import find_order
@@ -24,7 +24,7 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
     A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then its slot, its promotion's quotas and the customer's uses, its voucher, stock by pk.
+    Locks: Order, then its slot or window, its promotion's quotas and the customer's uses, its voucher, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)
@@ -61,6 +61,7 @@ def expire_due_orders() -> int:
 
 def _release(orders: Sequence[Order]) -> None:
     release_slots(Counter(order.pickup_slot_id for order in orders if order.pickup_slot_id is not None))
+    release_windows(Counter(order.delivery_slot_id for order in orders if order.delivery_slot_id is not None))
     return_promotion_units(orders)
     return_vouchers([(order.customer_id, order.voucher_id) for order in orders if order.voucher_id])
     # Last of all: these are the rows that others wait for.

@@ -11,9 +11,9 @@ from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.accounts.serializers import address_copy
 from commerce.delivery.freight import Region
-from commerce.delivery.models import PickupShop, PickupSlot
+from commerce.delivery.models import DeliverySlot, PickupShop, PickupSlot
 from commerce.delivery.serializers import parcel_copy, shop_copy
-from commerce.delivery.services import book_slot, quote_freight
+from commerce.delivery.services import book_slot, book_window, check_goes_by_van, quote_freight
 from commerce.delivery.shipping import check_agrees
 from commerce.orders.requests import Fulfilment, PickUp
 from core import clock
@@ -31,6 +31,8 @@ class Destination:
     address: dict[str, Any] | None = None
     shop: dict[str, Any] | None = None
     slot: PickupSlot | None = None
+    window: DeliverySlot | None = None
+    leave_at_door: bool = False
 
 
 def find_destination(
@@ -40,13 +42,13 @@ def find_destination(
     units: Sequence[tuple[CartProduct, int]],
     amount: Decimal,
 ) -> Destination:
-    """Find where an order goes and what that costs; a pick-up books its hour.
+    """Find where an order goes and what that costs; a pick-up books its hour, the van its window.
 
     `amount`: what its products cost, in dollars, after promotions and vouchers.
-    Locks: the pick-up slot. Raises ShopError(address_error) for an address that is not the customer's or that
+    Locks: the slot of the hour or the window. Raises ShopError(address_error) for an address that is not the customer's or that
     nothing is sent to, choose_delivery for a way that does not lead there, amount_above_limit for more than
-    parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop or an hour
-    that cannot be had.
+    parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop, an
+    hour or a window that cannot be had.
     """
     if isinstance(fulfilment, PickUp):
         return _pick_up(fulfilment)
@@ -54,15 +56,22 @@ def find_destination(
     if address is None:
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     check_agrees(fulfilment.shipping_type, address.country_name)
-    quote = quote_freight(region=Region.of_address(address), units=units, amount=amount)
+    region = Region.of_address(address)
+    quote = quote_freight(region=region, units=units, amount=amount)
     location = delivery_location()
     if location is None:
         raise ShopError(Err.stock_insufficient)
+    window = None
+    if fulfilment.window is not None:
+        check_goes_by_van(region=region, units=units)
+        window = book_window(starts_at=fulfilment.window)
     return Destination(
         location,
         quote.freight,
         [parcel_copy(parcel) for parcel in quote.parcels],
         address=address_copy(address),
+        window=window,
+        leave_at_door=fulfilment.leave_at_door,
     )
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from catalog.stock.services import reserve
 from commerce.accounts.services import lock_customer
-from commerce.delivery.services import book_slot
+from commerce.delivery.services import book_slot, book_window
 from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.check import check_first_order
@@ -41,10 +41,10 @@ def pay_in_time(*, order: Order, pay_type: str) -> bool:
 def mark_paid(*, order: Order, pay_type: str) -> bool:
     """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
 
-    A canceled order revives if its products, their share of a promotion, its voucher, and for a pick-up its
-    hour, can be had again (docs/guarantees.md#late-payments).
+    A canceled order revives if its products, their share of a promotion, its voucher, and its hour or
+    window, can be had again (docs/guarantees.md#late-payments).
     Its sales are counted later, by `commerce.orders.sales`.
-    Locks: the order's row, which the caller holds; to revive it also the customer, its slot, quotas, voucher
+    Locks: the order's row, which the caller holds; to revive it also the customer, its slot or window, quotas, voucher
     and stock by pk.
     """
     order.refresh_from_db(fields=["status"])
@@ -73,6 +73,8 @@ def _revive(order: Order, pay_type: str) -> bool:
                 check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
             if order.pickup_slot is not None:
                 book_slot(shop=order.pickup_slot.shop, starts_at=order.pickup_slot.starts_at)
+            if order.delivery_slot is not None:
+                book_window(starts_at=order.delivery_slot.starts_at)
             take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))
             if order.voucher_id is not None:
                 take_voucher(customer_id=order.customer_id, voucher_id=order.voucher_id)

@@ -5,6 +5,7 @@ from secrets import randbelow
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from catalog.promotions.services import check_runs
 from catalog.rates.current import rate_now
@@ -13,6 +14,7 @@ from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.cart.services import remove_ordered_items
+from commerce.delivery.services import shops_with
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
 from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
@@ -24,6 +26,7 @@ from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.vouchers.services import check_voucher_runs, take_voucher
 from core.errors import Err, ShopError
 from core.ids import new_number
+from core.languages import TwoTexts, in_both_languages
 from core.money import ZERO
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
@@ -61,6 +64,20 @@ def place_order(
             return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=True)
         except GiftsInTheWayError:
             return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=False)
+        except ShopError as error:
+            if error.err is Err.stock_insufficient and isinstance(fulfilment, PickUp) and basket is not None:
+                error.why = _shops_with(basket)
+            raise
+
+
+def _shops_with(basket: Basket) -> TwoTexts:
+    """Say which shops have a basket, to who chose one that lacks some of it."""
+    shops = shops_with(units_by_product=basket.units)
+    if not shops:
+        return in_both_languages(lambda: gettext("No store has all of it."))
+    names = TwoTexts("、".join(shop.name_zh for shop in shops), ", ".join(shop.name_en for shop in shops))
+    text = in_both_languages(lambda: gettext("These stores have all of it: %(names)s."))
+    return TwoTexts(text.zh % {"names": names.zh}, text.en % {"names": names.en})
 
 
 def _refuse_sold_out(customer: Customer, code: str, basket: Basket) -> None:
@@ -182,6 +199,8 @@ def _write(
         shop=destination.shop,
         parcels=list(destination.parcels),
         pickup_slot=destination.slot,
+        delivery_slot=destination.window,
+        leave_at_door=destination.leave_at_door,
         pickup_code=_pickup_code() if isinstance(fulfilment, PickUp) else "",
         remark=wishes.remark,
         sold_out_wish=wishes.sold_out_wish,

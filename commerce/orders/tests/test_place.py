@@ -367,6 +367,26 @@ def test_a_product_without_stock_at_the_shop_releases_the_slot(buyer: Buyer) -> 
         assert refused(buyer.pick_up(shop, (rice, 1), code=code)) == Err.stock_insufficient
 
 
+def test_a_pick_up_where_something_is_missing_is_refused_with_the_stores_that_have_it(buyer: Buyer) -> None:
+    rice = make_stocked()
+    empty, full = make_shop(), make_shop(name_en="Northbridge", name_zh="北桥店")
+    stock(rice, 5, full.location)
+    code = buyer.trade()
+    with nothing_changes():
+        answer = buyer.pick_up(empty, (rice, 1), code=code)
+    assert answer["whyEn"] == "These stores have all of it: Northbridge."
+    assert answer["why"] == "以下门店有全部商品：北桥店。"
+    with nothing_changes():
+        answer = buyer.pick_up(empty, (rice, 6), code=code)
+    assert (answer["whyEn"], answer["why"]) == ("No store has all of it.", "没有门店备齐全部商品。")
+    listed = buyer.send("GET", f"/shops?goods={rice.pk}:1")["result"]
+    assert [(shop["available"], shop["missing"]) for shop in listed] == [
+        (False, [{"goodsId": rice.pk, "left": 0}]),
+        (True, []),
+    ]
+    assert buyer.pick_up(full, (rice, 1), code=code)["code"] == 0
+
+
 def test_a_shop_that_takes_no_orders_is_refused(buyer: Buyer) -> None:
     shop, rice, code = make_shop(is_open=False), make_product(), buyer.trade()
     stock(rice, 5, shop.location)

@@ -1,13 +1,24 @@
-"""The demonstration's warehouse, two stores, and freight rules."""
+"""The demonstration's warehouse, two stores, the van's windows, and freight rules."""
 
-from datetime import time
+from datetime import date, time
 from decimal import Decimal
+
+from django.utils import timezone
 
 from catalog.goods.models import Storage
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
-from commerce.delivery.models import NO_PRICE, FreightRule, PickupHours, PickupShop
+from commerce.delivery.models import (
+    NO_PRICE,
+    DeliveryDayOff,
+    DeliveryWindow,
+    FreightRule,
+    PickupException,
+    PickupHours,
+    PickupShop,
+)
 from commerce.delivery.regions import ANY_COUNCIL, Zone
+from core.clock import shop_zone
 
 WAREHOUSE = ("warehouse", "Warehouse", "仓库")
 # Code, names, address, then opening and closing hours for Monday to Saturday and for Sunday.
@@ -26,6 +37,9 @@ SHOPS = [
     ),
 ]
 SUNDAY = 6
+# Beginning and end of the van's windows, from Monday to Saturday.
+WINDOWS = [(time(9), time(12)), (time(13), time(17)), (time(17), time(20))]
+CHRISTMAS = (12, 25)
 RegionFields = dict[str, str]
 
 
@@ -115,12 +129,20 @@ NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
 
 
 def load_places() -> None:
-    """Create the stock locations, then pick-up shops and freight rules where there are none."""
+    """Create the stock locations, then pick-up shops, windows and freight rules where there are none."""
     code, name_en, name_zh = WAREHOUSE
     if not Location.objects.filter(fills_deliveries=True).exists():
         save_location(Location(code=code, name_en=name_en, name_zh=name_zh, fills_deliveries=True))
     if not PickupShop.objects.exists():
         _add_shops()
+    if not DeliveryWindow.objects.exists():
+        DeliveryWindow.objects.bulk_create(
+            DeliveryWindow(weekday=day, starts=starts, ends=ends)
+            for day in range(SUNDAY)
+            for starts, ends in WINDOWS
+        )
+    if not PickupException.objects.exists():
+        _close_at_christmas()
     if not FreightRule.objects.exists():
         _add_freight_rules()
 
@@ -138,6 +160,14 @@ def _add_shops() -> None:
             for day in range(7)
             for opens, closes in [sunday if day == SUNDAY else weekdays]
         )
+
+
+def _close_at_christmas() -> None:
+    today = timezone.localdate(timezone=shop_zone())
+    this_year = date(today.year, *CHRISTMAS)
+    christmas = this_year if this_year >= today else date(today.year + 1, *CHRISTMAS)
+    PickupException.objects.create(date=christmas)
+    DeliveryDayOff.objects.get_or_create(date=christmas)
 
 
 def _add_freight_rules() -> None:

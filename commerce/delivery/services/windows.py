@@ -1,0 +1,89 @@
+"""Lists and books delivery windows of the van (docs/product.md#delivery-windows)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from catalog.goods.listed import CartProduct
+from commerce.delivery.freight import Region
+from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow
+from commerce.delivery.windows import Window, goes_by_van, windows
+from core.counters import subtract
+from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
+from core.transactions import in_callers_transaction
+
+
+def free_windows(
+    *, region: Region, units: Sequence[tuple[CartProduct, int]]
+) -> list[tuple[Window, int]] | None:
+    """List the windows in which products can be brought, each with the orders it can still take.
+
+    `units`: products with their units. None where the van does not bring them. Three queries.
+    """
+    if not goes_by_van(region, units):
+        return None
+    offered = _offered()
+    slots = DeliverySlot.objects.filter(starts_at__in=[window.starts_at for window in offered])
+    booked = dict(slots.values_list("starts_at", "booked"))
+    return [(window, max(0, window.capacity - booked.get(window.starts_at, 0))) for window in offered]
+
+
+@in_callers_transaction
+def book_window(*, starts_at: datetime) -> DeliverySlot:
+    """Book a window for one order; as many as its capacity succeed, however many ask.
+
+    Locks: the slot's row. Raises ShopError(parameter_error, fields) for a window that is not offered, and
+    with a reason for a full one.
+    """
+    # In UTC: times of a zone are unequal to all others in the hour its clock repeats.
+    starts_at = starts_at.astimezone(UTC)
+    window = _window_at(starts_at)
+    if window is None:
+        raise _refusal()
+    row, _ = DeliverySlot.objects.get_or_create(
+        starts_at=starts_at, defaults={"ends_at": window.ends_at, "capacity": window.capacity}
+    )
+    # The windows may have changed since the first booking: the new capacity applies, and the row is updated.
+    taken = DeliverySlot.objects.filter(pk=row.pk, booked__lt=window.capacity).update(
+        booked=F("booked") + 1, capacity=window.capacity
+    )
+    # They may also have changed while this booking waited for others.
+    now_offered = _window_at(starts_at)
+    if now_offered is None:
+        raise _refusal()
+    if not taken or now_offered.capacity < window.capacity:
+        raise _refusal(in_both_languages(lambda: gettext("This window is full. Please choose another one.")))
+    return row
+
+
+@in_callers_transaction
+def release_windows(bookings_by_slot: Mapping[int, int]) -> None:
+    """Cancel bookings of windows; call it once for each booking.
+
+    `bookings_by_slot`: pk of a slot → bookings, at least 1. Locks: those rows in pk order.
+    """
+    subtract(DeliverySlot.objects.all(), "booked", bookings_by_slot)
+
+
+def check_goes_by_van(*, region: Region, units: Sequence[tuple[CartProduct, int]]) -> None:
+    """Raise ShopError(parameter_error, fields) where the van does not bring products to a region."""
+    if not goes_by_van(region, units):
+        raise _refusal()
+
+
+def _offered() -> list[Window]:
+    now = timezone.now()
+    days_off = set(DeliveryDayOff.objects.filter(date__gte=now.date()).values_list("date", flat=True))
+    return windows(DeliveryWindow.objects.all(), now, days_off)
+
+
+def _window_at(starts_at: datetime) -> Window | None:
+    return next((window for window in _offered() if window.starts_at == starts_at), None)
+
+
+def _refusal(why: TwoTexts | None = None) -> ShopError:
+    return ShopError(Err.parameter_error, fields={"deliverySlot": Err.parameter_error.name}, why=why)

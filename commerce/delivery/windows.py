@@ -1,0 +1,59 @@
+"""When the van delivers: the windows of each weekday, on the days to come.
+
+See docs/product.md#delivery-windows.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.utils import timezone
+
+from catalog.goods.listed import CartProduct
+from catalog.goods.models import Storage
+from commerce.delivery.freight import Region
+from commerce.delivery.models import DeliveryWindow
+from core import clock
+
+# How far ahead a window can be booked.
+LATEST = timedelta(days=7)
+# What a parcel service would not keep cold.
+COLD = frozenset({Storage.chilled.value, Storage.frozen.value})
+
+
+@dataclass(frozen=True)
+class Window:
+    """One window on one day that may be booked, in UTC; `capacity` is the number of orders it can take."""
+
+    starts_at: datetime
+    ends_at: datetime
+    capacity: int
+
+
+def goes_by_van(region: Region, units: Sequence[tuple[CartProduct, int]]) -> bool:
+    """Tell whether the van brings products: something chilled or frozen to a council of Perth."""
+    return bool(region.council) and any(product.storage in COLD for product, _ in units)
+
+
+def windows(rows: Iterable[DeliveryWindow], now: datetime, days_off: Collection[date] = ()) -> list[Window]:
+    """List the windows from their cut-off to seven days after `now`, in order.
+
+    A window that begins in an hour that the clock skips does not appear; of an hour that it repeats the later
+    one is meant.
+    """
+    by_weekday: dict[int, list[DeliveryWindow]] = {}
+    for row in rows:
+        by_weekday.setdefault(row.weekday, []).append(row)
+    today = timezone.localtime(now, clock.shop_zone()).date()
+    found = []
+    for day in (today + timedelta(days=n) for n in range(LATEST.days + 1)):
+        if day in days_off:
+            continue
+        for row in by_weekday.get(day.weekday(), []):
+            starts_at = clock.of_shop_time(datetime.combine(day, row.starts))
+            ends_at = clock.of_shop_time(datetime.combine(day, row.ends))
+            if starts_at is None or ends_at is None:
+                continue
+            if now + timedelta(hours=row.cutoff_hours) <= starts_at < now + LATEST:
+                found.append(Window(starts_at, ends_at, row.capacity))
+    return sorted(found, key=lambda window: window.starts_at)
