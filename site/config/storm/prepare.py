@@ -17,7 +17,7 @@ def main() -> None:
     """Make what is asked for.
 
     `customers`, each with an address in Perth, `dollars` in the wallet and the `codes` of so many orders;
-    `products`, each with `units`, and with a `quota` in a promotion that has a `limit` for each customer, or
+    `products`, each with `units` in the warehouse and in every shop, frozen if `frozen`, and with a `quota` in a promotion that has a `limit` for each customer, or
     the last of them as the gift of the others, `gifts` in all; a voucher for `vouchers` orders;
     `baskets` of other products, chosen by a `seed`;
     `staff`, all of them superusers who are logged in; `tickets` of a solved captcha, each for one `sendCode`.
@@ -63,16 +63,21 @@ def _buyers(wanted: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _products(wanted: dict[str, int]) -> dict[str, Any]:
+    from catalog.goods.models import Storage
     from catalog.goods.tests.builders import make_product
     from catalog.goods.writing import writing_catalogue
     from catalog.promotions.tests.builders import make_promotion, promote
     from catalog.stock.tests.builders import stock_all
+    from commerce.delivery.models import PickupShop
 
     with writing_catalogue():
         skus = [f"S{uuid4().hex[:12]}" for _ in range(wanted.get("products", 0))]
-        products = [make_product(sku=sku, limit_amount=100_000) for sku in skus]
+        storage = Storage.frozen if wanted.get("frozen") else Storage.ambient
+        products = [make_product(sku=sku, limit_amount=100_000, storage=storage) for sku in skus]
     if wanted.get("units"):
         stock_all(products, wanted["units"])
+        for shop in PickupShop.objects.select_related("location"):
+            stock_all(products, wanted["units"], shop.location)
     promotion = None
     if wanted.get("gifts"):
         *bought, gift = products
