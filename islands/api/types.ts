@@ -19,6 +19,7 @@ export type ServerAddress = Wire['AddressOut'];
 export type AddressList = Wire['AddressList'];
 export type Shop = Wire['ShopOut'];
 export type Slot = Wire['SlotOut'];
+export type DeliveryWindows = Wire['WindowsOut'];
 export type Freight = Wire['FreightOut'];
 /** What an order would hold (docs/wire.md#orderpreview). */
 export type Preview = Wire['PreviewOut'];

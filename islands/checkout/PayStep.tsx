@@ -31,11 +31,15 @@ const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   too_many_unpaid_today: 'orders',
 };
 
+/** What was offered as it was chosen, and is gone now. */
+const CHOSEN_AT_DELIVERY = ['deliverySlot', 'terminalDateTime', 'shopId'];
+
 function fixedAt({ during, error }: checkout.CheckoutFailure): 'cart' | 'delivery' | 'orders' | undefined {
   if (!(error instanceof ShopError)) return undefined;
   // While the order is placed an expired transactionCode is replaced; afterwards the order has expired.
   if (during === 'pay' && error.reason === 'order_timeout') return 'orders';
-  return error.fields?.actionTypeId ? 'cart' : FIXED_AT[error.reason];
+  if (CHOSEN_AT_DELIVERY.some((field) => field in error.fields)) return 'delivery';
+  return error.fields.actionTypeId ? 'cart' : FIXED_AT[error.reason];
 }
 
 /** Links to where a refusal can be fixed, if a retry would not help. */
@@ -62,7 +66,7 @@ function NextStep() {
 function Destination() {
   useSignals();
   const countries = useCountries();
-  const { address, deliveryType, pickup, orderNo } = checkout.draft.value;
+  const { address, deliverySlot, deliveryType, pickup, orderNo } = checkout.draft.value;
   const isPickup = deliveryType === 'pickup';
   return (
     <div className="panel panel--well co-dest">
@@ -85,6 +89,12 @@ function Destination() {
       <p className="small soft">
         {isPickup && `${slotDay(pickup.pickupTime)} ${slotTime(pickup.pickupTime)}`}
         {!isPickup && address && <AddressText address={address} countries={countries} />}
+        {!isPickup && deliverySlot && (
+          <>
+            <br />
+            {t('checkout.windowChosen', { day: slotDay(deliverySlot), time: slotTime(deliverySlot) })}
+          </>
+        )}
       </p>
     </div>
   );

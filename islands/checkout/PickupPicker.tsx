@@ -7,7 +7,7 @@ import { SelectField } from '../form/SelectField';
 import { errorText, t } from '../i18n';
 import { bothNames } from '../lang';
 import * as checkout from '../stores/checkout';
-import { sentProducts } from '../stores/order-draft';
+import { allLines, sentProducts } from '../stores/order-draft';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
@@ -18,6 +18,14 @@ import { byDay, slotTime } from './slots';
 const SHOP_ERROR_ID = `${FIRST_SHOP_ID}-error`;
 
 const nameOf = (shop: Shop) => bothNames(shop.shopName, shop.shopNameEn).name;
+
+/** Names the products that a shop has too few of. */
+function missingNames(shop: Shop): string {
+  const missing = new Set(shop.missing.map(({ goodsId }) => goodsId));
+  const lines = allLines(checkout.draft.value).filter(({ goodsId }) => missing.has(goodsId));
+  const names = lines.map((line) => bothNames(line.goodsName, line.goodsEnglishName).name);
+  return [...new Set(names)].join(t('ui.listComma'));
+}
 
 /** Clears a chosen shop or time that is no longer offered. */
 function dropStaleChoice(shops: Shop[]): void {
@@ -108,7 +116,9 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
               <small>
                 {shop.address}
                 <br />
-                {shop.available === false ? t('checkout.shopLacksProducts') : shop.openingHours}
+                {shop.available === false
+                  ? t('checkout.shopLacks', { names: missingNames(shop) })
+                  : shop.openingHours}
               </small>
             </span>
           </label>
@@ -125,7 +135,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
           }
         >
           <option value="">{t('address.choose')}</option>
-          {byDay(chosen.slots).map(([day, slots]) => (
+          {byDay(chosen.slots, (slot) => slot.terminalDateTime).map(([day, slots]) => (
             <optgroup key={day} label={day}>
               {slots.map(({ terminalDateTime, left }) => (
                 <option key={terminalDateTime} value={terminalDateTime} disabled={left < 1}>

@@ -14,8 +14,22 @@ const NOON = Date.parse('2026-11-30T12:00:00Z');
 const TIME = '01/12/2026 10:00';
 const STORE = { shopNameEn: 'Perth', address: '1 High Street', openingHours: '10:00–16:00' };
 const STORES = [
-  { ...STORE, shopId: 1, shopName: '北桥店', available: false, slots: [] },
-  { ...STORE, shopId: 2, shopName: '珀斯店', available: true, slots: [{ terminalDateTime: TIME, left: 3 }] },
+  {
+    ...STORE,
+    shopId: 1,
+    shopName: '北桥店',
+    available: false,
+    missing: [{ goodsId: 1, left: 0 }],
+    slots: [],
+  },
+  {
+    ...STORE,
+    shopId: 2,
+    shopName: '珀斯店',
+    available: true,
+    missing: [],
+    slots: [{ terminalDateTime: TIME, left: 3 }],
+  },
 ];
 
 const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
@@ -72,4 +86,8 @@ it('says at the times that one is to be chosen', async () => {
   expect(summary()).toEqual(['Choose a pick-up time']);
   expect(find('#pickup-time')?.getAttribute('aria-invalid')).toBe('true');
   expect(describing(find('#pickup-time'))).toBe('Choose a pick-up time');
+});
+
+it('names what a store has too few of', () => {
+  expect(stores()?.textContent).toContain(`This store has too few of: ${makeProduct(1).goodsEnglishName}`);
 });

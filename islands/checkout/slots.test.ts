@@ -22,8 +22,8 @@ describe('slots', () => {
   });
 
   it('groups slots by day and keeps their order', () => {
-    const slot = (terminalDateTime: string) => ({ terminalDateTime, left: 1 });
-    const groups = byDay([slot('02/11/2026 10:00'), slot('02/11/2026 11:00'), slot('03/11/2026 09:00')]);
+    const starts = ['02/11/2026 10:00', '02/11/2026 11:00', '03/11/2026 09:00'];
+    const groups = byDay(starts, (start) => start);
     expect(groups.map(([, slots]) => slots.length)).toEqual([2, 1]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Slot } from '../api/types';
 import { lang } from '../lang';
 
 const WRITTEN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2})$/;
@@ -20,11 +19,11 @@ export function slotDay(terminalDateTime: string): string {
 export const slotTime = (terminalDateTime: string): string =>
   WRITTEN.exec(terminalDateTime)?.[4] ?? terminalDateTime;
 
-/** Groups slots by day, days and slots in their given order. */
-export function byDay(slots: readonly Slot[]): [day: string, slots: Slot[]][] {
-  const days = new Map<string, Slot[]>();
+/** Groups slots by the day that `startOf` gives, days and slots in their given order. */
+export function byDay<T>(slots: readonly T[], startOf: (slot: T) => string): [day: string, slots: T[]][] {
+  const days = new Map<string, T[]>();
   for (const slot of slots) {
-    const day = slotDay(slot.terminalDateTime);
+    const day = slotDay(startOf(slot));
     days.set(day, [...(days.get(day) ?? []), slot]);
   }
   return [...days];

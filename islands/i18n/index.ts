@@ -81,9 +81,13 @@ export function errorText(error: unknown): string {
   const { reason = '', msg = '', fields, why = '', whyEn = '' } = error as Partial<ShopError>;
   // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
-  // Of a voucher the server tells from which amount it is valid.
-  if (fields?.voucherCode && why) return bothNames(why, whyEn).name;
+  const said = why && bothNames(why, whyEn).name;
+  // Of a voucher the server tells from which amount it is valid, of a window that it is full.
+  if (said && (fields?.voucherCode || fields?.deliverySlot)) return said;
   const own = OWN_REASONS[reason];
   if (own) return t(own);
-  return catalogueText(reason) ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
+  if (fields?.deliverySlot || fields?.terminalDateTime) return t('checkout.slotGone');
+  const text = catalogueText(reason);
+  if (said && reason === 'stock_insufficient') return `${text} ${said}`;
+  return text ?? catalogueText(keyByChinese.get(msg) ?? '') ?? (msg || t('errors.unknown'));
 }

@@ -115,6 +115,7 @@ function forgetFreight(state: FreightState): void {
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType, address, pickup } = draft.value;
+  const { remark, soldOutWish } = draft.value;
   const promotedLines = group?.shoppingCart ?? [];
   const together = [...lines, ...promotedLines];
   const chosen = draftLines(lines, together);
@@ -124,7 +125,7 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     sameProducts(goodsList, chosen) &&
     sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
-  const kept = orderNo === '' ? { deliveryType, address, pickup } : { deliveryType };
+  const kept = orderNo === '' ? { deliveryType, address, pickup, remark, soldOutWish } : { deliveryType };
   const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
   change({
@@ -164,6 +165,13 @@ export function choosePlace(place: Place | null): void {
 export function chooseAddress(address: Address | null): void {
   change({ address });
   void loadFreight();
+}
+
+/** Notes a window of the van, a remark, or what else the customer says beside the products. */
+export function noteWishes(
+  wishes: Partial<Pick<OrderDraft, 'deliverySlot' | 'leaveAtDoor' | 'remark' | 'soldOutWish'>>,
+): void {
+  change(wishes);
 }
 
 /** Chooses a pick-up shop, or a shop and a time. */

@@ -21,6 +21,8 @@ export type ChosenLine = DraftLine & Partial<Pick<Line, 'priceTiers'>>;
 /** A pay type as the server offers it; `check`: the customer has chosen it. */
 export type ChosenPayType = Pick<PayType, 'payName' | 'payCode' | 'payType' | 'img'> & { check: boolean };
 
+export type SoldOutWish = 'replace' | 'refund' | 'ask';
+
 export interface Pickup {
   pickupShopId: number | null;
   pickupShoName: string;
@@ -50,7 +52,14 @@ export interface OrderDraft {
   voucherCode: string;
   /** A guest's has a place alone (`addressAt`). */
   address: Address | null;
+  /** The beginning of the van's window, dd/MM/yyyy HH:mm in the shop's time zone; empty for none. */
+  deliverySlot: string;
+  leaveAtDoor: boolean;
   pickup: Pickup;
+  /** What the customer says to the shop or the driver. */
+  remark: string;
+  /** What to do where something is sold out; empty for what the shop does by itself. */
+  soldOutWish: SoldOutWish | '';
   payType: ChosenPayType;
   transactionCode: string;
   orderNo: string;
@@ -68,6 +77,10 @@ interface OrderRequest {
   actionGoods: { actionTypeId: number; goodsId: number; goodsAmount: number }[];
   shippingType: ShippingType;
   voucherCode?: string;
+  remark?: string;
+  soldOutWish?: SoldOutWish;
+  deliverySlot?: string;
+  leaveAtDoor?: boolean;
   deliveryAddressId?: number | null;
   shopId?: number | null;
   terminalDateTime?: string;
@@ -88,7 +101,11 @@ export function emptyDraft(): OrderDraft {
     summary: null,
     voucherCode: '',
     address: null,
+    deliverySlot: '',
+    leaveAtDoor: false,
     pickup: { pickupShopId: null, pickupShoName: '', pickupTime: '' },
+    remark: '',
+    soldOutWish: '',
     payType: { payName: '', payCode: '', payType: '', img: '', check: false },
     transactionCode: '',
     orderNo: '',
@@ -192,6 +209,8 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
     transactionCode: draft.transactionCode,
     ...orderedProducts(draft),
     ...(draft.voucherCode ? { voucherCode: draft.voucherCode } : {}),
+    ...(draft.remark ? { remark: draft.remark } : {}),
+    ...(draft.soldOutWish ? { soldOutWish: draft.soldOutWish } : {}),
   };
   return type === 3
     ? {
@@ -200,7 +219,13 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
         shopId: draft.pickup.pickupShopId,
         terminalDateTime: draft.pickup.pickupTime,
       }
-    : { ...common, shippingType: type, deliveryAddressId: draft.address?.addressId };
+    : {
+        ...common,
+        shippingType: type,
+        deliveryAddressId: draft.address?.addressId,
+        ...(draft.deliverySlot ? { deliverySlot: draft.deliverySlot } : {}),
+        ...(draft.leaveAtDoor ? { leaveAtDoor: true } : {}),
+      };
 }
 
 /** Tells whether two lists have the same products and amounts, in any order. */

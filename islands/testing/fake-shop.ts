@@ -74,7 +74,7 @@ export class FakeShop {
   /** Answers for the next matching requests, instead of the shop's own. */
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
   /** The results of other calls, by their path. */
-  readonly answers = new Map<string, unknown>();
+  readonly answers = new Map<string, unknown>([['/pc/common/deliverySlots', { offered: false, slots: [] }]]);
   /** How long every answer takes, in milliseconds. */
   delay = 0;
   readonly products: Product[];

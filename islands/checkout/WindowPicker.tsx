@@ -1,0 +1,80 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import { useCallback, useEffect, useState } from 'react';
+import { errorOf, type FormError } from '../form/ErrorSummary';
+import { SelectField } from '../form/SelectField';
+import { errorText, t } from '../i18n';
+import * as checkout from '../stores/checkout';
+import { loadWindows, windows } from '../stores/windows';
+import { Button } from '../ui/Button';
+import { Notice } from '../ui/Notice';
+import { WINDOW_ID } from './pickup';
+import { byDay, slotTime } from './slots';
+
+/** Lets the customer choose when the van comes, where it brings something to the chosen address. */
+export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
+  useSignals();
+  const [failure, setFailure] = useState<unknown>(null);
+  const { address, deliverySlot, leaveAtDoor } = checkout.draft.value;
+
+  const load = useCallback(() => {
+    setFailure(null);
+    loadWindows().catch(setFailure);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other addresses have other windows
+  useEffect(load, [load, address]);
+
+  if (failure) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button kind="quiet" onClick={load}>
+            {t('ui.tryAgain')}
+          </Button>
+        }
+      >
+        {errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!windows.value?.offered) return null;
+  const { slots } = windows.value;
+  return (
+    <>
+      {slots.some(({ left }) => left > 0) ? (
+        <SelectField
+          id={WINDOW_ID}
+          label={t('checkout.window')}
+          hint={t('checkout.windowHint')}
+          error={errorOf(errors, WINDOW_ID)}
+          value={deliverySlot}
+          onChange={(chosen) => checkout.noteWishes({ deliverySlot: chosen })}
+        >
+          <option value="">{t('address.choose')}</option>
+          {byDay(slots, (slot) => slot.deliverySlot).map(([day, ofDay]) => (
+            <optgroup key={day} label={day}>
+              {ofDay.map((slot) => {
+                const time = `${slotTime(slot.deliverySlot)}–${slotTime(slot.endTime)}`;
+                return (
+                  <option key={slot.deliverySlot} value={slot.deliverySlot} disabled={slot.left < 1}>
+                    {slot.left < 1 ? t('checkout.slotFull', { time }) : `${day} ${time}`}
+                  </option>
+                );
+              })}
+            </optgroup>
+          ))}
+        </SelectField>
+      ) : (
+        <Notice kind="warn">{t('checkout.noWindow')}</Notice>
+      )}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={leaveAtDoor}
+          onChange={(event) => checkout.noteWishes({ leaveAtDoor: event.target.checked })}
+        />
+        {t('checkout.leaveAtDoor')}
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop, makeProduct } from '../testing/fake-shop';
+
+vi.mock('../addresses/regions', async (original) => ({
+  ...(await original<object>()),
+  loadCountries: async () => [],
+  loadSuburbs: async () => [],
+}));
+
+const WINDOW = { deliverySlot: '01/12/2026 09:00', endTime: '01/12/2026 12:00', left: 2 };
+const FULL = { deliverySlot: '01/12/2026 13:00', endTime: '01/12/2026 17:00', left: 0 };
+const ADDRESS = {
+  addressId: 5,
+  addType: 1,
+  contacts: 'Mei',
+  contactPhone: '+61412345678',
+  countryName: 'Australia',
+  provinceName: 'WA',
+  cityName: '',
+  areaName: 'Perth',
+  addressDetail: '1 Hay Street',
+  zipCode: '6000',
+  isDefault: true,
+};
+
+const find = <E extends Element>(selector: string) => document.querySelector<E>(selector);
+const windowField = () => find<HTMLSelectElement>('#delivery-window');
+const summary = () => [...document.querySelectorAll('.summary-error li')].map((each) => each.textContent);
+let shop: FakeShop;
+
+async function open(offered: object) {
+  shop.answers.set('/pc/common/deliverySlots', offered);
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  await (await import('.')).default(island, { step: 'delivery', rate: 5 });
+  const asked = () => shop.requests.some(({ path }) => path === '/pc/common/deliverySlots');
+  await vi.waitFor(() => expect(asked()).toBe(true));
+  await vi.waitFor(() => expect(find('.co-step .btn--lg:not([aria-busy=true])')).not.toBeNull());
+}
+
+async function goOn() {
+  find<HTMLButtonElement>('.co-step > .actions button')?.click();
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+function choose(value: string) {
+  const field = windowField();
+  if (!field) throw new Error('no windows');
+  field.value = value;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+beforeEach(async () => {
+  freshBrowser();
+  vi.setSystemTime(Date.parse('2026-11-30T02:00:00Z'));
+  shop = new FakeShop([makeProduct(1)]);
+  logInAs('mei@example.com');
+  shop.answers.set('/pc/setting/deliveryAddressNew', { list: [ADDRESS] });
+  await (await import('../i18n')).loadTexts();
+  (await import('../stores/cart')).add(makeProduct(1), 1);
+});
+
+it('asks for a window where the van goes, and sends it with the order', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  await open({ offered: true, slots: [WINDOW, FULL] });
+  await vi.waitFor(() => expect(windowField()).not.toBeNull());
+  const options = [...(windowField()?.options ?? [])];
+  expect(options.map(({ value, disabled }) => [value, disabled])).toEqual([
+    ['', false],
+    [WINDOW.deliverySlot, false],
+    [FULL.deliverySlot, true],
+  ]);
+  expect(options[2]?.textContent).toBe('13:00–17:00, fully booked');
+  await goOn();
+  expect(summary()).toEqual(['Choose a delivery window']);
+  expect(windowField()?.getAttribute('aria-invalid')).toBe('true');
+  expect(assign).not.toHaveBeenCalled();
+  choose(WINDOW.deliverySlot);
+  find<HTMLInputElement>('input[type=checkbox]')?.click();
+  await vi.waitFor(() => expect(summary()).toEqual([]));
+  await goOn();
+  expect(assign).toHaveBeenCalled();
+  const { draft } = await import('../stores/checkout');
+  const { orderRequest } = await import('../stores/order-draft');
+  expect(orderRequest(draft.value)).toMatchObject({ deliverySlot: WINDOW.deliverySlot, leaveAtDoor: true });
+});
+
+it('goes on without a window where all are full', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  await open({ offered: true, slots: [FULL] });
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('All windows of the next days are full'),
+  );
+  await goOn();
+  expect(assign).toHaveBeenCalled();
+});
+
+it('says nothing of windows where the van does not go', async () => {
+  await open({ offered: false, slots: [] });
+  expect(windowField()).toBeNull();
+  expect(find('input[type=checkbox]')).toBeNull();
+});
+
+it('drops a window that is offered no more', async () => {
+  const checkout = await import('../stores/checkout');
+  checkout.noteWishes({ deliverySlot: FULL.deliverySlot });
+  await open({ offered: true, slots: [WINDOW, FULL] });
+  await vi.waitFor(() => expect(checkout.draft.value.deliverySlot).toBe(''));
+});
+
+it('sends a remark and what to do where something is sold out', async () => {
+  await open({ offered: false, slots: [] });
+  const checkout = await import('../stores/checkout');
+  checkout.noteWishes({ remark: 'Ring twice', soldOutWish: 'ask' });
+  const { orderRequest } = await import('../stores/order-draft');
+  expect(orderRequest(checkout.draft.value)).toMatchObject({ remark: 'Ring twice', soldOutWish: 'ask' });
+});
