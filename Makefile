@@ -18,36 +18,36 @@ PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 endif
 BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
-STEPS := packages dev-packages node-packages islands texts statics
+STEPS := packages dev-packages node-packages islands fonts texts statics
 
 .PHONY: run test test-quick bench storm mutants lint fmt types messages lock python $(STEPS)
 
 run: python
-	@$(SET_UP) islands texts statics demo
+	@$(SET_UP) islands fonts texts statics demo
 	@exec $(BIN)/python manage.py serve --demo
 
 test: python
-	@$(SET_UP) dev-packages islands texts statics
+	@$(SET_UP) dev-packages islands fonts texts statics
 	@exec scripts/test.sh
 
 test-quick: python
-	@$(SET_UP) dev-packages islands texts statics
+	@$(SET_UP) dev-packages islands fonts texts statics
 	@exec scripts/test.sh quick
 
 # FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
-bench: statics texts
+bench: fonts statics texts
 	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(ONLY),--only $(ONLY)) $(if $(ORDERS),--orders $(ORDERS)) \
 		$(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
 
 # PUBLISH=1 writes the table into docs/storms.md.
-storm: dev-packages statics texts
+storm: dev-packages fonts statics texts
 	@exec $(BIN)/python -m config.storm $(if $(ONLY),--only $(ONLY)) $(if $(ENGINES),--engines $(ENGINES)) \
 		$(if $(PUBLISH),--publish)
 
 # JOBS=1 leaves other processors free, KEEP=1 does not try again what was noticed before, PUBLISH=1 writes the
 # figures and the survivors into docs/mutants.md.
-mutants: dev-packages statics texts
+mutants: dev-packages fonts statics texts
 	@exec env -u DATABASE_URL $(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) \
 		$(if $(JOBS),--jobs $(JOBS)) $(if $(KEEP),--keep) $(if $(PUBLISH),--publish)
 

@@ -93,6 +93,14 @@ STEPS = {
         inputs=("islands", "static/css", "package-lock.json"),
         needs=("node-packages",),
     ),
+    "fonts": Step(
+        "Fonts of the invoices",
+        "build/fonts/.step",
+        "from=node_modules/@expo-google-fonts/noto-sans-sc; mkdir -p build/fonts; "
+        "cp $from/400Regular/*.ttf $from/700Bold/*.ttf $from/LICENSE_FONT build/fonts/",
+        inputs=("package-lock.json",),
+        needs=("node-packages",),
+    ),
     "texts": Step(
         "Texts in Chinese",
         "build/.step-texts",

@@ -51,7 +51,9 @@ class Trade(UpdateOnlyModel):
 class Order(UpdateOnlyModel):
     """Products, prices, tax, address and rate are copies from when the order was made."""
 
-    UPDATE_ONLY = frozenset({"status", "pay_type", "pay_img", "expires_at", "paid_at", "sales_counted_at"})
+    UPDATE_ONLY = frozenset(
+        {"status", "pay_type", "pay_img", "expires_at", "paid_at", "sales_counted_at", "invoice_due"}
+    )
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)
     customer = models.ForeignKey(
@@ -122,6 +124,8 @@ class Order(UpdateOnlyModel):
     complete_at = models.DateTimeField(null=True, editable=False)
     # When its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
+    # Whether its invoice is still to be made; false for those from before there were invoices.
+    invoice_due = models.BooleanField(default=True, db_default=False, editable=False)
 
     class Meta:
         ordering = ["-id"]
@@ -137,6 +141,11 @@ class Order(UpdateOnlyModel):
                 fields=["paid_at", "id"],
                 condition=Q(paid_at__isnull=False, sales_counted_at=None),
                 name="order_sales_due",
+            ),
+            models.Index(
+                fields=["paid_at", "id"],
+                condition=Q(paid_at__isnull=False, invoice_due=True),
+                name="order_invoice_due",
             ),
             models.Index(fields=["voucher"], condition=Q(voucher__isnull=False), name="order_of_voucher"),
             models.Index(

@@ -56,7 +56,6 @@ def facts_out(order: Order) -> dict[str, Any]:
         "discount": order.discount,
         "voucherCode": order.voucher_code,
         "exchangeRate": order.exchange_rate,
-        "invoiceUrl": None,
         "integral": 0,
         "history": [_change_out(change, order) for change in order.history.all()],
     }

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.templatetags.static import static
 
+from commerce.invoices.models import Invoice
+from commerce.invoices.services import invoice_url
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import is_paid
@@ -33,9 +35,11 @@ def pay_result_out(order: Order) -> dict[str, Any]:
 
 
 def order_detail_out(order: Order) -> dict[str, Any]:
-    """Write an order in full; four queries."""
+    """Write an order in full; five queries."""
+    invoice = Invoice.objects.filter(order=order).first()
     refunds = Refund.objects.filter(payment__order=order)
     return facts_out(order) | {
+        "invoiceUrl": invoice_url(invoice) if invoice else None,
         "payments": [_payment_out(payment) for payment in order.payments.all()],
         "refunds": [_refund_out(refund) for refund in refunds],
     }

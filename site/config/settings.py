@@ -261,6 +261,8 @@ STORAGES = {
 WAGTAIL_SITE_NAME = "Eastbowl"
 # The model of the shop's name, for `core.shop`.
 SHOP_SETTINGS_MODEL = "content.ShopSettings"
+# What the set-up makes for `commerce.invoices`.
+INVOICE_FONTS = BASE_DIR / "build" / "fonts"
 WAGTAILADMIN_BASE_URL = SITE_URL
 WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
 WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES

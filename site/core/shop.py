@@ -1,10 +1,41 @@
-"""The shop's name, for texts outside templates."""
+"""The shop's name and legal details, for texts outside templates."""
+
+from dataclasses import dataclass
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
 
 
+@dataclass(frozen=True)
+class Seller:
+    """Who sells, as staff have set it; what they have not set is empty."""
+
+    name_en: str
+    name_zh: str
+    legal_name: str
+    abn: str
+    address: str
+    phone: str
+    email: str
+
+
 def shop_name() -> str:
     """Return the shop's name in the active language, as staff have set it; one query."""
-    details = apps.get_model(settings.SHOP_SETTINGS_MODEL)._default_manager.first()
+    details = _details()
     return details.name if details else settings.WAGTAIL_SITE_NAME
+
+
+def seller() -> Seller | None:
+    """Return who sells; None while staff have not given the ABN, without which nothing is a tax invoice.
+
+    One query.
+    """
+    details = _details()
+    if details is None or not details.abn:
+        return None
+    return Seller(**{name: getattr(details, name) for name in Seller.__dataclass_fields__})
+
+
+def _details() -> Any:
+    return apps.get_model(settings.SHOP_SETTINGS_MODEL)._default_manager.first()

@@ -104,7 +104,7 @@ def top_up(customer: Customer, dollars: int = 500) -> None:
     )
 
 
-BOOKS = ("cart", "delivery", "ledger", "orders", "payments", "promotions", "stock", "vouchers")
+BOOKS = ("cart", "delivery", "invoices", "ledger", "orders", "payments", "promotions", "stock", "vouchers")
 
 
 def books(but: Collection[type[Model]] = ()) -> dict[str, list[dict[str, Any]]]:

@@ -43,7 +43,8 @@ def copy_orders(order_nos: Sequence[str], number: int) -> None:
     new_no = f"'C' || ({nth})"
     reference = f"{new_no} || '-1'"
     trades = _copy(Trade, "id = noted.trade_id", number, code=f"'copy' || ({nth})")
-    orders = _copy(Order, "id = noted.id", number, order_no=new_no, trade_id=f"{trades} + {nth}")
+    of_copy = {"order_no": new_no, "trade_id": f"{trades} + {nth}", "invoice_due": "FALSE"}
+    orders = _copy(Order, "id = noted.id", number, **of_copy)
     of_order = {"order_id": f"{orders} + {nth}"}
     _copy(OrderLine, "order_id = noted.id", number, **of_order)
     _copy(OrderStatusChange, "order_id = noted.id", number, **of_order)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from catalog.goods import audit as products
 from catalog.goods import reindexing as search
 from catalog.stock import audit as stock
+from commerce.invoices import audit as invoices
 from commerce.ledger import audit as ledger
 from commerce.messaging import audit as messages
 from commerce.orders import audit as orders
@@ -20,7 +21,7 @@ from core.audit import Difference, run_rules, snapshot
 class Command(BaseCommand):
     """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/guarantees.md)."""
 
-    help = "Check products, search index, stock, wallets, orders, payments and messages against each other."
+    help = "Check products, search index, stock, wallets, orders, payments, invoices and messages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print one JSON document.")
@@ -55,5 +56,5 @@ class Command(BaseCommand):
 def all_differences() -> Iterator[Difference]:
     """Name every contradiction in the books, one app after the other."""
     yield from run_rules(
-        *(app.differences for app in (products, search, stock, ledger, orders, payments, messages))
+        *(app.differences for app in (products, search, stock, ledger, orders, payments, invoices, messages))
     )

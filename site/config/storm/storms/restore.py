@@ -16,7 +16,7 @@ MAX_SECONDS = 300
 PICTURES, PICTURE_BYTES = 1000, 100_000
 COUNTED_SECONDS = 60
 # What of the data folder is no database.
-FOLDERS = ("media", "certificates")
+FOLDERS = ("media", "certificates", "invoices")
 COUNT = "SELECT count(*) FROM orders_order"
 COUNTED = "SELECT count(*) FROM orders_order WHERE sales_counted_at IS NOT NULL"
 

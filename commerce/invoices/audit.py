@@ -1,0 +1,34 @@
+"""Rules of invoices that the audit checks (docs/guarantees.md#invoices)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.utils import timezone
+
+from commerce.invoices.models import Invoice
+from commerce.invoices.services import due_invoices, stored_hash
+from core.audit import Difference, run_rules
+
+# The sweep of each minute has long made what was due before.
+MADE_WITHIN = timedelta(hours=1)
+# The newest ones, whose files are read: with 100 KB each some seconds of a disk.
+FILES = 5_000
+
+
+def differences() -> Iterator[Difference]:
+    """Name paid orders without an invoice, and invoices whose file is not the one that was made."""
+    yield from run_rules(_due, _files)
+
+
+def _due() -> Iterator[Difference]:
+    for order in due_invoices().filter(paid_at__lt=timezone.now() - MADE_WITHIN).iterator():
+        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its invoice is not made"
+        yield Difference("invoice-made", f"order {order}", found)
+
+
+def _files() -> Iterator[Difference]:
+    for invoice in Invoice.objects.order_by("-pk")[:FILES]:
+        found = stored_hash(invoice)
+        if found != invoice.sha256:
+            what = "its file is missing" if found is None else "its file is not the one that was made"
+            yield Difference("invoice-file", f"invoice {invoice}", what)

@@ -1,0 +1,105 @@
+"""What an invoice says: texts, from what the order keeps and who sells (docs/guarantees.md#invoices)."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order, OrderLine
+from core.clock import shop_zone
+from core.money import ZERO, aud, aud_text, gst_share
+from core.shop import Seller
+
+# Names of the pay types in both languages, as the checkout shows them (docs/product.md#constants).
+_PAY_TYPES = {
+    "5": "Credit or debit card 信用卡或借记卡",
+    "2": "WeChat Pay 微信支付",
+    "4": "Alipay 支付宝",
+    "Paypal": "PayPal",
+    "3": "POLi",
+    "0": "Pre-deposit wallet 预存款钱包",
+    "transfer": "Bank transfer 银行转账",
+    "cashOnDelivery": "Cash on delivery 货到付款",
+    "1": "Customer service 客服收款",
+}
+
+
+def invoice_facts(*, order: Order, number: str, seller: Seller, made_at: datetime) -> dict[str, Any]:
+    """Return the texts of a paid order's invoice, as its template wants them; one query."""
+    lines = list(order.lines.all())
+    taxable = _taxable(order, lines)
+    gst = sum((line.gst for line in lines), order.freight_gst)
+    return {
+        "number": number,
+        "issued": _day(made_at),
+        "order": order.order_no,
+        "paid": _day(order.paid_at or made_at),
+        "pay_type": _PAY_TYPES.get(order.pay_type, order.pay_type),
+        "is_export": order.shipping_type == ShippingType.abroad and not gst,
+        "seller": {
+            "name_en": seller.name_en,
+            "name_zh": seller.name_zh,
+            "legal": seller.legal_name or seller.name_en,
+            "abn": seller.abn,
+            "lines": [text for text in (seller.address, seller.phone, seller.email) if text],
+        },
+        "buyer": list(_buyer(order)),
+        "lines": [_line(line) for line in lines],
+        "goods": aud_text(order.goods_amount),
+        "freight": aud_text(order.freight),
+        "freight_gst": aud_text(order.freight_gst),
+        "gst_free": aud_text(order.pay_amount - taxable),
+        "taxable": aud_text(taxable),
+        "gst": aud_text(gst),
+        "total": aud_text(order.pay_amount),
+    }
+
+
+def _line(line: OrderLine) -> dict[str, Any]:
+    return {
+        "name_en": line.name_en,
+        "name_zh": line.name_zh,
+        "pack": line.pack,
+        "units": str(line.amount),
+        "price": aud_text(line.price),
+        "discount": f"−{aud_text(line.discount)}" if line.discount else None,
+        "gst": aud_text(line.gst),
+        "is_gst_free": _is_gst_free(line),
+        "is_gift": line.is_gift,
+        "amount": aud_text(line.to_pay),
+    }
+
+
+def _is_gst_free(line: OrderLine) -> bool:
+    """Tell whether a line is without tax although its amount would have some."""
+    return not line.gst and gst_share(line.to_pay, gst_free=False) > ZERO
+
+
+def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
+    """Return what the taxable products and their share of the freight cost (docs/freight.md#gst)."""
+    products = sum((line.to_pay for line in lines if line.gst), ZERO)
+    freight = order.freight * products / order.goods_amount if order.freight_gst else ZERO
+    return products + aud(freight)
+
+
+def _buyer(order: Order) -> Iterator[str]:
+    """Name who has bought and where it went, line by line, as it was when the order was made."""
+    if order.address is not None:
+        address = order.address
+        yield f"{address['contacts']} · {address['contactPhone']}"
+        yield address["addressDetail"]
+        names = (address["areaName"], address["cityName"], address["provinceName"], address["zipCode"])
+        yield " ".join(dict.fromkeys(name for name in names if name))
+        yield address["countryName"]
+    yield order.customer.account
+    if order.shop is not None:
+        yield f"Picked up at {order.shop['shopNameEn']}"
+        yield f"自提：{order.shop['shopName']}"
+        yield order.shop["address"]
+
+
+def _day(moment: datetime) -> str:
+    return f"{timezone.localtime(moment, shop_zone()):%d/%m/%Y}"

@@ -1,0 +1,28 @@
+"""Tax invoices of paid orders."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from commerce.orders.models import Order
+
+
+class Invoice(models.Model):
+    """The tax invoice of an order: a PDF that is made once and stored unchanged.
+
+    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits.
+    See docs/guarantees.md#invoices.
+    """
+
+    order = models.OneToOneField(Order, models.PROTECT, related_name="invoice", verbose_name=_("order"))
+    number = models.CharField(_("invoice number"), max_length=32, unique=True)
+    name = models.CharField(max_length=43, unique=True)
+    sha256 = models.CharField(max_length=64)
+    made_at = models.DateTimeField(_("date of issue"))
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("invoice")
+        verbose_name_plural = _("invoices")
+
+    def __str__(self) -> str:
+        return self.number

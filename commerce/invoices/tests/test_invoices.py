@@ -1,0 +1,296 @@
+"""Invoices: what they say, that they are made once and never change, and who sees them.
+
+See docs/guarantees.md#invoices.
+"""
+
+import hashlib
+import os
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import signing
+from django.test import Client
+from django.utils import timezone
+
+from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.builders import auth_headers
+from commerce.delivery.tests.builders import make_shop
+from commerce.invoices import services
+from commerce.invoices.audit import MADE_WITHIN, differences
+from commerce.invoices.facts import invoice_facts
+from commerce.invoices.models import Invoice
+from commerce.invoices.rendering import invoice_pdf
+from commerce.invoices.services import (
+    delete_files_without_row,
+    due_invoices,
+    invoice_url,
+    make_due_invoices,
+    make_invoice,
+)
+from commerce.invoices.tests.builders import made, make_paid, make_seller, pages_of, pdf_of
+from commerce.orders.models import Order, OrderLine
+from commerce.orders.services import mark_paid
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from core.database_errors import NoTurnError
+from core.lost_files import OLD_AFTER
+from core.shop import Seller, seller
+from core.tests.failing import failing_for, refuse_as_busy
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def text_of(order: Order) -> str:
+    """Return what an order's invoice says, blanks and line ends as one blank."""
+    return " ".join(" ".join(pages_of(pdf_of(made(order)))).split())
+
+
+def detail_of(buyer: Buyer, order: Order) -> Any:
+    return buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+
+
+def checked_seller() -> Seller:
+    found = seller()
+    assert found
+    return found
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -> None:
+    soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂", pack="90 g")
+    rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
+    with time_machine.travel(datetime(2026, 3, 9, 15, 59, tzinfo=UTC)):
+        order = make_paid(buyer, (soap, 2), (rice, 3))
+    # 16:00 in London is midnight in Perth.
+    with time_machine.travel(datetime(2026, 3, 9, 16, tzinfo=UTC)):
+        text = text_of(order)
+    order.refresh_from_db()
+    assert (order.freight, order.freight_gst) == (Decimal("17.40"), Decimal("0.98"))
+    for said in (
+        "Tax invoice 税务发票",
+        "Eastbowl 东碗",
+        "Eastbowl Pty Ltd ABN 51 824 753 556",
+        f"Invoice 发票号 INV-{order.order_no}",
+        "Date of issue 开票日期 10/03/2026",
+        f"Order 订单号 {order.order_no}",
+        "Paid on 付款日期 09/03/2026",
+        "Paid by 支付方式 Credit or debit card 信用卡或借记卡",
+        "Li Wei · +61412345678 1 Hay Street Perth WA 6000 Australia",
+        buyer.customer.account,
+        "1 Soap 香皂 90 g 2 $11.00 – $2.00 $22.00",
+        "2 Rice 大米 500 g 3 $4.49 – GST-free 免 GST $13.47",
+        "Products 商品金额 $35.47",
+        "Delivery, GST included $0.98 运费（含 GST） $17.40",
+        # Of the freight so much is taxed as of the products: 10.79.
+        "GST-free supplies 免 GST 部分 $20.08",
+        "Taxable supplies, GST included 应税部分（含 GST） $32.79",
+        "Total GST 税额合计 $2.98",
+        "Total paid, AUD 实付合计（澳元） $52.87",
+        "Total price includes GST.",
+        "Page 1 of 1 · 第 1 页，共 1 页",
+    ):
+        assert said in text
+    assert "export" not in text
+
+
+@pytest.mark.any_database
+def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
+    order = make_paid(buyer, (make_stocked(gst_free=False), 2), (make_stocked(), 1))
+    dear, gift = order.lines.all()
+    OrderLine.objects.filter(pk=dear.pk).update(discount=Decimal("1.98"), gst=Decimal("0.64"))
+    OrderLine.objects.filter(pk=gift.pk).update(discount=gift.line_total, is_gift=True)
+    text = text_of(order)
+    assert "500 g 2 $4.49 −$1.98 $0.64 $7.00" in text
+    # Nothing was paid for it, so it is no supply without tax either.
+    assert "500 g · Gift 赠品 1 $4.49 −$4.49 $0.00 $0.00" in text
+
+
+@pytest.mark.any_database
+def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
+    shop = make_shop(name_en="Northbridge", name_zh="北桥店")
+    rice = make_stocked()
+    stock(rice, 5, location=shop.location)
+    answer = buyer.pick_up(shop, (rice, 1))
+    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    assert mark_paid(order=order, pay_type="0")
+    text = text_of(order)
+    assert "Picked up at Northbridge 自提：北桥店" in text
+    assert buyer.customer.account in text
+    assert "Pre-deposit wallet 预存款钱包" in text
+
+
+@pytest.mark.any_database
+def test_an_order_sent_abroad_without_tax_is_a_gst_free_export(buyer: Buyer) -> None:
+    order = make_paid(buyer)
+    Order.objects.filter(pk=order.pk).update(shipping_type=1)
+    assert "GST-free export 出口免 GST" in text_of(order)
+
+
+@pytest.mark.any_database
+def test_markup_in_names_is_printed_as_it_is(buyer: Buyer) -> None:
+    name = r"#panic() #include \"x\" *b* _i_ $1+1$ <l> @r = // [x] `c` \n ~ 'q'"
+    order = make_paid(buyer, (make_stocked(name_en=name, name_zh="#strong[大米] 100%*纯*"), 1))
+    text = text_of(order)
+    assert name in text
+    assert "#strong[大米] 100%*纯*" in text
+
+
+@pytest.mark.any_database
+def test_two_hundred_lines_have_a_header_on_each_page_and_every_long_name_whole(buyer: Buyer) -> None:
+    order, now = make_paid(buyer), timezone.now().replace(microsecond=0)
+    facts = invoice_facts(order=order, number="INV-1", seller=checked_seller(), made_at=now)
+    # Longer than its column, and without a blank.
+    names = [f"N{number:03}{'W' * 100}" for number in range(200)]
+    facts["lines"] = [facts["lines"][0] | {"name_en": name} for name in names]
+    pages = pages_of(invoice_pdf(facts, now))
+    assert len(pages) > 10
+    for number, page in enumerate(pages, start=1):
+        assert f"Page {number} of {len(pages)} · 第 {number} 页，共 {len(pages)} 页" in page
+        assert "Unit price" in page
+    printed = "".join("".join(pages).split())
+    assert [printed.count(name) for name in names] == [1] * 200
+
+
+@pytest.mark.any_database
+def test_what_changes_afterwards_changes_nothing_of_an_invoice(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_paid(buyer)
+    invoice = made(order)
+    before = pdf_of(invoice)
+    monkeypatch.setattr(services, "invoice_pdf", lambda *_: b"of another template")
+    make_seller(name_en="Other", abn="11 111 111 111")
+    Order.objects.filter(pk=order.pk).update(address=None, freight_gst=0)
+    order.lines.update(name_en="Other")
+    with time_machine.travel(timezone.now() + timedelta(days=400)):
+        assert make_invoice(order) == invoice
+        assert make_due_invoices() == 0
+        assert pdf_of(invoice) == before
+    assert list(differences()) == []
+
+
+@pytest.mark.any_database
+def test_an_invoice_is_a_private_file_with_a_row(buyer: Buyer, folder: Path) -> None:
+    invoice = made(make_paid(buyer))
+    (file,) = files_in(folder)
+    assert file.stat().st_mode & 0o077 == folder.stat().st_mode & 0o077 == 0
+    assert file.name == f"{invoice.name}.pdf"
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == invoice.sha256
+
+
+@pytest.mark.parametrize("without", ["payment", "time of invoices", "ABN", "settings"])
+def test_no_invoice_is_made_where_there_can_be_none(
+    buyer: Buyer, shop_settings: Any, folder: Path, without: str
+) -> None:
+    order = make_order(buyer)
+    if without != "payment":
+        assert mark_paid(order=order, pay_type="5")
+    if without == "time of invoices":
+        Order.objects.filter(pk=order.pk).update(invoice_due=False)
+    if without == "ABN":
+        make_seller(abn="")
+    if without == "settings":
+        shop_settings.delete()
+    with nothing_changes():
+        assert make_invoice(order) is None
+        assert make_due_invoices() == 0
+    assert not files_in(folder)
+    assert detail_of(buyer, order)["invoiceUrl"] is None
+
+
+def test_the_sweep_makes_each_due_invoice_once_and_goes_on_past_an_order_that_fails(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    make_order(buyer)
+    bad, good = make_paid(buyer), make_paid(buyer)
+    monkeypatch.setattr(services, "make_invoice", failing_for(bad, make_invoice))
+    assert make_due_invoices() == 1
+    assert [invoice.order for invoice in Invoice.objects.all()] == [good]
+    assert list(due_invoices()) == [bad]
+    monkeypatch.setattr(services, "make_invoice", make_invoice)
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        made(bad)
+        assert make_due_invoices() == 0
+    assert Invoice.objects.count() == len(files_in(folder)) == 2
+
+
+def test_a_fault_before_the_row_leaves_the_invoice_due_and_a_file_that_is_deleted_a_day_later(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    order = make_paid(buyer)
+    with monkeypatch.context() as fault:
+        fault.setattr(services, "_store", refuse_as_busy)
+        with nothing_changes(), pytest.raises(NoTurnError):
+            make_invoice(order)
+    (lost,) = files_in(folder)
+    invoice = made(order)
+    assert delete_files_without_row() == 0
+    past = (timezone.now() - 2 * OLD_AFTER).timestamp()
+    for file in files_in(folder):
+        os.utime(file, (past, past))
+    assert delete_files_without_row() == 1
+    assert not lost.exists()
+    assert pdf_of(invoice)
+
+
+def test_an_order_names_the_link_of_its_invoice(buyer: Buyer) -> None:
+    order = make_paid(buyer)
+    assert detail_of(buyer, order)["invoiceUrl"] is None
+    invoice = made(order)
+    url = detail_of(buyer, order)["invoiceUrl"]
+    shown = Client().get(url)
+    assert b"".join(shown.streaming_content) == pdf_of(invoice)  # type: ignore[attr-defined]
+    assert (shown.status_code, shown["Content-Type"]) == (200, "application/pdf")
+    assert shown["Content-Disposition"] == f'inline; filename="INV-{order.order_no}.pdf"'
+    assert {"private", "no-store"} <= set(shown["Cache-Control"].split(", "))
+    assert shown["X-Content-Type-Options"] == "nosniff"
+    assert shown["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.any_database
+def test_without_its_key_nobody_sees_an_invoice(buyer: Buyer) -> None:
+    invoice, other = made(make_paid(buyer)), made(make_paid(Buyer()))
+    path, _, key = invoice_url(invoice).partition("?key=")
+    _, _, of_other = invoice_url(other).partition("?key=")
+    certificate_key = signing.TimestampSigner(salt="pay-certificate").sign(invoice.name).partition(":")[2]
+    for tried in ("", "?key=", *(f"?key={each}" for each in (key[:-1], of_other, certificate_key, "%00"))):
+        assert Client().get(path + tried).status_code == 404
+        assert Client().get(path + tried, headers=auth_headers(buyer.customer)).status_code == 404
+    for days, status in [(29, 200), (31, 404)]:
+        with time_machine.travel(timezone.now() + timedelta(days=days)):
+            assert Client().get(f"{path}?key={key}").status_code == status
+    for way_out in (invoice.number, "..%2f..%2fshop.sqlite3", "a", "%00", "x" * 500):
+        assert Client().get(f"/invoices/{way_out}?key={key}").status_code == 404
+    assert Client().post(f"{path}?key={key}").status_code == 405
+
+
+def test_the_audit_names_what_no_sweep_has_made_and_files_that_are_not_what_was_made(
+    buyer: Buyer, folder: Path
+) -> None:
+    make_paid(buyer)
+    late = make_paid(buyer)
+    Order.objects.filter(pk=late.pk).update(paid_at=timezone.now() - 2 * MADE_WITHIN)
+    assert [str(each) for each in differences()] == [
+        f"order {late}: paid {timezone.now() - 2 * MADE_WITHIN:%Y-%m-%d %H:%M}, its invoice is not made"
+    ]
+    invoice = made(late)
+    assert list(differences()) == []
+    (file,) = files_in(folder)
+    file.write_bytes(file.read_bytes() + b" ")
+    row = f"invoice {invoice}"
+    assert [(each.rule, each.row, each.found) for each in differences()] == [
+        ("invoice-file", row, "its file is not the one that was made")
+    ]
+    file.unlink()
+    assert [each.found for each in differences()] == ["its file is missing"]

@@ -1,0 +1,24 @@
+"""What shows an invoice."""
+
+from django.http import FileResponse, Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from commerce.invoices.services import file_name, open_invoice
+
+
+@never_cache
+@require_GET
+def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show an invoice's PDF to who has its signed link; raises Http404 for everyone else."""
+    found = open_invoice(name=name, key=request.GET.get("key", ""))
+    if found is None:
+        raise Http404
+    shown, file = found
+    return FileResponse(
+        file,
+        content_type="application/pdf",
+        filename=file_name(shown.number),
+        headers={"Referrer-Policy": "no-referrer"},
+    )
