@@ -12,7 +12,7 @@ def make_due_invoices() -> None:
     services.make_due_invoices()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="30"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="50"), longest=AT_NIGHT)
 def delete_files_without_row() -> None:
     """Delete the files of invoices that lost their row, each night."""
     services.delete_files_without_row()

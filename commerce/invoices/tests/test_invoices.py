@@ -5,15 +5,19 @@ See docs/guarantees.md#invoices.
 
 import hashlib
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
@@ -294,3 +298,20 @@ def test_the_audit_names_what_no_sweep_has_made_and_files_that_are_not_what_was_
     ]
     file.unlink()
     assert [each.found for each in differences()] == ["its file is missing"]
+
+
+def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: Buyer) -> None:
+    invoice, waiting = made(make_paid(buyer)), make_paid(buyer)
+    client.force_login(User.objects.create_superuser("manager"))
+    assert invoice.number in client.get(reverse("invoices:index"), {"q": invoice.number}).content.decode()
+    page = client.get(reverse("invoices:inspect", args=[invoice.pk])).content.decode()
+    found = re.search(rf'href="(/invoices/{invoice.name}\?[^"]+)"', page)
+    assert found
+    assert Client().get(unescape(found[1])).status_code == 200
+    assert "wait for the shop" not in client.get("/admin/").content.decode()
+    make_seller(abn="")
+    dashboard = client.get("/admin/").content.decode()
+    assert "wait for the shop" in dashboard
+    assert reverse("orders:inspect", args=[waiting.pk]) in dashboard
+    assert reverse("wagtailsettings:edit", args=["content", "shopsettings"]) in dashboard
+    assert list(differences()) == []

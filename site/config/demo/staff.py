@@ -30,6 +30,7 @@ SHOP_APPS = (
     "delivery",
     "vouchers",
     "orders",
+    "invoices",
     "payments",
     "stock_alerts",
     "content",

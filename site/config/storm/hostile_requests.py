@@ -251,6 +251,7 @@ BACK_OFFICE = (
     "stock_alerts",
     "payments",
     "refunds",
+    "invoices",
     "payment_certificates",
     "pay_types",
     "pages",

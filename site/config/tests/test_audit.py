@@ -23,6 +23,8 @@ from catalog.stock.models import Reservation, StockLevel, StockMovement
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
+from commerce.invoices.models import Invoice
+from commerce.invoices.tests.builders import make_seller
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
@@ -107,6 +109,11 @@ def forge_history(**values: Any) -> Callable[[Order], object]:
 
 def hold_too_long(_order: Order) -> None:
     Order.objects.filter(status=1).update(expires_at=timezone.now() - timedelta(minutes=11))
+
+
+def make_no_invoice(order: Order) -> None:
+    make_seller()
+    Order.objects.filter(pk=order.pk).update(paid_at=timezone.now() - timedelta(hours=2))
 
 
 def write_code(_order: Order, *, sent: bool = False) -> None:
@@ -334,6 +341,14 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         ),
         "sales-counted",
         "its sales are not counted",
+    ),
+    "invoice that is not made": (make_no_invoice, "invoice-made", "its invoice is not made"),
+    "invoice without its file": (
+        lambda order: Invoice.objects.create(
+            order=order, number="INV-1", name="n", sha256="0", made_at=timezone.now()
+        ),
+        "invoice-file",
+        "its file is missing",
     ),
     "balance that is not the entries'": (
         lambda _: LedgerAccount.objects.update(balance=1),

@@ -1,0 +1,58 @@
+"""Invoices in the back office: read only."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.views.generic import IndexView
+
+from commerce.invoices.models import Invoice
+from commerce.invoices.pending import invoices_without_abn
+from commerce.invoices.services import invoice_url
+from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.pending import PENDING_WORK
+
+
+class InvoiceView(LocalTimesView):
+    """An invoice's page, with a link to the PDF."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add where the PDF is."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"pdf": invoice_url(self.object)}
+
+
+class InvoiceIndexView(IndexView):
+    """The list, in a constant number of queries."""
+
+    def get_base_queryset(self) -> QuerySet[Invoice]:
+        """Return every invoice with its order."""
+        return Invoice.objects.select_related("order")
+
+
+class InvoiceViewSet(ReadOnlyViewSet):
+    """Every tax invoice."""
+
+    model = Invoice
+    icon = "doc-full"
+    menu_label = _("Invoices")
+    menu_order = 155
+    add_to_admin_menu = True
+    index_view_class = InvoiceIndexView
+    inspect_view_class = InvoiceView
+    inspect_template_name = "invoices/admin/inspect.html"
+    list_display = ("number", "order", "made_at")
+    list_filter = ("made_at",)
+    search_fields = ("number",)
+    search_backend_name = None
+    inspect_view_fields = ("number", "order", "made_at")
+
+
+hooks.register(PENDING_WORK, invoices_without_abn)
+
+
+@hooks.register("register_admin_viewset")
+def invoice_viewset() -> InvoiceViewSet:
+    """Put the invoices into the menu."""
+    return InvoiceViewSet("invoices")
