@@ -27,9 +27,10 @@ _PAY_TYPES = {
 }
 
 
-def invoice_facts(*, order: Order, number: str, seller: Seller, made_at: datetime) -> dict[str, Any]:
-    """Return the texts of a paid order's invoice, as its template wants them; one query."""
-    lines = list(order.lines.all())
+def invoice_facts(
+    *, order: Order, lines: Sequence[OrderLine], number: str, seller: Seller, made_at: datetime
+) -> dict[str, Any]:
+    """Return the texts of a paid order's invoice, as its template wants them, without queries."""
     taxable = _taxable(order, lines)
     gst = sum((line.gst for line in lines), order.freight_gst)
     return {

@@ -49,7 +49,9 @@ def make_invoice(order: Order) -> Invoice | None:
         return Invoice.objects.filter(order=order).first()
     made_at = timezone.now().replace(microsecond=0)
     invoice = Invoice(order=fresh, number=f"INV-{fresh.order_no}", name=new_secret(), made_at=made_at)
-    facts = invoice_facts(order=fresh, number=invoice.number, seller=selling, made_at=made_at)
+    facts = invoice_facts(
+        order=fresh, lines=list(fresh.lines.all()), number=invoice.number, seller=selling, made_at=made_at
+    )
     pdf = invoice_pdf(facts, made_at)
     invoice.sha256 = hashlib.sha256(pdf).hexdigest()
     _storage().save(file_name(invoice.name), BytesIO(pdf))

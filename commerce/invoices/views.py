@@ -7,6 +7,9 @@ from django.views.decorators.http import require_GET
 
 from commerce.invoices.services import file_name, open_invoice
 
+# Chromium shows a PDF by an object with inline styles, which the policy of pages forbids.
+POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 
 @never_cache
 @require_GET
@@ -20,5 +23,5 @@ def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
         file,
         content_type="application/pdf",
         filename=file_name(shown.number),
-        headers={"Referrer-Policy": "no-referrer"},
+        headers={"Referrer-Policy": "no-referrer", "Content-Security-Policy": POLICY},
     )

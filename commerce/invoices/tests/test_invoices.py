@@ -153,7 +153,9 @@ def test_markup_in_names_is_printed_as_it_is(buyer: Buyer) -> None:
 @pytest.mark.any_database
 def test_two_hundred_lines_have_a_header_on_each_page_and_every_long_name_whole(buyer: Buyer) -> None:
     order, now = make_paid(buyer), timezone.now().replace(microsecond=0)
-    facts = invoice_facts(order=order, number="INV-1", seller=checked_seller(), made_at=now)
+    facts = invoice_facts(
+        order=order, lines=list(order.lines.all()), number="INV-1", seller=checked_seller(), made_at=now
+    )
     # Longer than its column, and without a blank.
     names = [f"N{number:03}{'W' * 100}" for number in range(200)]
     facts["lines"] = [facts["lines"][0] | {"name_en": name} for name in names]
@@ -257,6 +259,10 @@ def test_an_order_names_the_link_of_its_invoice(buyer: Buyer) -> None:
     assert b"".join(shown.streaming_content) == pdf_of(invoice)  # type: ignore[attr-defined]
     assert (shown.status_code, shown["Content-Type"]) == (200, "application/pdf")
     assert shown["Content-Disposition"] == f'inline; filename="INV-{order.order_no}.pdf"'
+    # Chromium's own viewer needs both.
+    assert {"object-src 'self'", "style-src 'unsafe-inline'"} <= set(
+        shown["Content-Security-Policy"].split("; ")
+    )
     assert {"private", "no-store"} <= set(shown["Cache-Control"].split(", "))
     assert shown["X-Content-Type-Options"] == "nosniff"
     assert shown["Referrer-Policy"] == "no-referrer"

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from config.bench import browsing, buying, crowd, growth, report, starts, windows
+from config.bench import browsing, buying, crowd, growth, invoices, report, starts, windows
 from config.bench.calibration import QUIET_SECONDS, loop_seconds
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
 from config.bench.comparison import slower
@@ -28,7 +28,14 @@ from config.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, comp
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
 PAGE = ROOT / "docs" / "performance.md"
-BROWSE, PURCHASE, PAGES, GROWTH, START = PARTS = ("browse", "purchase", "pages", "growth", "start")
+BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE = PARTS = (
+    "browse",
+    "purchase",
+    "pages",
+    "growth",
+    "start",
+    "invoice",
+)
 _BETWEEN_MARKERS = re.compile(r"(<!-- bench -->\n).*(<!-- /bench -->)", re.DOTALL)
 T = TypeVar("T")
 
@@ -39,6 +46,8 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth")
     results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
+    if INVOICE in options.only:
+        results["invoice"] = _said("invoice", invoices.measured)
     failed = False
     for catalogue, measure in _work(options):
         _report_progress(str(catalogue))
@@ -59,7 +68,7 @@ def _work(
     options: argparse.Namespace,
 ) -> Iterator[tuple[Catalogue, Callable[[dict[str, Any], Catalogue, argparse.Namespace], None]]]:
     server = postgresql() if POSTGRESQL in options.engines else None
-    for size in options.sizes if set(options.only) - {GROWTH} else []:
+    for size in options.sizes if set(options.only) - {GROWTH, INVOICE} else []:
         if server:
             yield Catalogue(size, server), _add
         if SQLITE in options.engines:
@@ -77,7 +86,7 @@ def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namesp
         results["imports"].append(facts | asdict(loaded))
     if START in options.only:
         results["starts"].append(facts | _said("start", lambda: starts.measured(catalogue)))
-    if not set(options.only) - {START, GROWTH}:
+    if not set(options.only) - {START, GROWTH, INVOICE}:
         return
     with serving(catalogue) as server:
         _measure(results, facts, catalogue, server, options)

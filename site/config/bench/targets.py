@@ -41,6 +41,8 @@ def compared(results: Results) -> Iterator[dict[str, Any]]:
     yield from _growing(results, slow)
     yield from _sizes(results)
     yield from _loading(results, slow)
+    found = results.get("invoice", {}).get("processor_ms")
+    yield _at_most("invoice of 30 lines: processor time, ms", 100, _times(found, 1 / slow))
 
 
 def _browsing(results: Results, slow: float) -> Iterator[dict[str, Any]]:

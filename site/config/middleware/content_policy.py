@@ -12,7 +12,7 @@ from config.middleware import ADMIN, GetResponse
 def content_policy(get_response: GetResponse) -> GetResponse:
     """Send the shop's content security policy, or the back office's looser one, which Wagtail needs.
 
-    Both are the same for every page, without nonces or exceptions.
+    Both are the same for every page, without nonces or exceptions; a file may bring a policy of its own.
     """
     of_shop = build_policy()
     of_admin = build_policy(settings.ADMIN_CONTENT_SECURITY_POLICY["DIRECTIVES"])
