@@ -95,6 +95,8 @@ def _buyer(order: Order) -> Iterator[str]:
         names = (address["areaName"], address["cityName"], address["provinceName"], address["zipCode"])
         yield " ".join(dict.fromkeys(name for name in names if name))
         yield address["countryName"]
+    elif order.customer.nickname:
+        yield order.customer.nickname
     yield order.customer.account
     if order.shop is not None:
         yield f"Picked up at {order.shop['shopNameEn']}"

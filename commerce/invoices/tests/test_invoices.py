@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
+from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import auth_headers
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices import services
@@ -122,6 +123,7 @@ def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
 
 @pytest.mark.any_database
 def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
+    Customer.objects.filter(pk=buyer.customer.pk).update(nickname="Mei")
     shop = make_shop(name_en="Northbridge", name_zh="北桥店")
     rice = make_stocked()
     stock(rice, 5, location=shop.location)
@@ -129,8 +131,8 @@ def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     order = Order.objects.get(order_no=answer["result"]["orderNo"])
     assert mark_paid(order=order, pay_type="0")
     text = text_of(order)
-    assert "Picked up at Northbridge 自提：北桥店" in text
-    assert buyer.customer.account in text
+    where = "Picked up at Northbridge 自提：北桥店 1 Hay Street, Perth"
+    assert f"Buyer 买方 Mei {buyer.customer.account} {where}" in text
     assert "Pre-deposit wallet 预存款钱包" in text
 
 
