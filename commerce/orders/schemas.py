@@ -229,7 +229,10 @@ class StatusChangeOut(AnswerModel):
 
 
 class OrderFacts(OrderOut):
-    """What the order itself knows beyond the list; `gst` and `freightGst` are the tax in products and freight."""
+    """What the order itself knows beyond the list.
+
+    `gst` is the tax in its products, `freightGst` that in its freight.
+    """
 
     address: AddressCopy | None
     shop: OrderShop | None

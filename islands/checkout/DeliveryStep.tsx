@@ -9,10 +9,11 @@ import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import { FIRST_SHOP_ID, TIME_ID, WINDOW_ID } from './pickup';
 import { cartUrl } from './urls';
-import { WindowPicker } from './WindowPicker';
-import { WishFields } from './WishFields';
 
 const PickupPicker = later(async () => (await import('./PickupPicker')).PickupPicker, '16rem');
+
+const WindowPicker = later(async () => (await import('./WindowPicker')).WindowPicker, '0');
+const WishFields = later(async () => (await import('./WishFields')).WishFields, '14rem');
 
 const METHODS = [
   { type: 'delivery', icon: 'truck' },

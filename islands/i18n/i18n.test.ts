@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
-import en from './en.json';
+import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
-import zh from './zh.json';
+import ordersEn from './orders.en.json';
+import ordersZh from './orders.zh.json';
+import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
+
+const en = { ...everywhereEn, ...ordersEn };
+const zh = { ...everywhereZh, ...ordersZh };
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

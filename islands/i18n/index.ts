@@ -2,14 +2,15 @@ import { createInstance, type i18n } from 'i18next';
 import type { ShopError } from '../api/errors';
 import { bothNames, lang } from '../lang';
 import type en from './en.json';
+import type ofOrders from './orders.en.json';
 
 type Flat<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Flat<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K;
 
-/** Every key of the catalogue; plural forms by their stem. */
-export type TextKey = WithoutPlural<Flat<typeof en>>;
+/** Every key of the catalogues; plural forms by their stem. */
+export type TextKey = WithoutPlural<Flat<typeof en> | Flat<typeof ofOrders>>;
 
 let texts: i18n | undefined;
 let loading: Promise<void> | undefined;
@@ -30,6 +31,14 @@ export function loadTexts(): Promise<void> {
     texts = instance;
   })();
   return loading;
+}
+
+/** Loads the texts that only the pages of orders have; `t` knows them from then on. */
+export async function loadOrderTexts(): Promise<void> {
+  await loadTexts();
+  const language = lang();
+  const catalogue = await (language === 'zh' ? import('./orders.zh.json') : import('./orders.en.json'));
+  texts?.addResourceBundle(language, 'translation', catalogue.default);
 }
 
 /** Gives the text of a key in the page's language. */

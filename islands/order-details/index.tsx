@@ -1,6 +1,9 @@
+import { loadOrderTexts } from '../i18n';
 import { mountPersonal } from '../personal';
 import { OrderDetails, type OrderDetailsProps } from './OrderDetails';
 
 /** Mounts the page of one order. */
-export default (element: HTMLElement, props: OrderDetailsProps) =>
-  mountPersonal(element, OrderDetails, props);
+export default async (element: HTMLElement, props: OrderDetailsProps) => {
+  await loadOrderTexts();
+  await mountPersonal(element, OrderDetails, props);
+};

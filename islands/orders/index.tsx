@@ -1,5 +1,9 @@
+import { loadOrderTexts } from '../i18n';
 import { mountPersonal } from '../personal';
 import { Orders, type OrdersProps } from './Orders';
 
 /** Mounts the list of orders. */
-export default (element: HTMLElement, props: OrdersProps) => mountPersonal(element, Orders, props);
+export default async (element: HTMLElement, props: OrdersProps) => {
+  await loadOrderTexts();
+  await mountPersonal(element, Orders, props);
+};

@@ -71,7 +71,7 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
         </Notice>
         <p>
           <a className="btn btn--line" href={ordersUrl()}>
-            {t('orders.backToOrders')}
+            {t('pay.backToOrders')}
           </a>
         </p>
       </div>

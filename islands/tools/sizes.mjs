@@ -32,12 +32,20 @@ const pages = islands.flatMap((island) => {
   return parts.length ? parts.map((part) => [island, part]) : [[island]];
 });
 
+// The islands that load the texts of orders as well.
+const OF_ORDERS = new Set(['orders', 'order-details']);
+const ordersTexts = (island) => (OF_ORDERS.has(island) ? [language[0].replace('i18n/', 'i18n/orders.')] : []);
+
 const weights = [
   ['stylesheet', await weigh('css/shop'), STYLESHEET],
   ['before a touch', await weigh('loader'), BEFORE_A_TOUCH],
 ];
 for (const page of pages) {
-  weights.push([`${page.at(-1)} in all`, await weigh('loader', ...language, ...page), ONE_PAGE_IN_ALL]);
+  weights.push([
+    `${page.at(-1)} in all`,
+    await weigh('loader', ...language, ...ordersTexts(page[0]), ...page),
+    ONE_PAGE_IN_ALL,
+  ]);
 }
 
 for (const [what, bytes, budget] of weights) {

@@ -24,7 +24,8 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
     A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then its slot or window, its promotion's quotas and the customer's uses, its voucher, stock by pk.
+    Locks: Order, then its slot or window, its promotion's quotas and the customer's uses, its voucher, stock
+    by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)

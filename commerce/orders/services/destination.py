@@ -45,10 +45,11 @@ def find_destination(
     """Find where an order goes and what that costs; a pick-up books its hour, the van its window.
 
     `amount`: what its products cost, in dollars, after promotions and vouchers.
-    Locks: the slot of the hour or the window. Raises ShopError(address_error) for an address that is not the customer's or that
-    nothing is sent to, choose_delivery for a way that does not lead there, amount_above_limit for more than
-    parcels carry, stock_insufficient where no place fills deliveries, parameter_error for a shop, an
-    hour or a window that cannot be had.
+    Locks: the slot of the hour or the window.
+    Raises ShopError(address_error) for an address that is not the customer's or that nothing is sent to,
+    choose_delivery for a way that does not lead there, amount_above_limit for more than parcels carry,
+    stock_insufficient where no place fills deliveries, parameter_error for a shop, an hour or a window that
+    cannot be had.
     """
     if isinstance(fulfilment, PickUp):
         return _pick_up(fulfilment)

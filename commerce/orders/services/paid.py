@@ -44,8 +44,8 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
     A canceled order revives if its products, their share of a promotion, its voucher, and its hour or
     window, can be had again (docs/guarantees.md#late-payments).
     Its sales are counted later, by `commerce.orders.sales`.
-    Locks: the order's row, which the caller holds; to revive it also the customer, its slot or window, quotas, voucher
-    and stock by pk.
+    Locks: the order's row, which the caller holds; to revive it also the customer, its slot or window,
+    quotas, voucher and stock by pk.
     """
     order.refresh_from_db(fields=["status"])
     if order.status == OrderStatus.unpaid:

@@ -17,8 +17,9 @@ def main() -> None:
     """Make what is asked for.
 
     `customers`, each with an address in Perth, `dollars` in the wallet and the `codes` of so many orders;
-    `products`, each with `units` in the warehouse and in every shop, frozen if `frozen`, and with a `quota` in a promotion that has a `limit` for each customer, or
-    the last of them as the gift of the others, `gifts` in all; a voucher for `vouchers` orders;
+    `products`, each with `units` in the warehouse and in every shop, frozen if `frozen`, and with a `quota`
+    in a promotion that has a `limit` for each customer, or the last of them as the gift of the others,
+    `gifts` in all; a voucher for `vouchers` orders;
     `baskets` of other products, chosen by a `seed`;
     `staff`, all of them superusers who are logged in; `tickets` of a solved captcha, each for one `sendCode`.
     """

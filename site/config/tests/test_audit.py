@@ -404,7 +404,9 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "received 0.01",
     ),
     "order paid twice": (
-        lambda order: OrderStatusChange.objects.create(order=order, to_status=2, reason="payment"),
+        lambda order: OrderStatusChange.objects.create(
+            order=order, from_status=1, to_status=2, reason="payment"
+        ),
         "paid-once",
         "paid 2 times",
     ),

@@ -20,7 +20,11 @@ class Words:
         self.language = language
         name = "zh" if language == "zh-hans" else "en"
         folder = settings.BASE_DIR / "islands" / "i18n"
-        self._islands: dict[str, Any] = json.loads((folder / f"{name}.json").read_text("utf-8"))
+        self._islands: dict[str, Any] = {
+            key: texts
+            for file in (f"{name}.json", f"orders.{name}.json")
+            for key, texts in json.loads((folder / file).read_text("utf-8")).items()
+        }
         errors = json.loads((folder / f"errors.{name}.json").read_text("utf-8"))["errors"]
         self._errors: dict[str, str] = {
             key: row if name == "zh" else row["en"] for key, row in errors.items()

@@ -1,0 +1,148 @@
+"""Orders that book a window of the van (docs/product.md#delivery-windows)."""
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from catalog.goods.models import Product, Storage
+from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.delivery.models import DeliverySlot, DeliveryWindow
+from commerce.delivery.tests.builders import make_freight_rule, make_windows
+from commerce.delivery.windows import windows
+from commerce.orders.audit import differences
+from commerce.orders.models import Order
+from commerce.orders.services import expire_due_orders, mark_paid
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
+from core import clock
+
+PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
+PERTH_TEXT = "Australia-WA-Perth-Northbridge-6003"
+
+
+def last_offered() -> str:
+    return clock.to_wire(windows(DeliveryWindow.objects.all(), timezone.now())[-1].starts_at)
+
+
+@pytest.fixture
+def buyer(db: None) -> Buyer:
+    make_windows(capacity=1)
+    for storage in Storage.values:
+        make_freight_rule(storage=storage)
+    customer = make_customer()
+    make_address(customer, **PERTH)
+    return Buyer(customer)
+
+
+@pytest.fixture
+def dumplings(buyer: Buyer) -> Product:
+    return make_stocked(storage=Storage.frozen)
+
+
+def order(buyer: Buyer, product: Product, slot: str | None = None, **kw: Any) -> Answer:
+    slot = last_offered() if slot is None else slot
+    return buyer.order((product, 1), deliverySlot=slot, **kw)
+
+
+def test_an_order_books_its_window_and_shows_it(buyer: Buyer, dumplings: Product) -> None:
+    number = order(buyer, dumplings, leaveAtDoor=True)["result"]["orderNo"]
+    detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    slot = DeliverySlot.objects.get()
+    assert (slot.booked, detail["leaveAtDoor"]) == (1, True)
+    assert (detail["deliverySlot"], detail["deliveryUntil"]) == (
+        clock.to_wire(slot.starts_at),
+        clock.to_wire(slot.ends_at),
+    )
+    audit()
+
+
+def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings: Product) -> None:
+    number = order(buyer, dumplings, "")["result"]["orderNo"]
+    detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    assert (detail["deliverySlot"], detail["deliveryUntil"], detail["leaveAtDoor"]) == (None, None, False)
+    assert not DeliverySlot.objects.exists()
+
+
+def test_a_full_window_refuses_an_order_and_says_so(buyer: Buyer, dumplings: Product) -> None:
+    order(buyer, dumplings)
+    code = buyer.trade()
+    with nothing_changes():
+        answer = order(buyer, dumplings, code=code)
+    assert (answer["reason"], answer["fields"]) == ("parameter_error", {"deliverySlot": "parameter_error"})
+    assert answer["whyEn"] == "This window is full. Please choose another one."
+    assert answer["why"] == "该时段已约满，请选择其他时段。"
+
+
+@pytest.mark.parametrize("wrong", ["storage", "place", "text"])
+def test_a_window_is_only_for_what_the_van_brings(buyer: Buyer, dumplings: Product, wrong: str) -> None:
+    product, slot = dumplings, None
+    if wrong == "storage":
+        product = make_stocked()
+    elif wrong == "place":
+        buyer.customer.addresses.update(province_name="NSW", area_name="Sydney", zip_code="2000")
+    else:
+        slot = "tomorrow"
+    code = buyer.trade()
+    with nothing_changes():
+        answer = order(buyer, product, slot, code=code)
+    assert answer["fields"] == {"deliverySlot": "parameter_error"}
+
+
+@pytest.mark.parametrize("end", ["canceled", "expired"])
+def test_an_order_that_ends_gives_its_window_back_and_a_late_payment_takes_it_again(
+    buyer: Buyer, dumplings: Product, end: str
+) -> None:
+    number = order(buyer, dumplings)["result"]["orderNo"]
+    if end == "canceled":
+        buyer.send("PUT", f"/order/cancel/{number}")
+    else:
+        Order.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+        assert expire_due_orders() == 1
+    assert DeliverySlot.objects.get().booked == 0
+    late = Order.objects.get(order_no=number)
+    assert mark_paid(order=late, pay_type="5")
+    assert DeliverySlot.objects.get().booked == 1
+    assert not list(differences())
+
+
+def test_a_late_payment_whose_window_is_taken_revives_nothing(buyer: Buyer, dumplings: Product) -> None:
+    number = order(buyer, dumplings)["result"]["orderNo"]
+    buyer.send("PUT", f"/order/cancel/{number}")
+    order(buyer, dumplings)
+    late = Order.objects.get(order_no=number)
+    with nothing_changes():
+        assert not mark_paid(order=late, pay_type="5")
+
+
+def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, dumplings: Product) -> None:
+    order(buyer, dumplings)
+    lines = [{"goodsId": dumplings.pk, "goodsAmount": 1}]
+    body = {"address": PERTH_TEXT, "orderGoods": lines}
+    result = buyer.send("POST", "/common/deliverySlots", body)["result"]
+    slot = DeliverySlot.objects.get()
+    assert result["offered"]
+    assert Counter(each["left"] for each in result["slots"])[0] == 1
+    assert result["slots"][-1] == {
+        "deliverySlot": clock.to_wire(slot.starts_at),
+        "endTime": clock.to_wire(slot.ends_at),
+        "left": 0,
+    }
+    for address in ("Australia-NSW-Sydney-2000", "China-广东省-深圳市"):
+        elsewhere = buyer.send("POST", "/common/deliverySlots", body | {"address": address})["result"]
+        assert elsewhere == {"offered": False, "slots": []}
+    dry = [{"goodsId": make_stocked().pk, "goodsAmount": 1}]
+    assert not buyer.send("POST", "/common/deliverySlots", body | {"orderGoods": dry})["result"]["offered"]
+    assert buyer.send("POST", "/common/deliverySlots", body | {"address": ""})["reason"] == "address_error"
+
+
+def test_windows_changed_later_change_nothing_of_an_order(buyer: Buyer, dumplings: Product) -> None:
+    number = order(buyer, dumplings)["result"]["orderNo"]
+    before = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    DeliveryWindow.objects.all().delete()
+    buyer.customer.addresses.all().delete()
+    with time_machine.travel(timezone.now() + timedelta(days=20), tick=False):
+        detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    assert (detail["deliverySlot"], detail["address"]) == (before["deliverySlot"], before["address"])
