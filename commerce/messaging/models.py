@@ -11,10 +11,10 @@ MAX_SUBJECT = 200
 class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
-    Text and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
+    Texts and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
     """
 
-    UPDATE_ONLY = frozenset({"text", "code", "attempts", "send_after", "expires_at", "sent_at"})
+    UPDATE_ONLY = frozenset({"text", "html", "code", "attempts", "send_after", "expires_at", "sent_at"})
 
     class Channel(models.TextChoices):
         sms = "sms"
@@ -24,6 +24,8 @@ class Message(UpdateOnlyModel):
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
     text = models.TextField(blank=True)
+    # The same as a page, for mail alone; empty for none.
+    html = models.TextField(blank=True, default="", db_default="")
     code = models.CharField(max_length=6, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from apprise import Apprise, AppriseAsset
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.text import Truncator
@@ -36,8 +36,12 @@ RETENTION = timedelta(days=1)
 _REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 
 
-def write_message(*, to: str, subject: str, text: str, code: str, expires_at: datetime) -> Message:
+def write_message(
+    *, to: str, subject: str, text: str, code: str, expires_at: datetime, html: str = ""
+) -> Message:
     """Write down a message to a normalised account; without a text it counts as sent.
+
+    `html`: the same as a page, for mail. An SMS has neither that nor a subject.
 
     So a call takes as long for somebody who gets no message as for somebody who does. A subject that is too
     long ends with an ellipsis.
@@ -49,6 +53,7 @@ def write_message(*, to: str, subject: str, text: str, code: str, expires_at: da
         to=to,
         subject=subject,
         text=text,
+        html=html if is_email(to) else "",
         code=code,
         send_after=timezone.now(),
         expires_at=expires_at,
@@ -92,11 +97,11 @@ def deliver(message_id: int) -> None:
         # A gateway's own text may contain the number or the code.
         log.warning("message %s to %s not sent: %s", message.pk, masked(message.to), type(failure).__name__)
         if _is_final(failure):
-            mine.update(expires_at=now, text="", code="")
+            mine.update(expires_at=now, text="", html="", code="")
         else:
             mine.update(send_after=now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS))
     else:
-        mine.update(sent_at=timezone.now(), text="", code="")
+        mine.update(sent_at=timezone.now(), text="", html="", code="")
 
 
 def _is_final(failure: Exception) -> bool:
@@ -118,7 +123,10 @@ def _send(message: Message) -> None:
 
 
 def _send_email(message: Message) -> None:
-    EmailMessage(message.subject, message.text, to=[message.to]).send()
+    email = EmailMultiAlternatives(message.subject, message.text, to=[message.to])
+    if message.html:
+        email.attach_alternative(message.html, "text/html")
+    email.send()
 
 
 def _sms_service(to: str) -> Apprise:
@@ -138,7 +146,7 @@ def _send_sms(service: Apprise, text: str) -> None:
 def wipe_expired_messages() -> int:
     """Wipe text and code of the messages that were not sent in time; returns of how many."""
     expired = Message.objects.filter(sent_at=None, expires_at__lte=timezone.now()).exclude(text="", code="")
-    return expired.update(text="", code="")
+    return expired.update(text="", html="", code="")
 
 
 def delete_expired_messages() -> None:

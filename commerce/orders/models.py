@@ -224,8 +224,10 @@ class OrderLine(models.Model):
         return self.line_total - self.discount
 
 
-class OrderStatusChange(models.Model):
+class OrderStatusChange(UpdateOnlyModel):
     """One move of an order's status."""
+
+    UPDATE_ONLY = frozenset({"message_due"})
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="history")
     from_status = models.PositiveSmallIntegerField(null=True)

@@ -164,7 +164,7 @@ class Refund(UpdateOnlyModel):
     See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
     """
 
-    UPDATE_ONLY = frozenset({"state"})
+    UPDATE_ONLY = frozenset({"state", "message_due"})
 
     class State(models.TextChoices):
         due = "due", _("Due")
@@ -183,6 +183,8 @@ class Refund(UpdateOnlyModel):
     currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
     state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
+    # Whether its customer is to be told once it is done; false for those from before there were messages.
+    message_due = models.BooleanField(default=True, db_default=False, editable=False)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
 
     class Meta:
@@ -192,6 +194,9 @@ class Refund(UpdateOnlyModel):
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
             models.UniqueConstraint(fields=["payment", "reason"], name="one_refund_per_reason"),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(message_due=True, state="done"), name="refund_untold")
         ]
 
     def __str__(self) -> str:

@@ -26,15 +26,19 @@ def shop_name() -> str:
     return details.name if details else settings.WAGTAIL_SITE_NAME
 
 
+def contact() -> Seller | None:
+    """Return the shop's contact, whatever of it staff have given; one query, None without settings."""
+    details = _details()
+    return details and Seller(**{name: getattr(details, name) for name in Seller.__dataclass_fields__})
+
+
 def seller() -> Seller | None:
     """Return who sells; None while staff have not given the ABN, without which nothing is a tax invoice.
 
     One query.
     """
-    details = _details()
-    if details is None or not details.abn:
-        return None
-    return Seller(**{name: getattr(details, name) for name in Seller.__dataclass_fields__})
+    found = contact()
+    return found if found and found.abn else None
 
 
 def _details() -> Any:

@@ -411,6 +411,11 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "paid 2 times",
     ),
     "payment that was only reported paid": (report_paid, "reported-paid", "reported it paid by event e1"),
+    "order of which nobody was told": (
+        lambda order: order.history.update(created_at=timezone.now() - timedelta(days=3)),
+        "order-message",
+        "nobody was told",
+    ),
     "message that was never sent": (write_code, "message-sent", "not sent"),
     "code that is kept after its end": (write_code, "code-wiped", "kept after its end"),
     "code that is kept after it was sent": (

@@ -13,6 +13,7 @@ from catalog.stock import audit as stock
 from commerce.invoices import audit as invoices
 from commerce.ledger import audit as ledger
 from commerce.messaging import audit as messages
+from commerce.notifications import audit as notifications
 from commerce.orders import audit as orders
 from commerce.payments import audit as payments
 from core.audit import Difference, run_rules, snapshot
@@ -56,5 +57,18 @@ class Command(BaseCommand):
 def all_differences() -> Iterator[Difference]:
     """Name every contradiction in the books, one app after the other."""
     yield from run_rules(
-        *(app.differences for app in (products, search, stock, ledger, orders, payments, invoices, messages))
+        *(
+            app.differences
+            for app in (
+                products,
+                search,
+                stock,
+                ledger,
+                orders,
+                payments,
+                invoices,
+                notifications,
+                messages,
+            )
+        )
     )

@@ -1,0 +1,102 @@
+"""Tells customers what happens to their orders, each thing once.
+
+See docs/guarantees.md#messages-about-orders.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from commerce.invoices.services import invoice_url, make_invoice
+from commerce.messaging.recipients import is_email
+from commerce.messaging.services import write_message
+from commerce.messaging.tasks import send_message
+from commerce.notifications.kinds import REQUIRED, WORTH_AN_SMS, Kind, kind_of
+from commerce.notifications.models import NotificationSwitch
+from commerce.notifications.texts import letter
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.payments.models import Refund
+from core.hints import hint_after_commit
+from core.sweeps import MAX_SECONDS, sweep_batches
+
+# What is older is no news any more, such as after a long outage.
+NEWS_FOR = timedelta(days=3)
+BATCH = 50
+
+
+def due_changes() -> QuerySet[OrderStatusChange]:
+    """Return the moves of orders that their customers are still to be told of."""
+    return OrderStatusChange.objects.filter(message_due=True)
+
+
+def due_refunds() -> QuerySet[Refund]:
+    """Return the refunds that are done and that their customers are still to be told of."""
+    return Refund.objects.filter(message_due=True, state=Refund.State.done)
+
+
+def notify_due() -> int:
+    """Write the messages that are due, in the order of what happened; returns how many."""
+    told = sweep_batches(
+        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 2, size=BATCH
+    )
+    return told + sweep_batches(
+        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 2, size=BATCH
+    )
+
+
+def _tell_changes(change_ids: list[int]) -> int:
+    changes = due_changes().filter(pk__in=change_ids).order_by("pk")
+    return sum(tell_change(change) for change in changes.select_related("order__customer"))
+
+
+def tell_change(change: OrderStatusChange) -> bool:
+    """Tell a customer of a move of their order, once; False where somebody else does, or it is no news.
+
+    A paid order gets its invoice first, so that the message leads to it. Call it outside any transaction.
+    """
+    kind = kind_of(change)
+    is_news = kind is not None and change.created_at > timezone.now() - NEWS_FOR and _is_on(kind)
+    invoice = make_invoice(change.order) if is_news and kind == Kind.paid else None
+    with transaction.atomic():
+        mine = OrderStatusChange.objects.filter(pk=change.pk, message_due=True).update(message_due=False)
+        if not mine or not is_news or kind is None:
+            return False
+        _write(kind, change.order, invoice_url(invoice) if invoice else "")
+        return True
+
+
+def _tell_refunds(refund_ids: list[int]) -> int:
+    refunds = due_refunds().filter(pk__in=refund_ids).order_by("pk")
+    return sum(tell_refund(refund) for refund in refunds.select_related("payment__order__customer"))
+
+
+@transaction.atomic
+def tell_refund(refund: Refund) -> bool:
+    """Tell a customer that money has gone back, once; False where somebody else does."""
+    if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
+        return False
+    _write(Kind.refunded, refund.payment.order, "")
+    return True
+
+
+def _is_on(kind: Kind) -> bool:
+    return kind in REQUIRED or not NotificationSwitch.objects.filter(kind=kind, is_on=False).exists()
+
+
+def _write(kind: Kind, order: Order, invoice: str) -> None:
+    to = order.customer.account
+    if not is_email(to) and kind not in WORTH_AN_SMS:
+        return
+    written = letter(kind=kind, order=order, language=order.language, invoice=invoice)
+    message = write_message(
+        to=to,
+        subject=written.subject,
+        text=written.text if is_email(to) else written.sms,
+        html=written.html,
+        code="",
+        expires_at=timezone.now() + NEWS_FOR,
+    )
+    # The sweep sends it where the queue cannot be reached.
+    hint_after_commit(send_message, message.pk)

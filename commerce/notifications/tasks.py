@@ -1,0 +1,12 @@
+"""Messages about orders beside the requests; every task may run twice."""
+
+from huey import crontab
+
+from commerce.notifications import services
+from core.queues import upkeep
+
+
+@upkeep.by_clock(crontab(minute="*"))
+def notify_due() -> None:
+    """Write the messages about what has happened; another queue sends them, since a mail server may hang."""
+    services.notify_due()

@@ -1,0 +1,42 @@
+import time
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+
+from commerce.messaging.models import Message
+from commerce.notifications.services import notify_due, tell_change
+from commerce.orders.models import OrderStatusChange
+from commerce.orders.tests.builders import Buyer, make_order
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+def test_sweeps_at_once_tell_each_thing_once() -> None:
+    buyer = Buyer()
+    for _ in range(4):
+        make_order(buyer)
+    at_once(lambda _: notify_due(), range(6))
+    assert Message.objects.count() == 4
+
+
+def test_control_reading_and_then_saving_tells_it_again() -> None:
+    make_order(Buyer())
+    change = OrderStatusChange.objects.get()
+
+    def tell(_: int) -> None:
+        if not OrderStatusChange.objects.get(pk=change.pk).message_due:
+            return
+        # Time for another sweep between reading and saving.
+        time.sleep(0.01)
+        OrderStatusChange.objects.filter(pk=change.pk).update(message_due=True)
+        tell_change(change)
+
+    at_once(tell, range(6))
+    assert Message.objects.count() > 1

@@ -1,0 +1,225 @@
+"""Messages about orders (docs/guarantees.md#messages-about-orders)."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
+
+from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.delivery.tests.builders import make_shop
+from commerce.messaging.models import Message
+from commerce.messaging.services import deliver_due_messages
+from commerce.messaging.tests.outbox import messages
+from commerce.notifications import services
+from commerce.notifications.audit import differences
+from commerce.notifications.kinds import REQUIRED, Kind
+from commerce.notifications.models import NotificationSwitch
+from commerce.notifications.services import notify_due
+from commerce.notifications.texts import letter
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.services import cancel_order, mark_paid
+from commerce.orders.services.change_status import change_status
+from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.payments.models import Payment, Refund
+from core.languages import CHINESE, ENGLISH
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def own_outbox(settings: LazySettings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    for kind in set(Kind) - REQUIRED:
+        NotificationSwitch.objects.get_or_create(kind=kind)
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    customer = make_customer(account="mei@example.com")
+    make_address(customer)
+    return Buyer(customer)
+
+
+def told() -> list[str]:
+    """Write and send what is due, and return the subjects of all that was sent."""
+    notify_due()
+    deliver_due_messages()
+    return [message["subject"] for message in messages()]
+
+
+def move(order: Order, to: OrderStatus) -> None:
+    assert change_status(order=order, to=to, reason=ChangeReason.staff)
+
+
+def test_a_customer_is_told_once_of_each_step_in_its_order(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    for to in (OrderStatus.picking, OrderStatus.asking, OrderStatus.picking, OrderStatus.shipped):
+        move(order, to)
+    subjects = [
+        f"We have your order {order}",
+        f"Your order {order} is paid",
+        f"A question about your order {order}",
+        f"Your order {order} is on its way",
+    ]
+    assert told() == subjects
+    assert told() == subjects
+    assert not OrderStatusChange.objects.filter(message_due=True).exists()
+    assert [message["to"] for message in messages()] == ["mei@example.com"] * 4
+
+
+def test_what_staff_looked_at_is_not_told_to_be_paid_again(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.in_review)
+    move(order, OrderStatus.paid)
+    assert len(told()) == 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "subject", "words", "link"),
+    [
+        ("en", "We have your order", "Total, GST included", "/home/account/orderdetails/"),
+        ("zh", "我们已收到您的订单", "合计（含GST）", "/zh-hans/home/account/orderdetails/"),
+    ],
+)
+def test_a_message_is_in_the_language_of_the_order(
+    buyer: Buyer, lang: str, subject: str, words: str, link: str
+) -> None:
+    rice = make_stocked(name_en="Jasmine rice", name_zh="香米")
+    buyer.send("POST", "/order", buyer.body((rice, 2)), lang=lang)
+    [title] = told()
+    [message] = messages()
+    order = Order.objects.get()
+    assert title == f"{subject}{' ' if lang == 'en' else ''}{order}"
+    assert words in message["text"]
+    assert f"{link}{order}" in message["text"]
+    mine, other = ("Jasmine rice", "香米") if lang == "en" else ("香米", "Jasmine rice")
+    assert mine in message["text"]
+    assert other not in message["text"]
+
+
+def test_names_are_written_as_text_into_the_page_and_unchanged_into_the_text(buyer: Buyer) -> None:
+    rice = make_stocked(name_en="Rice & <b>peas</b>")
+    order = make_order(buyer, (rice, 1))
+    written = letter(kind=Kind.created, order=order, language=ENGLISH)
+    assert "Rice & <b>peas</b>" in written.text
+    assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in written.html
+    assert "<b>peas" not in written.html
+
+
+def test_mail_has_text_and_page(buyer: Buyer, settings: LazySettings) -> None:
+    settings.EMAIL_URL = "memory://"
+    make_order(buyer)
+    notify_due()
+    deliver_due_messages()
+    [sent] = mail.outbox
+    assert isinstance(sent, EmailMultiAlternatives)
+    [(page, kind)] = sent.alternatives
+    assert kind == "text/html"
+    assert str(page).startswith("<!DOCTYPE html>")
+    message = Message.objects.get()
+    assert (message.text, message.html) == ("", "")
+
+
+def test_a_pick_up_is_told_its_store_its_hour_and_its_code(buyer: Buyer) -> None:
+    shop, rice = make_shop(name_en="Northbridge"), make_stocked()
+    stock(rice, 5, shop.location)
+    buyer.pick_up(shop, (rice, 1))
+    order = Order.objects.get()
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.ready)
+    told()
+    text = messages()[-1]["text"]
+    assert "Northbridge, 1 Hay Street, Perth" in text
+    assert order.pickup_code in text
+    # Before it is ready nobody could use the code.
+    assert order.pickup_code not in messages()[0]["text"]
+
+
+@pytest.mark.parametrize("kind", sorted(set(Kind) - REQUIRED - {Kind.asking, Kind.ready}))
+def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, kind: Kind) -> None:
+    NotificationSwitch.objects.filter(kind=kind).update(is_on=False)
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.shipped)
+    assert len(told()) == 2
+    assert not OrderStatusChange.objects.filter(message_due=True).exists()
+
+
+def test_what_the_law_asks_for_has_no_switch() -> None:
+    assert {Kind.paid, Kind.canceled, Kind.refunded} == REQUIRED
+    switched = [kind for kind, _name in NotificationSwitch._meta.get_field("kind").choices or []]
+    assert {*switched, *REQUIRED} == set(Kind)
+    assert len(switched) + len(REQUIRED) == len(Kind)
+
+
+def test_a_customer_with_a_telephone_number_gets_a_short_sms_of_what_matters() -> None:
+    customer = make_customer(account="+61412345678")
+    make_address(customer)
+    order = make_order(Buyer(customer))
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.shipped)
+    told()
+    [message] = messages()
+    assert message["channel"] == "sms"
+    assert message["text"].endswith(f"Your order {order} is on its way")
+    assert len(message["text"]) <= 160
+
+
+def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    payment = Payment.objects.create(order=order, reference="x-1", amount=1, pay_type="5", state="paid")
+    refund = Refund.objects.create(payment=payment, amount=1, reason=Refund.Reason.paid_twice)
+    assert len(told()) == 1
+    Refund.objects.filter(pk=refund.pk).update(state=Refund.State.done)
+    assert told()[1:] == [f"Your money for order {order} goes back"]
+    assert len(told()) == 2
+
+
+def test_a_canceled_order_is_told(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    assert told()[-1] == f"Your order {order} is canceled"
+
+
+def test_what_is_no_news_any_more_is_not_told(buyer: Buyer) -> None:
+    make_order(buyer)
+    with time_machine.travel(timezone.now() + timedelta(days=2, hours=1), tick=False):
+        assert [each.rule for each in differences()] == ["order-message"]
+    with time_machine.travel(timezone.now() + timedelta(days=4), tick=False):
+        assert told() == []
+    assert not OrderStatusChange.objects.filter(message_due=True).exists()
+
+
+def test_a_message_that_cannot_be_written_holds_up_no_other(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = make_order(buyer), make_order(buyer)
+
+    def fail(*, order: Order, **kw: Any) -> Any:
+        if order.pk == bad.pk:
+            raise RuntimeError("broken")
+        return letter(order=order, **kw)
+
+    monkeypatch.setattr(services, "letter", fail)
+    assert told() == [f"We have your order {good}"]
+    monkeypatch.undo()
+    assert len(told()) == 2
+
+
+@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, language: str) -> None:
+    written = letter(kind=kind, order=make_order(buyer), language=language, invoice="/invoices/x?key=y")
+    assert all([written.subject, written.text, written.html, written.sms])
+    assert "/invoices/x?key=y" in written.text
+    assert ("Total, GST included" in written.text) == (language == ENGLISH)

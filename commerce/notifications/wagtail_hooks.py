@@ -1,0 +1,107 @@
+"""Messages about orders in the back office: which are sent, and what they say."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
+from django.views import View
+from wagtail import hooks
+from wagtail.admin.menu import MenuItem
+from wagtail.admin.panels import FieldPanel, ObjectList
+from wagtail.admin.ui.tables import BooleanColumn
+from wagtail.admin.viewsets.model import ModelViewSet
+from wagtail.permission_policies import ModelPermissionPolicy
+
+from commerce.notifications.kinds import Kind
+from commerce.notifications.models import NotificationSwitch
+from commerce.notifications.texts import letter
+from commerce.orders.models import Order
+from core.backoffice import ProtectedEditView, ProtectedForm
+from core.languages import CHINESE, ENGLISH
+
+
+class SwitchPolicy(ModelPermissionPolicy):
+    """Lets staff switch messages on and off, never add or delete them: the code names them."""
+
+    def user_has_permission(self, user: Any, action: str) -> bool:
+        """Return whether a user may view or change the switches."""
+        return action in {"view", "change"} and super().user_has_permission(user, action)
+
+
+class NotificationSwitchViewSet(ModelViewSet):
+    """Which messages about orders are sent."""
+
+    model = NotificationSwitch
+    icon = "mail"
+    menu_label = _("Messages about orders")
+    menu_order = 170
+    add_to_admin_menu = True
+    copy_view_enabled = False
+    permission_policy = SwitchPolicy(NotificationSwitch)
+    list_display = ("__str__", BooleanColumn("is_on", label=_("Is sent"), sort_key="is_on"))
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList([FieldPanel("is_on")], base_form_class=ProtectedForm)
+
+
+class PreviewForm(forms.Form):
+    """Which message to show, about which order, in which language."""
+
+    kind = forms.ChoiceField(label=_("Message"), choices=Kind.choices)
+    language = forms.ChoiceField(label=_("Language"), choices=[(ENGLISH, "English"), (CHINESE, "简体中文")])
+    order_no = forms.CharField(
+        label=_("Order number"),
+        required=False,
+        max_length=24,
+        help_text=_("Empty shows it about the newest order."),
+    )
+
+
+class PreviewView(PermissionRequiredMixin, View):
+    """Shows staff what a message says; nothing is sent."""
+
+    permission_required = "notifications.view_notificationswitch"
+    raise_exception = True
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show the form, and the message that was asked for."""
+        form = PreviewForm(request.GET if "kind" in request.GET else None)
+        written = None
+        if form.is_valid():
+            typed = form.cleaned_data["order_no"].strip().upper()
+            order = Order.objects.filter(order_no=typed).first() if typed else Order.objects.first()
+            if order is None:
+                form.add_error("order_no", _("There is no such order."))
+            else:
+                language = form.cleaned_data["language"]
+                written = letter(kind=Kind(form.cleaned_data["kind"]), order=order, language=language)
+        return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
+
+
+@hooks.register("register_admin_viewset")
+def switches() -> NotificationSwitchViewSet:
+    """Put the switches into the menu."""
+    return NotificationSwitchViewSet("notification_switches")
+
+
+@hooks.register("register_admin_urls")
+def preview_url() -> list[URLPattern]:
+    """Give the preview its address."""
+    return [path("notifications/preview/", PreviewView.as_view(), name="notification_preview")]
+
+
+@hooks.register("register_reports_menu_item")
+def preview_menu_item() -> MenuItem:
+    """Put the preview into the menu of reports."""
+    return PreviewMenuItem(_("Preview of messages"), reverse("notification_preview"), icon_name="mail")
+
+
+class PreviewMenuItem(MenuItem):
+    """The preview's entry, for who may see it."""
+
+    def is_shown(self, request: HttpRequest) -> bool:
+        """Return whether the user may see the preview."""
+        return bool(request.user.has_perm(PreviewView.permission_required))
