@@ -191,6 +191,7 @@ class GoodsDetail(GoodsOut):
     origin: str
     originEn: str
     bestBefore: str | None
+    isExported: bool
     classifyPath: list[ClassifyName]
     cartonSize: int
     priceTiers: list[PriceTierOut]

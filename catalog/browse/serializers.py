@@ -79,6 +79,7 @@ def goods_detail_out(
         "origin": origin,
         "originEn": origin_en,
         "bestBefore": product.best_before and product.best_before.isoformat(),
+        "isExported": product.is_exported,
         "classifyPath": [_classify_name(category) for category in path],
         "cartonSize": product.carton_size,
         "priceTiers": price_tiers_out(priced),

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from catalog.goods.models import Brand, Category, Product, is_chinese
+from catalog.goods.models import Brand, Category, Product, Storage, is_chinese
 from catalog.goods.unitprice import unit_rule
 from core.pictures.renditions import PAGE, picture_url
 
@@ -90,6 +90,7 @@ class DetailedProduct(ListedProduct):
     """
 
     origin: str
+    no_export: bool
     description_en: str
     description_zh: str
     ingredients_en: str
@@ -97,6 +98,11 @@ class DetailedProduct(ListedProduct):
     allergens: list[str]
     best_before: date | None
     picture_urls: list[str]
+
+    @property
+    def is_exported(self) -> bool:
+        """Whether it may be sent abroad."""
+        return self.storage == Storage.ambient and not self.no_export
 
     @property
     def description(self) -> str:

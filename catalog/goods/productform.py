@@ -138,6 +138,7 @@ PRODUCT_PANELS = TabbedInterface(
                 MultiFieldPanel(
                     [
                         FieldRowPanel([FieldPanel("is_self"), FieldPanel("is_advance")]),
+                        FieldPanel("no_export"),
                         FieldRowPanel([FieldPanel("min_amount"), FieldPanel("limit_amount")]),
                     ],
                     heading=_("How it is sold"),

@@ -113,6 +113,7 @@ PRODUCTS = Table(
         Column("best_before", "best_before", cells.or_default(cells.date, None), optional=True),
         Column("is_bulk", "is_bulk", cells.flag, optional=True),
         Column("carton_size", "carton_size", cells.or_default(cells.number(1), 1), optional=True),
+        Column("no_export", "no_export", cells.flag, optional=True),
         Column("on_sale", "on_sale", cells.one_of({"1": True, "0": False, "": True}), optional=True),
         _WAS_PRICE,
         # Since when the was-price was charged, for products without a price history.

@@ -13,6 +13,7 @@ from commerce.delivery.schemas import FreightOut, FreightQuery, ShopOut, Windows
 from commerce.delivery.serializers import freight_out, open_shop_out, windows_out
 from commerce.delivery.shipping import ShippingType, check_agrees, read_shipping_type
 from core.client import client_language
+from core.money import ZERO
 from core.wire import Envelope, answer, envelope
 
 router = Router()
@@ -29,7 +30,9 @@ def quote_freight(request: HttpRequest, query: FreightQuery) -> HttpResponse:
     region = Region.from_wire(query.address or "")
     units = services.find_products(units_by_product=units_by_product)
     check_agrees(shipping_type, region.country)
-    amount = services.ordinary_amount(units=units, level=level_of(request))
+    goods = services.ordinary_amounts(units=units, level=level_of(request))
+    services.check_export(country=region.country, goods=goods)
+    amount = sum((value for _, _, value in goods), ZERO)
     return answer(freight_out(services.quote_freight(region=region, units=units, amount=amount)))
 
 

@@ -13,7 +13,14 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.delivery.forms import FreightRuleForm
-from commerce.delivery.models import DeliveryDayOff, DeliveryWindow, FreightRule, PickupException, PickupShop
+from commerce.delivery.models import (
+    DeliveryDayOff,
+    DeliveryWindow,
+    ExportLimit,
+    FreightRule,
+    PickupException,
+    PickupShop,
+)
 from commerce.delivery.reasons import tariff_text
 from commerce.delivery.services import locking_freight_rules
 from core.backoffice import ProtectedEditView, ProtectedForm
@@ -109,6 +116,33 @@ class FreightRuleViewSet(ModelViewSet):
             ),
         ],
         base_form_class=FreightRuleForm,
+    )
+
+
+class ExportLimitViewSet(ModelViewSet):
+    """What customs of a country let in."""
+
+    model = ExportLimit
+    icon = "warning"
+    list_display = ("__str__", "max_units", "max_value", "valid_from", "valid_until")
+    list_filter = ("country",)
+    edit_view_class = ProtectedEditView
+    edit_handler = ObjectList(
+        [
+            FieldRowPanel([FieldPanel("country"), FieldPanel("category")]),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("max_units"), FieldPanel("max_value")])],
+                heading=_("The most of one order"),
+                help_text=_("A larger order is refused, and the customer is told how to split it."),
+            ),
+            FieldRowPanel([FieldPanel("why_en"), FieldPanel("why_zh")]),
+            MultiFieldPanel(
+                [FieldRowPanel([FieldPanel("valid_from"), FieldPanel("valid_until")])],
+                heading=_("Days"),
+                help_text=_("In the shop's time zone, both days included."),
+            ),
+        ],
+        base_form_class=ProtectedForm,
     )
 
 
@@ -216,6 +250,7 @@ class DeliveryViewSetGroup(ViewSetGroup):
     menu_order = 220
     items = (
         FreightRuleViewSet("freight_rules"),
+        ExportLimitViewSet("export_limits"),
         PickupShopViewSet("pickup_shops"),
         PickupExceptionViewSet("pickup_exceptions"),
         DeliveryWindowViewSet("delivery_windows"),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation
 from commerce.delivery.models import DeliverySlot, PickupSlot
-from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, Trade
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.sales import due_sales
 from commerce.orders.status import TRANSITIONS, OrderStatus, is_paid
@@ -25,6 +25,8 @@ State = Reservation.State
 EXPIRED_WITHIN = timedelta(minutes=10)
 HELD_AT_MOST = timedelta(days=30)
 COUNTED_WITHIN = timedelta(hours=1)
+# The purge of the night has long deleted what was due before.
+DELETED_WITHIN = timedelta(days=2)
 EVER_PAID = [code for code in OrderStatus if is_paid(code)] + [OrderStatus.chargeback]
 _LIVING = ~Q(order__status=OrderStatus.canceled)
 
@@ -48,6 +50,7 @@ def differences() -> Iterator[Difference]:
         _times_paid,
         _expiry,
         _sales,
+        _id_cards,
     )
 
 
@@ -252,3 +255,11 @@ def _sales() -> Iterator[Difference]:
     for order in due.order_by("pk").iterator():
         found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its sales are not counted"
         yield Difference("sales-counted", f"order {order}", found)
+
+
+def _id_cards() -> Iterator[Difference]:
+    """Name the ID cards that are kept beyond their time."""
+    due = RecipientIdCard.objects.filter(delete_at__lt=timezone.now() - DELETED_WITHIN)
+    for card in due.select_related("order").order_by("pk").iterator():
+        found = f"to be deleted at {card.delete_at:%Y-%m-%d %H:%M}, still there"
+        yield Difference("id-card-deleted", f"order {card.order}", found)

@@ -247,6 +247,20 @@ class OrderStatusChange(UpdateOnlyModel):
         indexes = [models.Index(fields=["id"], condition=Q(message_due=True), name="status_change_untold")]
 
 
+class RecipientIdCard(UpdateOnlyModel):
+    """The identity card of who receives an order in China, which customs ask for.
+
+    See docs/guarantees.md#id-cards. `number` is encrypted, all but the last digits of `masked` are hidden.
+    """
+
+    UPDATE_ONLY = frozenset({"number"})
+
+    order = models.OneToOneField(Order, models.CASCADE, related_name="id_card")
+    number = models.CharField(max_length=200)
+    masked = models.CharField(max_length=18)
+    delete_at = models.DateTimeField(db_index=True)
+
+
 class PromotionUse(UpdateOnlyModel):
     """How many units of a promotion's product a customer has ordered at its price.
 

@@ -29,7 +29,8 @@ MAX_TOTAL = Decimal("9999999999.99")
 class PricedLine:
     """Units of one product: the price of one, and what is taken off all of them, in dollars.
 
-    `why`: the rule behind the price and the discount. `promotion_id`: whose promotion.
+    `why`: the rule behind the price and the discount. `promotion_id`: whose promotion. `is_exported`: whether
+    it is sent abroad, which is free of tax.
     """
 
     product: CartProduct
@@ -39,6 +40,7 @@ class PricedLine:
     discount: Decimal = ZERO
     promotion_id: int | None = None
     is_gift: bool = False
+    is_exported: bool = False
 
     @property
     def full_total(self) -> Decimal:
@@ -53,7 +55,12 @@ class PricedLine:
     @property
     def gst(self) -> Decimal:
         """The tax in the total, in dollars."""
-        return gst_share(self.total, gst_free=self.product.gst_free)
+        return gst_share(self.total, gst_free=not self.is_taxable)
+
+    @property
+    def is_taxable(self) -> bool:
+        """Whether there is tax in the total."""
+        return not (self.is_exported or self.product.gst_free)
 
     def discounted(self, discount: Decimal, why: TwoTexts) -> "PricedLine":
         """Return it with something more taken off, and why: beside the price's reason, if that is special."""
@@ -124,7 +131,7 @@ def gst_in_freight(lines: Sequence[PricedLine], freight: Decimal) -> Decimal:
     Sending is part of the supply of what is sent, and taxed like it (docs/freight.md#gst).
     """
     total = sum((line.total for line in lines), ZERO)
-    taxable = sum((line.total for line in lines if not line.product.gst_free), ZERO)
+    taxable = sum((line.total for line in lines if line.is_taxable), ZERO)
     return gst_share(freight * taxable / total, gst_free=False) if total else ZERO
 
 

@@ -1,11 +1,11 @@
-"""Deletes codes that nobody ordered with, and shares of promotions that nobody uses (docs/data-growth.md)."""
+"""Deletes what orders leave behind that has served its time (docs/data-growth.md)."""
 
 from datetime import timedelta
 
 from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
-from commerce.orders.models import PromotionUse, Trade
+from commerce.orders.models import PromotionUse, RecipientIdCard, Trade
 from core.sweeps import delete_in_batches
 
 # A code that has expired for so long is in no client's hands any more.
@@ -30,3 +30,8 @@ def delete_unused_shares() -> int:
     # Without a join: after waiting for a row PostgreSQL looks at its amount again only where that is the
     # condition of the row itself.
     return delete_in_batches(PromotionUse.objects.filter(amount=0, item__in=ended))
+
+
+def delete_id_cards() -> int:
+    """Delete the recipients' ID cards whose time is over (docs/guarantees.md#id-cards); returns how many."""
+    return delete_in_batches(RecipientIdCard.objects.filter(delete_at__lte=timezone.now()))

@@ -11,6 +11,7 @@ from commerce.accounts.schemas import AddressCopy
 from commerce.delivery.freight import Region
 from commerce.delivery.schemas import ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
+from commerce.orders.id_cards import normal_form
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
 from commerce.vouchers.codes import stored_code
 from core import clock
@@ -76,6 +77,7 @@ class OrderIn(GoodsIn):
     terminalDateTime: OptionalText = None
     deliverySlot: OptionalText = None
     leaveAtDoor: Annotated[bool | None, BeforeValidator(blank_as_none)] = None
+    idCard: OptionalText = None
     remark: Annotated[WireText, Field(max_length=500)] | None = None
     soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
 
@@ -97,7 +99,13 @@ class OrderIn(GoodsIn):
         if self.deliveryAddressId is None:
             raise ShopError(Err.choose_consignee, fields={"deliveryAddressId": "choose_consignee"})
         window = _time("deliverySlot", self.deliverySlot) if self.deliverySlot else None
-        return Delivery(shipping_type, self.deliveryAddressId, window, self.leaveAtDoor or False)
+        return Delivery(
+            shipping_type,
+            self.deliveryAddressId,
+            window,
+            self.leaveAtDoor or False,
+            id_card=normal_form(self.idCard or ""),
+        )
 
 
 def _time(field: str, text: str | None) -> datetime:
@@ -231,7 +239,8 @@ class StatusChangeOut(AnswerModel):
 class OrderFacts(OrderOut):
     """What the order itself knows beyond the list.
 
-    `gst` is the tax in its products, `freightGst` that in its freight.
+    `gst` is the tax in its products, `freightGst` that in its freight. `idCard` shows the last digits only, and
+    is empty where none is kept.
     """
 
     address: AddressCopy | None
@@ -243,6 +252,7 @@ class OrderFacts(OrderOut):
     deliverySlot: str | None
     deliveryUntil: str | None
     leaveAtDoor: bool
+    idCard: str
     gst: Price
     freightGst: Price
     discount: Price

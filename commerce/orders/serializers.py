@@ -5,7 +5,8 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from commerce.delivery.serializers import freight_out
-from commerce.orders.models import Order, OrderLine, OrderStatusChange
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order, OrderLine, OrderStatusChange, RecipientIdCard
 from commerce.orders.pricing import PricedLine
 from commerce.orders.services.preview import Preview
 from commerce.orders.status import status_label
@@ -51,6 +52,7 @@ def facts_out(order: Order) -> dict[str, Any]:
         "deliverySlot": window and clock.to_wire(window.starts_at),
         "deliveryUntil": window and clock.to_wire(window.ends_at),
         "leaveAtDoor": order.leave_at_door,
+        "idCard": masked_id_card(order),
         "gst": sum((line.gst for line in order.lines.all()), ZERO),
         "freightGst": order.freight_gst,
         "discount": order.discount,
@@ -59,6 +61,14 @@ def facts_out(order: Order) -> dict[str, Any]:
         "integral": 0,
         "history": [_change_out(change, order) for change in order.history.all()],
     }
+
+
+def masked_id_card(order: Order) -> str:
+    """Write the last digits of the recipient's ID card, empty where none is kept; a query if abroad."""
+    if order.shipping_type != ShippingType.abroad:
+        return ""
+    cards = RecipientIdCard.objects.filter(order=order)
+    return cards.values_list("masked", flat=True).first() or ""
 
 
 def _goods_out(line: OrderLine) -> dict[str, Any]:

@@ -20,6 +20,7 @@ def count_due_sales() -> None:
 
 @upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)
 def purge_orders() -> None:
-    """Delete codes and shares of promotions that have served their time, each night."""
+    """Delete ID cards, codes and shares of promotions that have served their time, each night."""
+    purging.delete_id_cards()
     purging.delete_expired_trades()
     purging.delete_unused_shares()

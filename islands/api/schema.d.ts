@@ -1546,6 +1546,8 @@ export interface components {
             originEn: string;
             /** Bestbefore */
             bestBefore: string | null;
+            /** Isexported */
+            isExported: boolean;
             /** Classifypath */
             classifyPath: components["schemas"]["ClassifyName"][];
             /** Cartonsize */
@@ -2967,6 +2969,8 @@ export interface components {
             deliverySlot?: string | null;
             /** Leaveatdoor */
             leaveAtDoor?: boolean | null;
+            /** Idcard */
+            idCard?: string | null;
             /** Remark */
             remark?: string | null;
             /** Soldoutwish */
@@ -3295,6 +3299,8 @@ export interface components {
             deliveryUntil: string | null;
             /** Leaveatdoor */
             leaveAtDoor: boolean;
+            /** Idcard */
+            idCard: string;
             /** Gst */
             gst: number;
             /** Freightgst */

@@ -79,6 +79,19 @@ def _default_keys() -> Iterator[CheckMessage]:
         )
     elif len(settings.PAY_PASSWORD_VERSIONS) > len(keys):
         yield Error("PAY_PASSWORD_KEYS names a version twice.", id="config.E007")
+    yield from _id_card_keys()
+
+
+def _id_card_keys() -> Iterator[CheckMessage]:
+    keys = settings.ID_CARD_KEYS
+    others = {settings.SECRET_KEY, settings.PASSWORD_PEPPER, *settings.PAY_PASSWORD_KEYS.values()}
+    if settings.EMBEDDED_KEY in keys:
+        hint = "Set ID_CARD_KEYS to a key of its own."
+        yield Error("ID_CARD_KEYS has the embedded default.", hint=hint, id="config.E001")
+    elif others & {*keys}:
+        yield Error("ID_CARD_KEYS has a secret that is used for something else.", id="config.E005")
+    elif any(len(key) < MIN_KEY for key in keys):
+        yield Error(f"ID_CARD_KEYS has a key of less than {MIN_KEY} characters.", id="config.E006")
 
 
 def _doubles(doubles: Doubles) -> Iterator[CheckMessage]:

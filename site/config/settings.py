@@ -28,6 +28,8 @@ _pay_password_keys = [each.strip().partition("=")[::2] for each in env.list("PAY
 PAY_PASSWORD_KEYS: dict[str, str] = dict(_pay_password_keys) or {"1": EMBEDDED_KEY}
 # Also those that are named twice, by mistake.
 PAY_PASSWORD_VERSIONS = [version for version, _ in _pay_password_keys]
+# The first encrypts recipients' ID cards, the others decrypt those of before.
+ID_CARD_KEYS = env.list("ID_CARD_KEYS", default=[]) or [EMBEDDED_KEY]
 # Only the loopback by default, since everyone knows the demonstration's passwords.
 HOST, PORT = env.str("HOST", "127.0.0.1"), env.int("PORT", 8000)
 WEB_WORKERS, WEB_THREADS = env.int("WEB_WORKERS", 2), env.int("WEB_THREADS", 4)
@@ -323,6 +325,8 @@ RATE_SOURCES = {
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
 TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
+# How long the ID card of an order's recipient is kept, from the order on.
+ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
 # What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)

@@ -144,6 +144,7 @@ def test_the_detail_has_more_fields_than_the_list(client: Client, rice: Product)
         "origin": "泰国",
         "originEn": "Thailand",
         "bestBefore": None,
+        "isExported": True,
         "classifyPath": [
             {"classifyId": top.pk, "classifyName": "粮油", "classifyEnglishName": "Grains"},
             {"classifyId": rice.category_id, "classifyName": "大米", "classifyEnglishName": "Rice"},

@@ -144,6 +144,12 @@ class Product(ProtectedModel, UpdateOnlyModel, TwoNames, ClusterableModel):
     best_before = models.DateField(
         _("best before"), null=True, blank=True, help_text=_("The earliest date of what is in stock.")
     )
+    no_export = models.BooleanField(
+        _("not sent abroad"),
+        default=False,
+        db_default=False,
+        help_text=_("Customs keep it out, such as fresh food. Chilled and frozen products stay anyway."),
+    )
     is_self = models.BooleanField(_("direct mail"), default=False)
     is_advance = models.BooleanField(_("advance or limited"), default=False)
     min_amount = models.PositiveIntegerField(

@@ -1,6 +1,7 @@
-"""Quotes freight, locks its rules, books pick-up hours and the van's windows, lists the pick-up shops."""
+"""Quotes freight, checks exports, books pick-up hours and the van's windows, lists the pick-up shops."""
 
-from commerce.delivery.services.quotes import find_products, ordinary_amount, quote_freight
+from commerce.delivery.services.exports import check_export
+from commerce.delivery.services.quotes import find_products, ordinary_amounts, quote_freight
 from commerce.delivery.services.rules import locking_freight_rules
 from commerce.delivery.services.shops import open_locations, open_shops, shops_with
 from commerce.delivery.services.slots import book_slot, release_slots
@@ -15,12 +16,13 @@ __all__ = [
     "book_slot",
     "book_window",
     "check_goes_by_van",
+    "check_export",
     "find_products",
     "free_windows",
     "locking_freight_rules",
     "open_locations",
     "open_shops",
-    "ordinary_amount",
+    "ordinary_amounts",
     "quote_freight",
     "release_slots",
     "release_windows",

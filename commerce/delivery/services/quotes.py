@@ -13,7 +13,6 @@ from commerce.delivery.freight import FreightQuote, Region, quote
 from commerce.delivery.models import FreightRule
 from core import clock
 from core.errors import Err, ShopError
-from core.money import ZERO
 from core.snapshots import SharedRows
 
 _rules = SharedRows(lambda: list(FreightRule.objects.all()), FreightRule)
@@ -36,13 +35,15 @@ def quote_freight(
     return quote(region, weights, _rules.get(), amount=amount, day=day)
 
 
-def ordinary_amount(*, units: Sequence[tuple[CartProduct, int]], level: int) -> Decimal:
-    """Add up what products cost a member level at ordinary prices, bulk prices included, in dollars.
+def ordinary_amounts(
+    *, units: Sequence[tuple[CartProduct, int]], level: int
+) -> list[tuple[CartProduct, int, Decimal]]:
+    """Return products with their units and what these cost a member level at ordinary prices, in dollars.
 
-    `units`: products with their units. Queries: that of `prices_by_amount`.
+    Bulk prices are included. Queries: that of `prices_by_amount`.
     """
     tiers = prices_by_amount([product for product, _ in units], level=level)
-    return sum((price_at(tiers[product.id], count) * count for product, count in units), ZERO)
+    return [(product, count, price_at(tiers[product.id], count) * count) for product, count in units]
 
 
 def find_products(*, units_by_product: Mapping[int, int]) -> list[tuple[CartProduct, int]]:

@@ -1,9 +1,10 @@
 """The checks that a code is given out by and an order is made by, so that both refuse alike."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from django.db import models
 
@@ -24,6 +25,7 @@ from commerce.orders.status import OrderStatus
 from commerce.vouchers.models import Voucher
 from commerce.vouchers.services import UsableVoucher, find_voucher
 from core.errors import Err, ShopError
+from core.money import ZERO
 
 
 class GiftsInTheWayError(Exception):
@@ -58,12 +60,24 @@ class CheckedBasket:
         return _units_of([line for line in self.lines if not line.is_gift])
 
     @property
+    def goods(self) -> list[tuple[CartProduct, int, Decimal]]:
+        """The units of each product, gifts among them, with what these cost, in dollars."""
+        totals: dict[int, Decimal] = defaultdict(lambda: ZERO)
+        for line in self.lines:
+            totals[line.product.id] += line.total
+        return [(product, units, totals[product.id]) for product, units in self.units]
+
+    @property
     def units_by_item(self) -> dict[int, int]:
         """What it takes of its promotion: pk of the promotion's item → units."""
         if self.running is None:
             return {}
         items = self.running.items
         return {items[line.product.id].pk: line.amount for line in self.lines if line.promotion_id}
+
+    def exported(self) -> "CheckedBasket":
+        """Return it as it is sent abroad: free of tax, at the same prices (docs/freight.md#gst)."""
+        return replace(self, lines=[replace(line, is_exported=True) for line in self.lines])
 
     @property
     def is_in_warehouse(self) -> bool:

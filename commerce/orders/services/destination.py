@@ -1,7 +1,7 @@
 """Where an order goes: to a customer's address, or a shop where it is picked up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -13,9 +13,16 @@ from commerce.accounts.serializers import address_copy
 from commerce.delivery.freight import Region
 from commerce.delivery.models import DeliverySlot, PickupShop, PickupSlot
 from commerce.delivery.serializers import parcel_copy, shop_copy
-from commerce.delivery.services import book_slot, book_window, check_goes_by_van, quote_freight
+from commerce.delivery.services import (
+    book_slot,
+    book_window,
+    check_export,
+    check_goes_by_van,
+    quote_freight,
+)
 from commerce.delivery.shipping import check_agrees
 from commerce.orders.requests import Fulfilment, PickUp
+from commerce.orders.services.id_cards import needed_id_card
 from core import clock
 from core.errors import Err, ShopError
 from core.money import ZERO
@@ -23,7 +30,10 @@ from core.money import ZERO
 
 @dataclass(frozen=True)
 class Destination:
-    """Where products are taken from and go, in copies that outlive later changes; `freight` in dollars."""
+    """Where products are taken from and go, in copies that outlive later changes; `freight` in dollars.
+
+    `id_card`: the number of the recipient where customs ask for it, else empty.
+    """
 
     location: Location
     freight: Decimal
@@ -33,23 +43,23 @@ class Destination:
     slot: PickupSlot | None = None
     window: DeliverySlot | None = None
     leave_at_door: bool = False
+    id_card: str = field(default="", repr=False)
 
 
 def find_destination(
     *,
     customer: Customer,
     fulfilment: Fulfilment,
-    units: Sequence[tuple[CartProduct, int]],
-    amount: Decimal,
+    goods: Sequence[tuple[CartProduct, int, Decimal]],
 ) -> Destination:
     """Find where an order goes and what that costs; a pick-up books its hour, the van its window.
 
-    `amount`: what its products cost, in dollars, after promotions and vouchers.
-    Locks: the slot of the hour or the window.
-    Raises ShopError(address_error) for an address that is not the customer's or that nothing is sent to,
-    choose_delivery for a way that does not lead there, amount_above_limit for more than parcels carry,
-    stock_insufficient where no place fills deliveries, parameter_error for a shop, an hour or a window that
-    cannot be had.
+    `goods`: products with their units and what these cost, in dollars, after promotions and vouchers.
+    Locks: the slot of the hour or the window. Raises ShopError(address_error) for an address that is not the
+    customer's or that nothing is sent to, choose_delivery for a way that does not lead there, id_card_error
+    where customs ask for an ID card, amount_above_limit for more than parcels carry, stock_insufficient where
+    no place fills deliveries, parameter_error for a shop, an hour or a window that cannot be had, and as
+    `check_export` does.
     """
     if isinstance(fulfilment, PickUp):
         return _pick_up(fulfilment)
@@ -57,8 +67,11 @@ def find_destination(
     if address is None:
         raise ShopError(Err.address_error, fields={"deliveryAddressId": "address_error"})
     check_agrees(fulfilment.shipping_type, address.country_name)
+    check_export(country=address.country_name, goods=goods)
+    id_card = needed_id_card(delivery=fulfilment, address=address)
     region = Region.of_address(address)
-    quote = quote_freight(region=region, units=units, amount=amount)
+    units = [(product, count) for product, count, _ in goods]
+    quote = quote_freight(region=region, units=units, amount=sum((value for _, _, value in goods), ZERO))
     location = delivery_location()
     if location is None:
         raise ShopError(Err.stock_insufficient)
@@ -73,6 +86,7 @@ def find_destination(
         address=address_copy(address),
         window=window,
         leave_at_door=fulfilment.leave_at_door,
+        id_card=id_card,
     )
 
 

@@ -15,11 +15,13 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.cart.services import remove_ordered_items
 from commerce.delivery.services import shops_with
+from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
 from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
 from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
 from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
 from commerce.orders.services.destination import Destination, find_destination
+from commerce.orders.services.id_cards import keep_id_card
 from commerce.orders.services.promotion_units import take_promotion_units
 from commerce.orders.services.wrong_codes import counting_wrong_codes
 from commerce.orders.status import ChangeReason, OrderStatus
@@ -114,6 +116,8 @@ def _make_order(
     # From here on one customer's orders follow each other, so that together they keep to the limits.
     lock_customer(customer)
     checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
+    if fulfilment.shipping_type == ShippingType.abroad:
+        checked = checked.exported()
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     with checked.telling_of_gifts():
         return _take(customer, trade, basket.promotion_id, fulfilment, wishes, checked)
@@ -128,10 +132,10 @@ def _take(
     checked: CheckedBasket,
 ) -> Order:
     """Write the order of what was checked, and take all that it needs of what is scarce."""
-    destination = find_destination(
-        customer=customer, fulfilment=fulfilment, units=checked.units, amount=total_of(checked.lines)
-    )
+    destination = find_destination(customer=customer, fulfilment=fulfilment, goods=checked.goods)
     order = _write(trade, fulfilment, wishes, checked, destination)
+    if destination.id_card:
+        keep_id_card(order=order, number=destination.id_card)
     # Last of all: these are the rows that others wait for.
     take_promotion_units(customer_id=customer.pk, units_by_item=checked.units_by_item)
     if promotion_id is not None:

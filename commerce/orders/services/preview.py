@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
-from commerce.delivery.services import quote_freight
-from commerce.delivery.shipping import ShippingType, check_agrees
+from commerce.delivery.services import check_export, quote_freight
+from commerce.delivery.shipping import HOME_COUNTRY, ShippingType, check_agrees
 from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
 from commerce.orders.requests import Basket
 from commerce.orders.services.check import GiftsInTheWayError, check_basket, check_stock
@@ -59,8 +59,8 @@ def preview_order(
     """Tell what an order of a basket would hold (docs/wire.md#orderpreview); nothing is written or reserved.
 
     `shipping_type`, `region`: None where the customer has not said. Raises ShopError(choose_delivery) for a
-    way that does not lead to the region, and as `check_basket`, `check_stock` and `quote_freight` do;
-    too_frequent for a customer who tries many wrong voucher codes.
+    way that does not lead to the region, and as `check_basket`, `check_stock`, `check_export` and
+    `quote_freight` do; too_frequent for a customer who tries many wrong voucher codes.
     """
     try:
         return _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=True)
@@ -82,6 +82,8 @@ def _preview(
             customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts
         )
     check_stock(checked)
+    if shipping_type == ShippingType.abroad or (region and region.country != HOME_COUNTRY):
+        checked = checked.exported()
     if shipping_type == ShippingType.pickup:
         return Preview(checked.lines, FreightQuote([]))
     if region is None:
@@ -89,5 +91,6 @@ def _preview(
     if shipping_type is not None:
         check_agrees(shipping_type, region.country)
     with checked.telling_of_gifts():
+        check_export(country=region.country, goods=checked.goods)
         quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
     return Preview(checked.lines, quote)

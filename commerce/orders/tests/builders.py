@@ -27,6 +27,8 @@ from commerce.orders.models import Order
 from core import clock
 
 API = "/api/v1/pc"
+# The example of the standard, nobody's.
+ID_CARD = "11010519491231002X"
 Answer = dict[str, Any]
 
 
@@ -78,6 +80,26 @@ class Buyer:
             "terminalDateTime": clock.to_wire(first),
         }
         return self.order(*lines, **pickup | kw)
+
+
+class BuyerInChina(Buyer):
+    """A customer whose recipient lives in Shanghai."""
+
+    def __init__(self) -> None:
+        customer = make_customer()
+        make_address(
+            customer,
+            country_name="China",
+            province_name="上海市",
+            city_name="浦东新区",
+            area_name="",
+            zip_code="200120",
+        )
+        super().__init__(customer)
+
+    def body(self, *lines: tuple[Product, object], code: str | None = None, **kw: Any) -> Answer:
+        """Build an order with the recipient's ID card."""
+        return super().body(*lines, code=code, **{"shippingType": 1, "idCard": ID_CARD} | kw)
 
 
 def make_stocked(units: int = 10, **kw: Any) -> Product:

@@ -26,7 +26,15 @@ from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.orders.models import Order, Trade
 from commerce.orders.requests import Basket, Delivery, Wishes, fingerprint
 from commerce.orders.services import place, place_order
-from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import (
+    ID_CARD,
+    Answer,
+    Buyer,
+    audit,
+    make_order,
+    make_stocked,
+    nothing_changes,
+)
 from core import clock
 from core.errors import Err, ShopError
 from core.pictures.renditions import picture_url
@@ -185,7 +193,9 @@ def test_an_orders_number_names_the_day_and_cannot_be_guessed(buyer: Buyer) -> N
 
 def test_an_order_abroad_has_delivery_type_one(buyer: Buyer) -> None:
     address = make_address(buyer.customer, country_name="China", province_name="广东省")
-    answer = buyer.order((make_stocked(), 1), shippingType="1", deliveryAddressId=str(address.pk))
+    answer = buyer.order(
+        (make_stocked(), 1), shippingType="1", deliveryAddressId=str(address.pk), idCard=ID_CARD
+    )
     assert answer["code"] == 0
 
 

@@ -92,6 +92,7 @@ class Catalogue:
             "SECRET_KEY": "for-measuring-only-" + "0" * 50,
             "PASSWORD_PEPPER": "for-measuring-only",
             "PAY_PASSWORD_KEYS": "1=for-measuring-only-" + "1" * 50,
+            "ID_CARD_KEYS": "id-cards-of-measuring-only-" + "1" * 50,
             "ALLOWED_HOSTS": "127.0.0.1",
             "ALLOWED_DOUBLES": "demo-data,sms-outbox,email-outbox",
             **database,

@@ -5,13 +5,14 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from catalog.goods.models import Storage
+from catalog.goods.models import Category, Storage
 from catalog.stock.models import Location
 from catalog.stock.services import save_location
 from commerce.delivery.models import (
     NO_PRICE,
     DeliveryDayOff,
     DeliveryWindow,
+    ExportLimit,
     FreightRule,
     PickupException,
     PickupHours,
@@ -128,6 +129,21 @@ NOT_SENT: list[tuple[list[RegionFields], Storage, str, str]] = [
 ]
 
 
+# Country, number of the category or None, most units, highest value in AUD, why. China's customs let parcels
+# of CNY 1,000 pass as personal ones.
+EXPORT_LIMITS = [
+    (
+        "China",
+        None,
+        None,
+        "200.00",
+        "Personal parcels up to CNY 1,000.",
+        "个人邮递物品每次限值 1000 元人民币。",
+    ),
+    ("China", 10, 3, None, "Milk formula for personal use.", "奶粉以个人自用的合理数量为限。"),
+]
+
+
 def load_places() -> None:
     """Create the stock locations, then pick-up shops, windows and freight rules where there are none."""
     code, name_en, name_zh = WAREHOUSE
@@ -145,6 +161,22 @@ def load_places() -> None:
         _close_at_christmas()
     if not FreightRule.objects.exists():
         _add_freight_rules()
+
+
+def load_export_limits() -> None:
+    """Create the limits of customs where there are none, but for categories that are not there."""
+    if ExportLimit.objects.exists():
+        return
+    for country, category, max_units, max_value, why_en, why_zh in EXPORT_LIMITS:
+        if category is None or Category.objects.filter(pk=category).exists():
+            ExportLimit.objects.create(
+                country=country,
+                category_id=category,
+                max_units=max_units,
+                max_value=max_value and Decimal(max_value),
+                why_en=why_en,
+                why_zh=why_zh,
+            )
 
 
 def _add_shops() -> None:

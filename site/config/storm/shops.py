@@ -53,6 +53,7 @@ class Shop:
             "SECRET_KEY": "for-storms-only-" + "0" * 50,
             "PASSWORD_PEPPER": "for-storms-only",
             "PAY_PASSWORD_KEYS": "1=for-storms-only-" + "1" * 50,
+            "ID_CARD_KEYS": "id-cards-of-storms-only-" + "1" * 50,
             "SANDBOX_SECRET": "for-storms-only",
             "SANDBOX_GATEWAY": "on",
             "ALLOWED_HOSTS": HOST,

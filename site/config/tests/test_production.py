@@ -25,6 +25,7 @@ REAL = {
         "2": "a third one, of thirty-two characters",
         "1": "the former one, as long as that is",
     },
+    "ID_CARD_KEYS": ["a fourth one, of thirty-two characters", "its former one, as long as that is"],
     "SANDBOX_GATEWAY": False,
     "SMS_URL": "https://sms.example/{to}",
     "EMAIL_URL": "smtp://mail.example",
@@ -90,6 +91,23 @@ def test_the_keys_of_pay_passwords_are_their_own_and_long(
     assert [number for number, _ in found()] == [error]
     with pytest.raises(SystemCheckError, match="PAY_PASSWORD_KEYS"):
         refuse_misconfigured_start()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("keys", "error"),
+    [
+        ([shop.EMBEDDED_KEY, "k" * 32], "config.E001"),
+        (["k" * 32, shop.EMBEDDED_KEY], "config.E001"),
+        ([REAL["PASSWORD_PEPPER"]], "config.E005"),
+        (["k" * 31], "config.E006"),
+    ],
+)
+def test_the_keys_of_id_cards_are_their_own_and_long(
+    production: LazySettings, keys: list[str], error: str
+) -> None:
+    production.ID_CARD_KEYS = keys
+    assert [number for number, _ in found()] == [error]
 
 
 @pytest.mark.django_db
@@ -252,6 +270,7 @@ def test_a_complete_production_configuration_passes_the_deployment_check() -> No
         SECRET_KEY="k" * 30 + "a long and various one: 0123456789",
         PASSWORD_PEPPER="another",
         PAY_PASSWORD_KEYS="1=" + "p" * 32,
+        ID_CARD_KEYS="i" * 32,
         SMS_URL="json://sms.example/{to}",
         EMAIL_URL="smtp://mail.example:25",
         ALLOWED_HOSTS="shop.example",

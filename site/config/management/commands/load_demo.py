@@ -13,7 +13,7 @@ from catalog.search.models import Posting
 from catalog.search.synonyms import load_synonyms
 from config.demo.brands import load_popular_brands
 from config.demo.customers import load_customers
-from config.demo.places import load_places
+from config.demo.places import load_export_limits, load_places
 from config.demo.promotions import load_promotions
 from config.demo.staff import load_staff, password_file
 from config.health import unapplied_migrations
@@ -40,6 +40,7 @@ class Command(BaseCommand):
         elif not Posting.objects.exists():
             # A shop from a version without the search index.
             call_command("reindex", stdout=self.stdout)
+        load_export_limits()
         load_popular_brands()
         load_synonyms()
         load_promotions()

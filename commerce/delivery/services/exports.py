@@ -1,0 +1,103 @@
+"""Refuses what a country does not let in, by its name and with a way out (docs/freight.md#export)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from catalog.goods.listed import CartProduct
+from catalog.goods.models import Product, Storage
+from commerce.delivery.exports import Exported, Limit, split
+from commerce.delivery.models import ExportLimit
+from commerce.delivery.shipping import HOME_COUNTRY
+from core import clock
+from core.errors import Err, ShopError
+from core.languages import in_both_languages
+from core.money import aud_text
+from core.snapshots import SharedRows
+
+# So many orders of a split are told in full.
+MAX_TOLD = 4
+
+_limits = SharedRows(lambda: list(ExportLimit.objects.select_related("category")), ExportLimit)
+
+
+def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decimal]]) -> None:
+    """Check that products may be sent to a country in one order; within Australia all may.
+
+    A query, and one in SNAPSHOT_SECONDS. `country`: English name. `goods`: products with their units and what
+    these cost, in dollars. Raises ShopError(not_exported) with the names of what is never sent abroad,
+    ShopError(export_limit) with the limit, and how to split the order.
+    """
+    if country == HOME_COUNTRY:
+        return
+    facts = _export_facts([product.id for product, _, _ in goods])
+    staying = [
+        product
+        for product, _, _ in goods
+        if product.storage != Storage.ambient or product.id not in facts or facts[product.id][0]
+    ]
+    if staying:
+        names = in_both_languages(lambda: _names(staying))
+        raise ShopError(Err.not_exported, fields={"orderGoods": Err.not_exported.name}, why=names)
+    items = [
+        Exported(product, units, value, frozenset(facts[product.id][1:])) for product, units, value in goods
+    ]
+    day = timezone.localdate(timezone=clock.shop_zone())
+    rules = [rule for rule in _limits.get() if rule.country == country and rule.is_valid_on(day)]
+    limits = [Limit(rule.category_id, rule.max_units, rule.max_value) for rule in rules]
+    for rule, limit in zip(rules, limits, strict=True):
+        if not limit.is_kept(items):
+            parts = split(items, limits)
+            products = {item.product.id: item.product for item in items}
+            why = in_both_languages(lambda: _why(rule, *limit.sums(items), parts, products))  # noqa: B023  called at once
+            raise ShopError(Err.export_limit, fields={"orderGoods": Err.export_limit.name}, why=why)
+
+
+def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]]:
+    """Look up whether products stay in the country, and the keys of category and top category, by id."""
+    rows = Product.objects.filter(pk__in=product_ids).values_list(
+        "pk", "no_export", "category_id", F("top_category_id")
+    )
+    return {pk: (stays, category, top) for pk, stays, category, top in rows}
+
+
+def _names(products: Iterable[CartProduct]) -> str:
+    return gettext(", ").join(product.name for product in products)
+
+
+def _why(
+    rule: ExportLimit,
+    units: int,
+    value: Decimal,
+    parts: Sequence[Mapping[int, int]],
+    products: Mapping[int, CartProduct],
+) -> str:
+    """Tell the limit, what the order has, and how to split it, in the active language."""
+    told = []
+    if rule.max_units is not None and units > rule.max_units:
+        told.append(
+            gettext("%(rule)s: %(most)d units in one order at most, this one has %(units)d.")
+            % {"rule": rule, "most": rule.max_units, "units": units}
+        )
+    else:
+        told.append(
+            gettext("%(rule)s: %(most)s in one order at most, this one has %(value)s.")
+            % {"rule": rule, "most": aud_text(rule.max_value or value), "value": aud_text(value)}
+        )
+    told.append(rule.why)
+    orders = gettext("; ").join(
+        f"{number}) {_part(part, products)}" for number, part in enumerate(parts[:MAX_TOLD], 1)
+    )
+    more = gettext("; …") if len(parts) > MAX_TOLD else ""
+    told.append(
+        gettext("Make %(count)d orders of it, for instance: %(orders)s")
+        % {"count": len(parts), "orders": orders + more}
+    )
+    return " ".join(filter(None, told))
+
+
+def _part(part: Mapping[int, int], products: Mapping[int, CartProduct]) -> str:
+    return gettext(", ").join(f"{products[pk].name} × {units}" for pk, units in part.items())

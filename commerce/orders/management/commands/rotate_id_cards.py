@@ -1,0 +1,18 @@
+"""`manage.py rotate_id_cards`: encrypts recipients' identity cards with the newest key."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from commerce.orders.services.id_cards import rotate_id_cards
+
+
+class Command(BaseCommand):
+    help = (
+        "Encrypts the recipients' ID cards with the first of ID_CARD_KEYS, beside the running shop; after "
+        "that the other keys may go."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Encrypt them batch by batch."""
+        self.stdout.write(f"ID cards: {rotate_id_cards()} encrypted with the newest key")

@@ -1,0 +1,149 @@
+"""What may be sent abroad, how much of it, and its tax (docs/freight.md#export)."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any, cast
+
+import pytest
+
+from catalog.goods.listed import CartProduct
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_category
+from commerce.delivery.exports import Exported, Limit, split
+from commerce.delivery.models import ExportLimit
+from commerce.orders.models import Order, Trade
+from commerce.orders.tests.agreement import disagreements
+from commerce.orders.tests.builders import Answer, BuyerInChina, make_stocked, nothing_changes
+
+ADDRESS = "China-上海市-浦东新区-200120"
+
+
+def ask(buyer: BuyerInChina, *lines: tuple[Product, int]) -> tuple[Answer, Answer, Answer]:
+    """Ask for the same products by freight call, preview and order."""
+    body = buyer.body(*lines)
+    goods = {"orderGoods": body["orderGoods"], "shippingType": 1, "address": ADDRESS}
+    return (
+        buyer.send("POST", "/common/freight", goods),
+        buyer.send("POST", "/order/preview", goods),
+        buyer.send("POST", "/order", body),
+    )
+
+
+def limit(**fields: Any) -> ExportLimit:
+    """Make a limit for China."""
+    return ExportLimit.objects.create(country="China", **fields)
+
+
+@pytest.mark.django_db
+def test_what_is_chilled_frozen_or_kept_back_is_refused_by_its_names() -> None:
+    buyer, rice = BuyerInChina(), make_stocked()
+    chilled = make_stocked(storage="chilled", name_en="Tofu", name_zh="豆腐")
+    fresh = make_stocked(no_export=True, name_en="Ginger", name_zh="鲜姜")
+    with nothing_changes(but=[Trade]):
+        answers = ask(buyer, (rice, 1), (chilled, 1), (fresh, 2))
+    for answer in answers:
+        assert (answer["reason"], answer["fields"]) == ("not_exported", {"orderGoods": "not_exported"})
+        assert (answer["whyEn"], answer["why"]) == ("Tofu, Ginger", "豆腐、鲜姜")
+
+
+@pytest.mark.django_db
+def test_within_australia_everything_goes() -> None:
+    limit(max_units=1)
+    buyer = BuyerInChina()
+    answer = buyer.send(
+        "POST",
+        "/order/preview",
+        {
+            "orderGoods": [{"goodsId": make_stocked(no_export=True).pk, "goodsAmount": 3}],
+            "shippingType": 2,
+            "address": "Australia-WA-Perth-6000",
+        },
+    )
+    assert answer["code"] == 0
+
+
+@pytest.mark.django_db
+def test_too_many_units_are_refused_with_a_way_to_split_them() -> None:
+    formula = make_category(name_en="Milk Formula", name_zh="奶粉")
+    limit(category=formula, max_units=3, why_en="For personal use.", why_zh="限个人自用。")
+    milk = make_stocked(category=make_category(parent=formula), name_en="Milk", name_zh="牛奶粉")
+    buyer, rice = BuyerInChina(), make_stocked(name_en="Rice")
+    with nothing_changes(but=[Trade]):
+        answers = ask(buyer, (rice, 5), (milk, 7))
+    for answer in answers:
+        assert answer["reason"] == "export_limit"
+        assert answer["whyEn"] == (
+            "China, Milk Formula: 3 units in one order at most, this one has 7. For personal use. "
+            "Make 3 orders of it, for instance: 1) Rice × 5, Milk × 3; 2) Milk × 3; 3) Milk × 1"
+        )
+        assert "奶粉：每个订单最多 3 件，本单有 7 件。" in answer["why"]
+        assert "请分成 3 个订单" in answer["why"]
+    assert {answer["code"] for answer in ask(buyer, (milk, 3))} == {0}
+
+
+@pytest.mark.django_db
+def test_too_high_a_value_is_refused_but_for_a_single_unit() -> None:
+    limit(max_value=Decimal(100))
+    buyer, dear = BuyerInChina(), make_stocked(price=Decimal(120))
+    assert {answer["code"] for answer in ask(buyer, (dear, 1))} == {0}
+    with nothing_changes(but=[Trade]):
+        for answer in ask(buyer, (dear, 2)):
+            assert answer["reason"] == "export_limit"
+            assert "$100.00 in one order at most, this one has $240.00" in answer["whyEn"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("first", "last", "code"), [(None, -1, 0), (1, None, 0), (0, 0, 1), (None, None, 1)])
+def test_a_limit_holds_from_its_first_day_to_its_last(first: int | None, last: int | None, code: int) -> None:
+    today = date.today()
+    days = {
+        "valid_from": None if first is None else today + timedelta(days=first),
+        "valid_until": None if last is None else today + timedelta(days=last),
+    }
+    limit(max_units=1, **days)
+    assert {answer["code"] for answer in ask(BuyerInChina(), (make_stocked(), 2))} == {code}
+
+
+@pytest.mark.django_db
+def test_what_is_exported_is_free_of_tax_at_the_same_price() -> None:
+    buyer, product = BuyerInChina(), make_stocked(price=Decimal(11), gst_free=False)
+    _, preview, placed = ask(buyer, (product, 2))
+    order = Order.objects.get(order_no=placed["result"]["orderNo"])
+    assert order.goods_amount == 22
+    assert [line.gst for line in order.lines.all()] == [0]
+    assert (preview["result"]["gst"], preview["result"]["freightGst"]) == (0, 0)
+    assert order.freight_gst == 0
+    details = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    assert disagreements(preview["result"], details) == []
+
+
+def item(pk: int, units: int, value: int, *categories: int) -> Exported:
+    """Make units of a product that was never stored."""
+    product = cast("CartProduct", Product(pk=pk))
+    return Exported(product, units, Decimal(value), frozenset(categories))
+
+
+def test_a_split_keeps_to_every_limit_and_loses_nothing() -> None:
+    items = [item(1, 7, 70, 10), item(2, 4, 200), item(3, 1, 500), item(4, 3, 100)]
+    limits = [Limit(None, None, Decimal(120)), Limit(10, 3, None)]
+    parts = split(items, limits)
+    for part in parts:
+        inside = [
+            Exported(
+                each.product, part[each.product.id], each.unit_value * part[each.product.id], each.categories
+            )
+            for each in items
+            if each.product.id in part
+        ]
+        assert all(limit.is_kept(inside) for limit in limits)
+    assert {each.product.id: sum(part.get(each.product.id, 0) for part in parts) for each in items} == {
+        1: 7,
+        2: 4,
+        3: 1,
+        4: 3,
+    }
+
+
+def test_a_unit_that_is_dearer_than_the_limit_of_its_category_goes_alone() -> None:
+    items = [item(1, 1, 500, 10), item(2, 5, 50)]
+    assert split(items, [Limit(10, None, Decimal(120))]) == [{1: 1}, {2: 5}]
