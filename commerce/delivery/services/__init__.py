@@ -15,8 +15,8 @@ from commerce.delivery.services.windows import (
 __all__ = [
     "book_slot",
     "book_window",
-    "check_goes_by_van",
     "check_export",
+    "check_goes_by_van",
     "find_products",
     "free_windows",
     "locking_freight_rules",

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("orders", "0008_indexes_of_windows_and_messages"),
+        ("orders", "0010_index_of_due_invoices"),
     ]
 
     operations = [
