@@ -1,5 +1,6 @@
 """Checkout and the pages of orders: shells that their islands fill."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -18,13 +19,18 @@ def create_order(request: HttpRequest) -> HttpResponse:
 @read_only
 def delivery(request: HttpRequest) -> HttpResponse:
     """Show the step that asks where the products go."""
-    return shell(request, "orders/checkout.html", step="delivery", step_name=_("Delivery"))
+    return _checkout(request, "delivery", _("Delivery"))
 
 
 @read_only
 def pay_type(request: HttpRequest) -> HttpResponse:
     """Show the step that asks how to pay."""
-    return shell(request, "orders/checkout.html", step="payType", step_name=_("Payment"))
+    return _checkout(request, "payType", _("Payment"))
+
+
+def _checkout(request: HttpRequest, step: str, step_name: str) -> HttpResponse:
+    days = settings.ID_CARD_DAYS
+    return shell(request, "orders/checkout.html", step=step, step_name=step_name, id_card_days=days)
 
 
 @read_only

@@ -13,11 +13,13 @@ export interface CheckoutProps {
   step: 'delivery' | 'payType';
   /** CNY for one AUD. */
   rate: number;
+  /** How many days the shop keeps a recipient's ID card. */
+  idCardDays: number;
 }
 
 interface Props extends CheckoutProps {
   /** The component of the step. */
-  Step: ComponentType;
+  Step: ComponentType<Pick<CheckoutProps, 'idCardDays'>>;
 }
 
 /** Prepares the draft for a step; gives the URL to go to instead where the step is not possible yet. */
@@ -45,7 +47,7 @@ function followLogin(): () => void {
 }
 
 /** Shows one step of the checkout: delivery or payment (docs/product.md#pages). */
-export function Checkout({ step, rate, Step }: Props) {
+export function Checkout({ step, rate, idCardDays, Step }: Props) {
   const [ready, setReady] = useState(false);
 
   useEffect(() => {
@@ -69,7 +71,7 @@ export function Checkout({ step, rate, Step }: Props) {
       {ready && <SummaryToggle />}
       <div className="wrap co">
         <div className="twocol">
-          {ready ? <Step /> : <Skeleton lines={4} />}
+          {ready ? <Step idCardDays={idCardDays} /> : <Skeleton lines={4} />}
           {ready && <OrderSummary rate={rate} />}
         </div>
       </div>

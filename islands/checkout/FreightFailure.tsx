@@ -12,8 +12,8 @@ export function FreightFailure() {
   useSignals();
   if (checkout.freightState.value !== 'failed') return null;
   const error = checkout.freightError.value;
-  // Of a promotion that has ended only the cart can be rid.
-  if (error instanceof ShopError && error.fields.actionTypeId) {
+  // Of a promotion that has ended, or of what is not exported, only the cart can be rid.
+  if (error instanceof ShopError && (error.fields.actionTypeId || error.fields.orderGoods)) {
     return (
       <Notice kind="danger">
         <p>{errorText(error)}</p>

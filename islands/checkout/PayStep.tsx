@@ -1,19 +1,25 @@
 import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import { ShopError } from '../api/client';
-import { t } from '../i18n';
+import { errorText, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud } from '../money';
 import { PayChoice } from '../pay/PayChoice';
 import * as checkout from '../stores/checkout';
+import { idCard, isIdCard, needsIdCard } from '../stores/id-card';
 import { Icon } from '../ui/Icon';
+import type { CheckoutProps } from './Checkout';
+import { ID_CARD_ID, IdCardField } from './IdCardField';
 import { slotDay, slotTime } from './slots';
 import { cartUrl, deliveryUrl, ordersUrl, orderUrl, payResultUrl } from './urls';
 
 /** Where the customer can fix the cause of a refusal. */
 const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
   stock_insufficient: 'cart',
+  not_exported: 'cart',
+  export_limit: 'cart',
   goods_off_shelf: 'cart',
   goods_error: 'cart',
   amount_above_limit: 'cart',
@@ -101,12 +107,28 @@ function Destination() {
 }
 
 /** Shows the payment step: places the order and starts its payment. */
-export function PayStep() {
+export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   useSignals();
+  const [asksIdCard, setAsksIdCard] = useState(false);
+  const error = checkout.failure.value?.error ?? null;
+  const isOfIdCard = error instanceof ShopError && 'idCard' in error.fields;
+  const needed = needsIdCard(checkout.draft.value);
+  const isMissing = needed && !isIdCard(idCard.value);
   const { orderNo, payType } = checkout.draft.value;
   const amount = formatAud(checkout.grandTotal.value ?? checkout.productTotal.value);
 
+  useEffect(() => {
+    if (isOfIdCard) document.getElementById(ID_CARD_ID)?.focus();
+  }, [isOfIdCard]);
+
+  function idCardError(): string | undefined {
+    if (asksIdCard && isMissing) return t('checkout.error.idCard');
+    return isOfIdCard ? errorText(error) : undefined;
+  }
+
   async function pay(chosen: string, password?: string) {
+    setAsksIdCard(isMissing);
+    if (isMissing) return document.getElementById(ID_CARD_ID)?.focus();
     const jumpUrl = await checkout.placeAndPay(chosen, password);
     if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
   }
@@ -115,10 +137,11 @@ export function PayStep() {
     <div className="stack co-step">
       <h1>{t('checkout.payTitle')}</h1>
       <Destination />
+      {needed && <IdCardField days={idCardDays} error={idCardError()} />}
       <PayChoice
         buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
         busy={checkout.paying.value}
-        error={checkout.failure.value?.error ?? null}
+        error={isOfIdCard ? null : error}
         nextStep={<NextStep />}
         initial={payType.payType}
         onChoose={checkout.choosePayType}

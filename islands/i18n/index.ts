@@ -91,8 +91,9 @@ export function errorText(error: unknown): string {
   // An order names one promotion, and it is refused only once that has ended.
   if (fields?.actionTypeId) return t('promotion.ended');
   const said = why && bothNames(why, whyEn).name;
-  // Of a voucher the server tells from which amount it is valid, of a window that it is full.
-  if (said && (fields?.voucherCode || fields?.deliverySlot)) return said;
+  // Of a voucher the server tells from which amount it is valid, of a window that it is full, of products which
+  // of them are not exported.
+  if (said && (fields?.voucherCode || fields?.deliverySlot || fields?.orderGoods)) return said;
   const own = OWN_REASONS[reason];
   if (own) return t(own);
   if (fields?.deliverySlot || fields?.terminalDateTime) return t('checkout.slotGone');

@@ -8,6 +8,7 @@ import type { OrderDetail, PayType, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, addressAt, type Place } from './address';
 import { load as loadCarts } from './carts';
+import { idCard, needsIdCard } from './id-card';
 import {
   allLines,
   type ChosenLine,
@@ -288,7 +289,10 @@ async function makeOrder(owner: string): Promise<void> {
     change(await callAs<Trade>(owner, 'POST', '/pc/toTrade', orderedProducts(draft.value)));
   }
   try {
-    const placed = await callAs<PlacedOrder>(owner, 'POST', '/pc/order', orderRequest(draft.value));
+    const placed = await callAs<PlacedOrder>(owner, 'POST', '/pc/order', {
+      ...orderRequest(draft.value),
+      ...(needsIdCard(draft.value) ? { idCard: idCard.value } : {}),
+    });
     const { orderNo, orderAmount, payAmount, freight } = placed;
     const isAsShown = toCents(orderAmount) === productTotal.value;
     const summary = isAsShown ? draft.value.summary : await summaryOfOrder(owner, orderNo);

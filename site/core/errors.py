@@ -98,8 +98,8 @@ class Err(Enum):
     )
     not_exported = (
         1,
-        "以下商品不能寄往海外，请从订单中移除",
-        "These products cannot be sent abroad, please take them out of the order",
+        "部分商品不能寄往海外，请从订单中移除",
+        "Some products cannot be sent abroad, please take them out of the order",
     )
     export_limit = (
         1,

@@ -40,8 +40,8 @@ def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decima
         if product.storage != Storage.ambient or product.id not in facts or facts[product.id][0]
     ]
     if staying:
-        names = in_both_languages(lambda: _names(staying))
-        raise ShopError(Err.not_exported, fields={"orderGoods": Err.not_exported.name}, why=names)
+        text = in_both_languages(lambda: _not_sent(staying))
+        raise ShopError(Err.not_exported, fields={"orderGoods": Err.not_exported.name}, why=text)
     items = [
         Exported(product, units, value, frozenset(facts[product.id][1:])) for product, units, value in goods
     ]
@@ -64,8 +64,9 @@ def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]
     return {pk: (stays, category, top) for pk, stays, category, top in rows}
 
 
-def _names(products: Iterable[CartProduct]) -> str:
-    return gettext(", ").join(product.name for product in products)
+def _not_sent(products: Iterable[CartProduct]) -> str:
+    names = gettext(", ").join(product.name for product in products)
+    return gettext("Not sent abroad: %(names)s. Please take this out of the order.") % {"names": names}
 
 
 def _why(

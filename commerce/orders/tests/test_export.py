@@ -43,7 +43,10 @@ def test_what_is_chilled_frozen_or_kept_back_is_refused_by_its_names() -> None:
         answers = ask(buyer, (rice, 1), (chilled, 1), (fresh, 2))
     for answer in answers:
         assert (answer["reason"], answer["fields"]) == ("not_exported", {"orderGoods": "not_exported"})
-        assert (answer["whyEn"], answer["why"]) == ("Tofu, Ginger", "豆腐、鲜姜")
+        assert (answer["whyEn"], answer["why"]) == (
+            "Not sent abroad: Tofu, Ginger. Please take this out of the order.",
+            "以下商品不寄往海外：豆腐、鲜姜。请从订单中移除。",
+        )
 
 
 @pytest.mark.django_db
