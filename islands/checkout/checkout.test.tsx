@@ -50,7 +50,7 @@ async function open(step: 'delivery' | 'payType') {
   const island = document.createElement('shop-island');
   document.body.append(island);
   const { default: mount } = await import('.');
-  await mount(island, { step, rate: 5 });
+  await mount(island, { step, rate: 5, idCardDays: 90 });
   await vi.advanceTimersByTimeAsync(1000);
 }
 
@@ -119,6 +119,54 @@ it('opens the payment step once the delivery step was left for it', async () => 
   await open('payType');
   expect(go).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(find('h1')?.textContent).toBe('How would you like to pay?'));
+});
+
+describe('the payment of an order to China', () => {
+  const ID_CARD = "Recipient's ID card number";
+  const orders = () => shop.requests.filter(({ path }) => path === '/pc/order');
+  const pay = () => [...document.querySelectorAll<HTMLElement>('.actions button')].at(-1)?.click();
+
+  beforeEach(async () => {
+    shop.answers.set('/pc/order/preview', { freight: 14.9 });
+    shop.answers.set('/pc/payTypes', [{ payType: '1', payCode: 'x', payName: 'x', img: '/x.webp' }]);
+    shop.answers.set('/pc/toTrade', { transactionCode: 'T1' });
+    const checkout = await import('../stores/checkout');
+    const { emptyAddress } = await import('../stores/address');
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    document.body.replaceChildren();
+    checkout.chooseAddress({ ...emptyAddress(), addressId: 5, country: 'China', cityName: ['上海市'] });
+    checkout.chooseDelivery('delivery');
+    await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
+    checkout.goToPayment();
+    await open('payType');
+    await vi.waitFor(() => expect(labelled(ID_CARD)).toBeDefined());
+  });
+
+  it('asks for the ID card of the recipient first', async () => {
+    await type(ID_CARD, '110105194912310021');
+    pay();
+    await vi.waitFor(() => expect(labelled(ID_CARD)?.getAttribute('aria-invalid')).toBe('true'));
+    expect(document.activeElement).toBe(labelled(ID_CARD));
+    expect(orders()).toEqual([]);
+  });
+
+  it('sends it and stores it nowhere in the browser', async () => {
+    await type(ID_CARD, '11010519491231002X');
+    pay();
+    await vi.waitFor(() => expect(orders()).toHaveLength(1));
+    expect(orders()[0]?.body).toMatchObject({ idCard: '11010519491231002X', shippingType: 1 });
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('1101051949');
+  });
+
+  it('shows at the field that the shop refuses it', async () => {
+    const answer = { code: 1, reason: 'id_card_error', fields: { idCard: 'id_card_error' } };
+    shop.refuseNext(answer, ({ path }) => path === '/pc/order');
+    await type(ID_CARD, '11010519491231002X');
+    pay();
+    await vi.waitFor(() => expect(find('#id-card-error')?.textContent).toBe('ID card information error'));
+    expect(find('.notice--danger')).toBeNull();
+  });
 });
 
 describe('the summary', () => {
