@@ -465,7 +465,7 @@ class ExportLimit(models.Model):
         verbose_name_plural = _("export limits")
         constraints = [
             models.CheckConstraint(
-                condition=Q(max_units__gt=0) | Q(max_value__gt=0),
+                condition=~Q(max_units=None) | ~Q(max_value=None),
                 name="export_limit_limits",
                 violation_error_message=_("Write how many units or which value an order may have at most."),
             ),

@@ -122,7 +122,7 @@ it('opens the payment step once the delivery step was left for it', async () => 
 });
 
 describe('the payment of an order to China', () => {
-  const ID_CARD = "Recipient's ID card number";
+  const ID_CARD = 'Recipient’s ID card number';
   const orders = () => shop.requests.filter(({ path }) => path === '/pc/order');
   const pay = () => [...document.querySelectorAll<HTMLElement>('.actions button')].at(-1)?.click();
 
@@ -135,7 +135,9 @@ describe('the payment of an order to China', () => {
     (await import('../stores/cart')).add(RICE, 1);
     await open('delivery');
     document.body.replaceChildren();
-    checkout.chooseAddress({ ...emptyAddress(), addressId: 5, country: 'China', cityName: ['上海市'] });
+    const recipient = { addressee: 'Jia', phone: '+8613800138000', addressDetails: '1 Nanjing Road' };
+    const shanghai = { country: 'China', cityName: ['上海市', '黄浦区'] };
+    checkout.chooseAddress({ ...emptyAddress(), ...recipient, ...shanghai, addressId: 5 });
     checkout.chooseDelivery('delivery');
     await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
     checkout.goToPayment();

@@ -10,7 +10,7 @@ from django.urls import reverse
 from wagtail.users.models import UserProfile
 
 from catalog.stock.tests.builders import make_location
-from commerce.delivery.models import FreightRule, PickupShop
+from commerce.delivery.models import ExportLimit, FreightRule, PickupShop
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 
 pytestmark = pytest.mark.django_db
@@ -255,3 +255,35 @@ def test_a_row_with_the_key_of_another_changes_nothing(staff: Client, key: str) 
     form = shop_form(**known, **second_day(id=first if key == "of the first row" else key))
     assert staff.post(reverse("pickup_shops:edit", args=[shop.pk]), form).status_code in (200, 400)
     assert list(shop.hours.values()) == before
+
+
+LIMIT = {"country": "China", "max_units": "3", "why_en": "Personal use.", "why_zh": "个人自用。"}
+
+
+def test_staff_limit_what_goes_to_a_country(staff: Client) -> None:
+    response = staff.post(reverse("export_limits:add"), LIMIT)
+    assert response.status_code == 302, response.content
+    made = ExportLimit.objects.get()
+    assert (made.country, made.category, made.max_units, made.max_value) == ("China", None, 3, None)
+    edited = staff.post(reverse("export_limits:edit", args=[made.pk]), LIMIT | {"max_value": "200"})
+    assert edited.status_code == 302, edited.content
+    made.refresh_from_db()
+    assert made.max_value == 200
+    assert "China" in staff.get(reverse("export_limits:index")).content.decode()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"country": "Atlantis"},
+        {"country": "Australia"},
+        {"max_units": ""},
+        {"max_units": "0"},
+        {"max_value": "-1"},
+        {"valid_from": "2026-12-02", "valid_until": "2026-12-01"},
+    ],
+)
+def test_a_limit_that_limits_nothing_is_refused(staff: Client, wrong: dict[str, str]) -> None:
+    response = staff.post(reverse("export_limits:add"), LIMIT | wrong)
+    assert response.status_code == 200
+    assert not ExportLimit.objects.exists()

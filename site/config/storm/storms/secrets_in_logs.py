@@ -20,6 +20,8 @@ from config.storm.shops import Shop
 # A captcha is solved at once.
 SETTINGS = {"CAPTCHA_COST": "1"}
 PHONE, NAME, STREET = "+61491570156", "Wilhelmina Featherstonehaugh", "77 Numbulwar Crescent"
+# The example of the standard for them, nobody's; its digits without the last, which is a letter.
+ID_CARD = "11010519491231002X"
 PASSWORD, WRONG_PASSWORD, PAY_PASSWORD = "correct-horse-battery", "wrong-horse-battery", "739154"
 # Where every new row is refused for a while, so that the database quotes it in its error.
 TABLES = (
@@ -33,6 +35,7 @@ TABLES = (
     "orders_trade",
     "orders_order",
     "orders_orderline",
+    "orders_recipientidcard",
     "payments_payment",
     "ledger_ledgerentry",
 )
@@ -49,6 +52,7 @@ def run(shop: Shop) -> Iterator[Figure]:
         "tokens": customer.tokens,
         "passwords": [PASSWORD, WRONG_PASSWORD, PAY_PASSWORD],
         "codes": customer.codes,
+        "ID card": [ID_CARD.removesuffix("X")],
         "telephone number": [PHONE.removeprefix("+61")],
         "name and street": [NAME, STREET],
     }
@@ -92,6 +96,7 @@ class Customer:
             pay_password = {"code": code, "password": PAY_PASSWORD}
             await self._both(crowd, "PUT", "setting/pay/password", pay_password)
             address = await self._both(crowd, "POST", "setting/deliveryAddress", ADDRESS)
+            abroad = await self._both(crowd, "POST", "setting/deliveryAddress", ADDRESS_ABROAD)
             line = {"goodsId": self._product, "goodsAmount": 1}
             await self._both(crowd, "POST", "shoppingCart", line)
             trade = await self._both(crowd, "POST", "toTrade", {})
@@ -104,6 +109,14 @@ class Customer:
             }
             placed = await self._both(crowd, "POST", "order", order)
             number = placed.body["result"]["orderNo"]
+            trade = await self._call(crowd, "POST", "toTrade", {})
+            to_china = order | {
+                "transactionCode": trade.body["result"]["transactionCode"],
+                "shippingType": "1",
+                "deliveryAddressId": abroad.body["result"]["addressId"],
+                "idCard": ID_CARD,
+            }
+            await self._both(crowd, "POST", "order", to_china)
             attempts: tuple[tuple[str, str | None], ...] = (("0", "000000"), ("0", PAY_PASSWORD), ("5", None))
             for pay_type, password in attempts:
                 pay = {"orderNo": number, "payType": pay_type, "password": password}
@@ -174,6 +187,12 @@ ADDRESS = {
     "areaName": "Perth",
     "addressDetail": STREET,
     "zipCode": "6000",
+}
+ADDRESS_ABROAD = ADDRESS | {
+    "countryName": "China",
+    "provinceName": "上海市",
+    "areaName": "浦东新区",
+    "zipCode": "",
 }
 
 
