@@ -239,8 +239,8 @@ class StatusChangeOut(AnswerModel):
 class OrderFacts(OrderOut):
     """What the order itself knows beyond the list.
 
-    `gst` is the tax in its products, `freightGst` that in its freight. `idCard` shows the last digits only, and
-    is empty where none is kept.
+    `gst` is the tax in its products, `freightGst` that in its freight. `idCard` shows the last digits only,
+    and is empty where none is kept.
     """
 
     address: AddressCopy | None

@@ -1,3 +1,4 @@
+import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { AccountHome } from './AccountHome';
 import { type AccountPage, AccountSide } from './AccountSide';
@@ -10,7 +11,8 @@ interface Props {
 }
 
 /** Mounts a part of the account pages. */
-export default (element: HTMLElement, { part, page = 'details' }: Props) => {
+export default async (element: HTMLElement, { part, page = 'details' }: Props) => {
+  await loadTextsOf('account');
   if (part === 'side') return mountPersonal(element, AccountSide, { page });
   return mountPersonal(element, part === 'password' ? PayPassword : AccountHome, {});
 };

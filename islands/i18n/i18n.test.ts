@@ -1,16 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
+import accountEn from './account.en.json';
+import accountZh from './account.zh.json';
 import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
+import loginEn from './login.en.json';
+import loginZh from './login.zh.json';
 import ordersEn from './orders.en.json';
 import ordersZh from './orders.zh.json';
+import suggestEn from './suggest.en.json';
+import suggestZh from './suggest.zh.json';
 import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
 
-const en = { ...everywhereEn, ...ordersEn };
-const zh = { ...everywhereZh, ...ordersZh };
+const en = { ...everywhereEn, ...accountEn, ...suggestEn, ...loginEn, ...ordersEn };
+const zh = { ...everywhereZh, ...accountZh, ...suggestZh, ...loginZh, ...ordersZh };
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

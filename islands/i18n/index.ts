@@ -1,8 +1,11 @@
 import { createInstance, type i18n } from 'i18next';
 import type { ShopError } from '../api/errors';
 import { bothNames, lang } from '../lang';
+import type ofAccount from './account.en.json';
 import type en from './en.json';
+import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
+import type ofSuggest from './suggest.en.json';
 
 type Flat<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Flat<T[K], `${Prefix}${K}.`>;
@@ -10,7 +13,13 @@ type Flat<T, Prefix extends string = ''> = {
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K;
 
 /** Every key of the catalogues; plural forms by their stem. */
-export type TextKey = WithoutPlural<Flat<typeof en> | Flat<typeof ofOrders>>;
+export type TextKey = WithoutPlural<
+  | Flat<typeof en>
+  | Flat<typeof ofAccount>
+  | Flat<typeof ofLogin>
+  | Flat<typeof ofOrders>
+  | Flat<typeof ofSuggest>
+>;
 
 let texts: i18n | undefined;
 let loading: Promise<void> | undefined;
@@ -33,12 +42,18 @@ export function loadTexts(): Promise<void> {
   return loading;
 }
 
-/** Loads the texts that only the pages of orders have; `t` knows them from then on. */
-export async function loadOrderTexts(): Promise<void> {
-  await loadTexts();
-  const language = lang();
-  const catalogue = await (language === 'zh' ? import('./orders.zh.json') : import('./orders.en.json'));
-  texts?.addResourceBundle(language, 'translation', catalogue.default);
+/** The texts that only some pages have, by their name. */
+const PARTS = {
+  account: () => (lang() === 'zh' ? import('./account.zh.json') : import('./account.en.json')),
+  login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
+  orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
+  suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
+};
+
+/** Loads the texts that only some pages have; `t` knows them from then on. */
+export async function loadTextsOf(part: keyof typeof PARTS): Promise<void> {
+  const [catalogue] = await Promise.all([PARTS[part](), loadTexts()]);
+  texts?.addResourceBundle(lang(), 'translation', catalogue.default);
 }
 
 /** Gives the text of a key in the page's language. */

@@ -49,7 +49,7 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
 
   return (
     <div className="stack">
-      <Field id={id} label={t('login.code')} error={error} full>
+      <Field id={id} label={t('code.label')} error={error} full>
         {(control) => (
           <div className="code-row">
             <input
@@ -64,18 +64,18 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
             <Button
               kind="soft"
               busy={state.step === 'checking'}
-              reason={wait > 0 ? t('login.resendIn', { count: wait }) : ''}
+              reason={wait > 0 ? t('code.resendIn', { count: wait }) : ''}
               onClick={send}
             >
-              {state.step === 'idle' ? t('login.sendCode') : t('login.resendCode')}
+              {state.step === 'idle' ? t('code.send') : t('code.resend')}
             </Button>
           </div>
         )}
       </Field>
       {/* One live region for the whole life of the field: the countdown beside the button is not read out. */}
       <p className="small muted" role="status">
-        {state.step === 'checking' && t('login.securityCheck')}
-        {state.step === 'sent' && t('login.codeSent', { account })}
+        {state.step === 'checking' && t('code.securityCheck')}
+        {state.step === 'sent' && t('code.sent', { account })}
       </p>
       {state.step === 'failed' && <Notice kind="danger">{state.text}</Notice>}
     </div>

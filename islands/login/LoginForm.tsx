@@ -71,7 +71,7 @@ export function LoginForm({ onSession }: { onSession: (session: Session) => Prom
       </Button>
       {checking ? (
         <p className="small muted" role="status">
-          {t('login.securityCheck')}
+          {t('code.securityCheck')}
         </p>
       ) : (
         <StillWorking busy={busy} />

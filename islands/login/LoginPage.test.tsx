@@ -18,7 +18,7 @@ it('counts the products of promotions that still run among those that come with 
   const { LoginPage } = await import('./LoginPage');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mountComponent(element, LoginPage, {}));
+  await act(() => mount(element));
   expect(document.querySelector('.notice')?.textContent).toBe(
     'The 5 items in your cart come with you when you log in.',
   );

@@ -52,7 +52,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
     if (busy) return;
     const wrong: FormError[] = [];
     if (!accountIsGood) wrong.push(accountError);
-    if (!/^\d{6}$/.test(code)) wrong.push({ id: 'new-code', text: t('login.error.code') });
+    if (!/^\d{6}$/.test(code)) wrong.push({ id: 'new-code', text: t('code.error') });
     if (!passwordIsLongEnough(password))
       wrong.push({ id: 'new-password', text: t('login.error.newPassword') });
     setErrors(wrong);
@@ -65,7 +65,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
       setErrors(
         serverErrors(error, CONTROL_OF, {
           account: accountError.text,
-          code: t('login.error.code'),
+          code: t('code.error'),
           password: t('login.error.newPassword'),
         }),
       );

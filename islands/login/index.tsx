@@ -1,5 +1,9 @@
+import { loadTextsOf } from '../i18n';
 import { mountComponent } from '../ui/mount';
 import { LoginPage } from './LoginPage';
 
 /** Mounts the login page. */
-export default (element: HTMLElement) => mountComponent(element, LoginPage, {});
+export default async (element: HTMLElement) => {
+  await loadTextsOf('login');
+  await mountComponent(element, LoginPage, {});
+};

@@ -1,9 +1,9 @@
-import { loadOrderTexts } from '../i18n';
+import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { OrderDetails, type OrderDetailsProps } from './OrderDetails';
 
 /** Mounts the page of one order. */
 export default async (element: HTMLElement, props: OrderDetailsProps) => {
-  await loadOrderTexts();
+  await loadTextsOf('orders');
   await mountPersonal(element, OrderDetails, props);
 };

@@ -1,9 +1,9 @@
-import { loadOrderTexts } from '../i18n';
+import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { Orders, type OrdersProps } from './Orders';
 
 /** Mounts the list of orders. */
 export default async (element: HTMLElement, props: OrdersProps) => {
-  await loadOrderTexts();
+  await loadTextsOf('orders');
   await mountPersonal(element, Orders, props);
 };

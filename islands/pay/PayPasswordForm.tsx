@@ -35,7 +35,7 @@ export function PayPasswordForm({ proof, onDone, onCancel }: Props) {
     if (!isPin(evidence)) {
       wrong.push({
         id: id.evidence,
-        text: t(proof === 'code' ? 'login.error.code' : 'pay.error.oldPassword'),
+        text: t(proof === 'code' ? 'code.error' : 'pay.error.oldPassword'),
       });
     }
     if (!isPin(password)) wrong.push({ id: id.password, text: t('pay.error.sixDigits') });

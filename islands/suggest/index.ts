@@ -4,7 +4,7 @@
  */
 import { call } from '../api/client';
 import type { Suggestions } from '../api/types';
-import { loadTexts, t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { announce } from '../ui/announce';
 import { make } from '../ui/dom';
 import { groupsOf } from './options';
@@ -19,7 +19,7 @@ export default async function mountSuggest(element: HTMLElement): Promise<void> 
   if (!found?.form) return;
   const input = found;
   const form = found.form;
-  await loadTexts();
+  await loadTextsOf('suggest');
   const list = make('div', {
     class: 'suggest',
     id: 'suggestions',

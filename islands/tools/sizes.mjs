@@ -32,9 +32,16 @@ const pages = islands.flatMap((island) => {
   return parts.length ? parts.map((part) => [island, part]) : [[island]];
 });
 
-// The islands that load the texts of orders as well.
-const OF_ORDERS = new Set(['orders', 'order-details']);
-const ordersTexts = (island) => (OF_ORDERS.has(island) ? [language[0].replace('i18n/', 'i18n/orders.')] : []);
+// The islands that load texts of their own as well.
+const PARTS = {
+  account: 'account',
+  login: 'login',
+  orders: 'orders',
+  'order-details': 'orders',
+  suggest: 'suggest',
+};
+const ownTexts = (island) =>
+  island in PARTS ? [language[0].replace('i18n/', `i18n/${PARTS[island]}.`)] : [];
 
 const weights = [
   ['stylesheet', await weigh('css/shop'), STYLESHEET],
@@ -43,7 +50,7 @@ const weights = [
 for (const page of pages) {
   weights.push([
     `${page.at(-1)} in all`,
-    await weigh('loader', ...language, ...ordersTexts(page[0]), ...page),
+    await weigh('loader', ...language, ...ownTexts(page[0]), ...page),
     ONE_PAGE_IN_ALL,
   ]);
 }

@@ -28,7 +28,7 @@ from commerce.invoices.tests.builders import make_seller
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
-from commerce.orders.models import Order, OrderStatusChange, PromotionUse, Trade
+from commerce.orders.models import Order, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Refund
@@ -411,6 +411,13 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "paid 2 times",
     ),
     "payment that was only reported paid": (report_paid, "reported-paid", "reported it paid by event e1"),
+    "ID card that is kept too long": (
+        lambda order: RecipientIdCard.objects.create(
+            order=order, number="x", masked="*" * 18, delete_at=timezone.now() - timedelta(days=9)
+        ),
+        "id-card-deleted",
+        "still there",
+    ),
     "order of which nobody was told": (
         lambda order: order.history.update(created_at=timezone.now() - timedelta(days=3)),
         "order-message",

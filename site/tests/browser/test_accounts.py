@@ -36,11 +36,11 @@ def fill_in_new_password(walk: Walk, account: str, password: str, data_dir: Path
     """Ask for a code, read it, and choose a password."""
     seen = len(messages_to(account, data_dir))
     walk.field("login.emailAddress").fill(account)
-    walk.button("login.sendCode").click()
+    walk.button("code.send").click()
     # The proof of work takes its time on a slow machine.
-    expect(walk.page.get_by_text(walk.words("login.codeSent", account=account))).to_be_visible(timeout=30_000)
-    expect(walk.field("login.code")).to_be_focused()
-    walk.field("login.code").fill(newest_code(account, data_dir, seen))
+    expect(walk.page.get_by_text(walk.words("code.sent", account=account))).to_be_visible(timeout=30_000)
+    expect(walk.field("code.label")).to_be_focused()
+    walk.field("code.label").fill(newest_code(account, data_dir, seen))
     walk.field("login.newPassword" if "#reset" in walk.page.url else "login.password").fill(password)
 
 
@@ -61,12 +61,12 @@ def test_a_newcomer_registers_with_the_code_and_keeps_the_cart(
         expect(alert).to_contain_text(walk.words(f"login.error.{key}"))
     fill_in_new_password(walk, account, password, shop.data_dir)
     walk.field("login.nickname").fill("小新")
-    code = walk.field("login.code").input_value()
-    walk.field("login.code").fill("000000" if code != "000000" else "111111")
+    code = walk.field("code.label").input_value()
+    walk.field("code.label").fill("000000" if code != "000000" else "111111")
     walk.button("login.register").click()
     wrong = walk.words.error("verification_code_error")
-    expect(walk.field("login.code")).to_have_accessible_description(wrong)
-    walk.field("login.code").fill(code)
+    expect(walk.field("code.label")).to_have_accessible_description(wrong)
+    walk.field("code.label").fill(code)
     walk.button("login.register").click()
 
     walk.expect_at("/home/cart")

@@ -267,7 +267,7 @@ def test_checkout_payment_and_order_pages_fit_and_are_accessible(
     pay.click()
     check(walk, page.get_by_text(words("pay.error.sixDigits")).first)
     page.get_by_role("button", name=words("pay.forgotPassword")).click()
-    check(walk, walk.field("login.code"))
+    check(walk, walk.field("code.label"))
 
     walk.radio("pay.card").check()
     pay.click()

@@ -22,8 +22,9 @@ class Words:
         folder = settings.BASE_DIR / "islands" / "i18n"
         self._islands: dict[str, Any] = {
             key: texts
-            for file in (f"{name}.json", f"orders.{name}.json")
-            for key, texts in json.loads((folder / file).read_text("utf-8")).items()
+            for file in (folder / f"{name}.json", *folder.glob(f"*.{name}.json"))
+            if not file.name.startswith("errors.")
+            for key, texts in json.loads(file.read_text("utf-8")).items()
         }
         errors = json.loads((folder / f"errors.{name}.json").read_text("utf-8"))["errors"]
         self._errors: dict[str, str] = {
