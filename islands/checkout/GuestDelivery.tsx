@@ -7,9 +7,11 @@ import { loginUrl } from '../lang';
 import { leaveTo } from '../leaving';
 import * as checkout from '../stores/checkout';
 import { place } from '../stores/place';
+import { later } from '../ui/later';
 import { DeliveryStep } from './DeliveryStep';
-import { FreightFailure } from './FreightFailure';
 import { deliveryUrl } from './urls';
+
+const FreightFailure = later(async () => (await import('./FreightFailure')).FreightFailure, '6rem');
 
 function GuestPlace({ errors }: { errors: readonly FormError[] }) {
   useSignals();
@@ -29,7 +31,7 @@ function GuestPlace({ errors }: { errors: readonly FormError[] }) {
         onPlace={checkout.choosePlace}
         onEdit={() => checkout.choosePlace(null)}
       />
-      <FreightFailure />
+      {checkout.freightState.value === 'failed' && <FreightFailure />}
     </section>
   );
 }

@@ -8,12 +8,15 @@ import { leaveTo } from '../leaving';
 import { formatAud } from '../money';
 import { PayChoice } from '../pay/PayChoice';
 import * as checkout from '../stores/checkout';
-import { idCard, isIdCard, needsIdCard } from '../stores/id-card';
+import { isIdCard, needsIdCard } from '../stores/id-card';
 import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
-import { ID_CARD_ID, IdCardField } from './IdCardField';
 import { slotDay, slotTime } from './slots';
 import { cartUrl, deliveryUrl, ordersUrl, orderUrl, payResultUrl } from './urls';
+
+const IdCardField = later(async () => (await import('./IdCardField')).IdCardField, '6.5rem');
+const ID_CARD_ID = 'id-card';
 
 /** Where the customer can fix the cause of a refusal. */
 const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
@@ -109,11 +112,13 @@ function Destination() {
 /** Shows the payment step: places the order and starts its payment. */
 export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   useSignals();
+  /** In the memory of this page alone (docs/guarantees.md#id-cards). */
+  const [idCard, setIdCard] = useState('');
   const [asksIdCard, setAsksIdCard] = useState(false);
   const error = checkout.failure.value?.error ?? null;
   const isOfIdCard = error instanceof ShopError && 'idCard' in error.fields;
   const needed = needsIdCard(checkout.draft.value);
-  const isMissing = needed && !isIdCard(idCard.value);
+  const isMissing = needed && !isIdCard(idCard);
   const { orderNo, payType } = checkout.draft.value;
   const amount = formatAud(checkout.grandTotal.value ?? checkout.productTotal.value);
 
@@ -129,7 +134,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   async function pay(chosen: string, password?: string) {
     setAsksIdCard(isMissing);
     if (isMissing) return document.getElementById(ID_CARD_ID)?.focus();
-    const jumpUrl = await checkout.placeAndPay(chosen, password);
+    const jumpUrl = await checkout.placeAndPay(chosen, password, needed ? idCard : undefined);
     if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
   }
 
@@ -137,7 +142,15 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
     <div className="stack co-step">
       <h1>{t('checkout.payTitle')}</h1>
       <Destination />
-      {needed && <IdCardField days={idCardDays} error={idCardError()} />}
+      {needed && (
+        <IdCardField
+          id={ID_CARD_ID}
+          days={idCardDays}
+          value={idCard}
+          error={idCardError()}
+          onChange={setIdCard}
+        />
+      )}
       <PayChoice
         buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
         busy={checkout.paying.value}

@@ -8,7 +8,6 @@ import type { OrderDetail, PayType, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, addressAt, type Place } from './address';
 import { load as loadCarts } from './carts';
-import { idCard, needsIdCard } from './id-card';
 import {
   allLines,
   type ChosenLine,
@@ -255,9 +254,14 @@ export function retryFreight(): void {
  * Places the order, once, and starts its payment; gives the URL of the payment page, or null where there is
  * none. Undefined: it failed, `failure` has the reason, and the call may be repeated.
  *
- * An order of another amount than was shown is not paid before the customer has seen it.
+ * An order of another amount than was shown is not paid before the customer has seen it. `idCard`: the recipient's,
+ * where customs ask for it; it is stored nowhere.
  */
-export async function placeAndPay(payType: string, password?: string): Promise<string | null | undefined> {
+export async function placeAndPay(
+  payType: string,
+  password?: string,
+  idCard?: string,
+): Promise<string | null | undefined> {
   if (paying.value) return undefined;
   paying.value = true;
   failure.value = null;
@@ -266,7 +270,7 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   try {
     if (!draft.value.orderNo) {
       const shown = grandTotal.value;
-      await makeOrder(owner);
+      await makeOrder(owner, idCard);
       if (grandTotal.value !== shown) throw new ShopError({ code: -1, status: 0, reason: 'amount_changed' });
     }
     during = 'pay';
@@ -280,7 +284,7 @@ export async function placeAndPay(payType: string, password?: string): Promise<s
   }
 }
 
-async function makeOrder(owner: string): Promise<void> {
+async function makeOrder(owner: string, idCard?: string): Promise<void> {
   // The server would refuse it as well, after a code was spent on it.
   if (shippingType(draft.value) === '') {
     throw new ShopError({ code: -1, status: 0, reason: 'delivery_type' });
@@ -291,7 +295,7 @@ async function makeOrder(owner: string): Promise<void> {
   try {
     const placed = await callAs<PlacedOrder>(owner, 'POST', '/pc/order', {
       ...orderRequest(draft.value),
-      ...(needsIdCard(draft.value) ? { idCard: idCard.value } : {}),
+      ...(idCard ? { idCard } : {}),
     });
     const { orderNo, orderAmount, payAmount, freight } = placed;
     const isAsShown = toCents(orderAmount) === productTotal.value;

@@ -96,16 +96,8 @@ class Err(Enum):
         "账号异常，请联系管理员",
         "The account is abnormal, please contact the administrator",
     )
-    not_exported = (
-        1,
-        "部分商品不能寄往海外，请从订单中移除",
-        "Some products cannot be sent abroad, please take them out of the order",
-    )
-    export_limit = (
-        1,
-        "超出收件国海关限额，请分成几个订单",
-        "The order exceeds what the destination's customs let in, please split it",
-    )
+    not_exported = (1, "部分商品不寄往海外", "Some products are not sent abroad")
+    export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
     order_paid = (1, "订单已支付", "Order has already been paid")
