@@ -50,10 +50,9 @@ def check_export(*, country: str, goods: Sequence[tuple[CartProduct, int, Decima
     limits = [Limit(rule.category_id, rule.max_units, rule.max_value) for rule in rules]
     for rule, limit in zip(rules, limits, strict=True):
         if not limit.is_kept(items):
-            parts = split(items, limits)
-            products = {item.product.id: item.product for item in items}
-            why = in_both_languages(lambda: _why(rule, *limit.sums(items), parts, products))  # noqa: B023  called at once
-            raise ShopError(Err.export_limit, fields={"orderGoods": Err.export_limit.name}, why=why)
+            raise _above(
+                rule, *limit.sums(items), split(items, limits), {each.id: each for each, _, _ in goods}
+            )
 
 
 def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]]:
@@ -67,6 +66,17 @@ def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]
 def _not_sent(products: Iterable[CartProduct]) -> str:
     names = gettext(", ").join(product.name for product in products)
     return gettext("Not sent abroad: %(names)s. Please take this out of the order.") % {"names": names}
+
+
+def _above(
+    rule: ExportLimit,
+    units: int,
+    value: Decimal,
+    parts: Sequence[Mapping[int, int]],
+    products: Mapping[int, CartProduct],
+) -> ShopError:
+    why = in_both_languages(lambda: _why(rule, units, value, parts, products))
+    return ShopError(Err.export_limit, fields={"orderGoods": Err.export_limit.name}, why=why)
 
 
 def _why(

@@ -192,7 +192,7 @@ ADDRESS_ABROAD = ADDRESS | {
     "countryName": "China",
     "provinceName": "上海市",
     "areaName": "浦东新区",
-    "zipCode": "",
+    "zipCode": "200120",
 }
 
 
