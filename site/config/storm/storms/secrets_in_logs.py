@@ -116,7 +116,9 @@ class Customer:
                 "deliveryAddressId": abroad.body["result"]["addressId"],
                 "idCard": ID_CARD,
             }
-            await self._both(crowd, "POST", "order", to_china)
+            sent = await self._both(crowd, "POST", "order", to_china)
+            if sent.body["code"]:
+                raise StormError(f"the order to China is refused: {sent.body['reason']}")
             attempts: tuple[tuple[str, str | None], ...] = (("0", "000000"), ("0", PAY_PASSWORD), ("5", None))
             for pay_type, password in attempts:
                 pay = {"orderNo": number, "payType": pay_type, "password": password}
