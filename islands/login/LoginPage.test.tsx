@@ -14,8 +14,7 @@ it('counts the products of promotions that still run among those that come with 
     ({ goodsActionTypeId, endTimeIso, shoppingCart: [line(goodsActionTypeId, goodsAmount)] }) as never;
   writeSnapshot('cart', { owner: '', lines: [line(1, 2)] });
   writePromotions([promotion(7, '2026-11-21T00:00:00Z', 3), promotion(8, '2026-11-19T00:00:00Z', 4)]);
-  const { mountComponent } = await import('../ui/mount');
-  const { LoginPage } = await import('./LoginPage');
+  const { default: mount } = await import('.');
   const element = document.createElement('div');
   document.body.append(element);
   await act(() => mount(element));
