@@ -355,6 +355,25 @@ describe('startDraft', () => {
     expect(checkout.draft.value.transactionCode).toBe('');
   });
 
+  it('keeps for other products how they are delivered, until an order was placed', async () => {
+    await withCode([line(1)]);
+    const wishes = { deliverySlot: '01/12/2026 09:00', leaveAtDoor: true, remark: 'Ring twice' };
+    checkout.noteWishes(wishes);
+    checkout.startDraft([line(1, 2)]);
+    expect(checkout.draft.value).toMatchObject(wishes);
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T2' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [{ jumpUrl: null }],
+    });
+    server.mockResolvedValueOnce(sums(9.9));
+    checkout.chooseAddress(perth);
+    await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
+    await checkout.placeAndPay('5');
+    checkout.startDraft([line(1)]);
+    expect(checkout.draft.value).toMatchObject({ deliverySlot: '', leaveAtDoor: false, remark: '' });
+  });
+
   it('starts a new draft once the order was placed, even for the same lines', async () => {
     await readyToPay();
     answers({

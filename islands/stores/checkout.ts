@@ -115,7 +115,7 @@ function forgetFreight(state: FreightState): void {
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType, address, pickup } = draft.value;
-  const { remark, soldOutWish } = draft.value;
+  const { deliverySlot, leaveAtDoor, remark, soldOutWish } = draft.value;
   const promotedLines = group?.shoppingCart ?? [];
   const together = [...lines, ...promotedLines];
   const chosen = draftLines(lines, together);
@@ -125,7 +125,9 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     sameProducts(goodsList, chosen) &&
     sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
-  const kept = orderNo === '' ? { deliveryType, address, pickup, remark, soldOutWish } : { deliveryType };
+  // A window that other products cannot have is dropped when the windows are loaded.
+  const chosenAtDelivery = { deliveryType, address, deliverySlot, leaveAtDoor, pickup, remark, soldOutWish };
+  const kept = orderNo === '' ? chosenAtDelivery : { deliveryType };
   const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
   change({
