@@ -11,6 +11,7 @@ from catalog.goods.listed import CartProduct
 from commerce.delivery.freight import Region
 from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow
 from commerce.delivery.windows import Window, goes_by_van, windows
+from core import clock
 from core.counters import subtract
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
@@ -76,9 +77,9 @@ def check_goes_by_van(*, region: Region, units: Sequence[tuple[CartProduct, int]
 
 
 def _offered() -> list[Window]:
-    now = timezone.now()
-    days_off = set(DeliveryDayOff.objects.filter(date__gte=now.date()).values_list("date", flat=True))
-    return windows(DeliveryWindow.objects.all(), now, days_off)
+    today = timezone.localdate(timezone=clock.shop_zone())
+    days_off = set(DeliveryDayOff.objects.filter(date__gte=today).values_list("date", flat=True))
+    return windows(DeliveryWindow.objects.all(), timezone.now(), days_off)
 
 
 def _window_at(starts_at: datetime) -> Window | None:

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -71,6 +72,17 @@ def test_only_an_offered_window_can_be_booked() -> None:
         assert refused(wrong)
     DeliveryDayOff.objects.create(date=timezone.localdate(starts_at, clock.shop_zone()))
     assert refused(starts_at)
+    assert not DeliverySlot.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_day_off_lasts_until_the_day_ends_where_the_shop_is(settings: Settings) -> None:
+    settings.TIME_ZONE = "America/New_York"
+    make_windows(starts=time(22), ends=time(23), cutoff_hours=0)
+    DeliveryDayOff.objects.create(date=date(2026, 11, 23))
+    # In UTC it is the 24th already.
+    with time_machine.travel("2026-11-23T21:00:00-05:00", tick=False):
+        assert refused(clock.from_wire("23/11/2026 22:00"))
     assert not DeliverySlot.objects.exists()
 
 
