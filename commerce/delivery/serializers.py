@@ -5,9 +5,11 @@ from itertools import groupby
 from typing import Any
 
 from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from commerce.delivery.freight import FreightQuote, Parcel
-from commerce.delivery.models import PickupHours, PickupShop
+from commerce.delivery.models import PickupException, PickupHours, PickupShop
 from commerce.delivery.services.shops import OpenShop
 from commerce.delivery.windows import Window
 from core import clock
@@ -41,7 +43,7 @@ def open_shop_out(open_shop: OpenShop) -> dict[str, Any]:
     """Write a shop with its free slots; its hours in the active language."""
     return {
         **shop_copy(open_shop.shop),
-        "openingHours": opening_hours(open_shop.shop.hours.all()),
+        "openingHours": opening_hours(open_shop.shop.hours.all(), open_shop.exceptions),
         "slots": [
             {"terminalDateTime": clock.to_wire(slot.starts_at), "left": left}
             for slot, left in open_shop.free_slots
@@ -78,8 +80,11 @@ def shop_copy(shop: PickupShop) -> dict[str, Any]:
     }
 
 
-def opening_hours(hours: Iterable[PickupHours]) -> str:
-    """Write a week's hours in the reader's language, equal days together: `Mon–Fri 09:00–18:00 · Sat …`."""
+def opening_hours(hours: Iterable[PickupHours], exceptions: Iterable[PickupException] = ()) -> str:
+    """Write a week's hours in the reader's language, equal days together: `Mon–Fri 09:00–18:00 · Sat …`.
+
+    `exceptions`: dates that follow the week, as `25 December closed`.
+    """
     runs = []
     # Days that follow each other keep the same distance to their place in the list.
     numbered = enumerate(sorted(hours, key=lambda row: row.weekday))
@@ -90,4 +95,11 @@ def opening_hours(hours: Iterable[PickupHours]) -> str:
         first, last = (str(WEEKDAYS_ABBR[row.weekday]) for row in (days[0], days[-1]))
         name = first if first == last else f"{first}–{last}"
         runs.append(f"{name} {days[0].opens:%H:%M}–{days[0].closes:%H:%M}")
-    return " · ".join(runs)
+    return " · ".join([*runs, *map(_exception_text, exceptions)])
+
+
+def _exception_text(row: PickupException) -> str:
+    day = date_format(row.date, "MONTH_DAY_FORMAT")
+    if row.opens is None or row.closes is None:
+        return gettext("%(day)s closed") % {"day": day}
+    return f"{day} {row.opens:%H:%M}–{row.closes:%H:%M}"

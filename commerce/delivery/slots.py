@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
@@ -43,7 +43,7 @@ def slots(
     an hour that it skips does not appear.
     """
     by_weekday = {row.weekday: row for row in hours}
-    by_date = {row.date: row for row in sorted(exceptions, key=lambda row: row.shop_id is not None)}
+    by_date = exceptions_by_date(exceptions)
     today = timezone.localtime(now, clock.shop_zone()).date()
     found = []
     for day in (today + timedelta(days=n) for n in range(LATEST.days + 1)):
@@ -63,13 +63,23 @@ def slots(
     return found
 
 
+def exceptions_by_date(exceptions: Iterable[PickupException]) -> dict[date, PickupException]:
+    """Return the one that applies on each date, in order: that of a shop itself goes before that of all."""
+    return {row.date: row for row in sorted(exceptions, key=lambda row: (row.date, row.shop_id is not None))}
+
+
 def slots_of(shop: PickupShop, exceptions: Iterable[PickupException], now: datetime) -> list[Slot]:
     """List the hours of a shop that may be booked, in order; a query unless its hours are prefetched.
 
     `exceptions`: those of every shop.
     """
-    own = [row for row in exceptions if row.shop_id in (None, shop.pk)]
+    own = exceptions_of(shop, exceptions)
     return slots(shop.hours.all(), now, exceptions=own, cutoff=timedelta(hours=shop.cutoff_hours))
+
+
+def exceptions_of(shop: PickupShop, exceptions: Iterable[PickupException]) -> list[PickupException]:
+    """Return the exceptions that are a shop's own or of all shops."""
+    return [row for row in exceptions if row.shop_id in (None, shop.pk)]
 
 
 def coming_exceptions() -> list[PickupException]:

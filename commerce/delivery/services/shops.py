@@ -9,8 +9,16 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from catalog.stock.availability import units_at
-from commerce.delivery.models import PickupShop, PickupSlot
-from commerce.delivery.slots import Slot, coming_exceptions, slots_of
+from commerce.delivery.models import PickupException, PickupShop, PickupSlot
+from commerce.delivery.slots import (
+    LATEST,
+    Slot,
+    coming_exceptions,
+    exceptions_by_date,
+    exceptions_of,
+    slots_of,
+)
+from core import clock
 from core.snapshots import SharedRows
 
 
@@ -18,11 +26,13 @@ from core.snapshots import SharedRows
 class OpenShop:
     """A shop that takes orders: its slots of the next seven days, each with the bookings it can still take.
 
+    `exceptions`: the dates within these days on which other hours apply, in order.
     `missing`: what it has too few of, product id → the units it has; None when nobody asked.
     """
 
     shop: PickupShop
     free_slots: Sequence[tuple[Slot, int]]
+    exceptions: Sequence[PickupException]
     missing: Mapping[int, int] | None
 
     @property
@@ -39,6 +49,8 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
     now = timezone.now()
     shops = PickupShop.objects.filter(is_open=True).select_related("location").prefetch_related("hours")
     exceptions = coming_exceptions()
+    last_day = timezone.localdate(now + LATEST, clock.shop_zone())
+    soon = [row for row in exceptions if row.date <= last_day]
     booked = {
         (slot.shop_id, slot.starts_at): slot.booked
         for slot in PickupSlot.objects.filter(shop__is_open=True, starts_at__gt=now)
@@ -50,6 +62,7 @@ def open_shops(*, units_by_product: Mapping[int, int]) -> list[OpenShop]:
                 (slot, max(0, slot.capacity - booked.get((shop.pk, slot.starts_at), 0)))
                 for slot in slots_of(shop, exceptions, now)
             ],
+            list(exceptions_by_date(exceptions_of(shop, soon)).values()),
             _missing(shop, units_by_product) if units_by_product else None,
         )
         for shop in shops

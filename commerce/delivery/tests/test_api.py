@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +13,7 @@ from catalog.goods.models import LevelPrice, PriceTier
 from catalog.goods.tests.builders import make_product
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import auth_headers, make_customer
-from commerce.delivery.models import PickupSlot
+from commerce.delivery.models import PickupException, PickupSlot
 from commerce.delivery.services import book_slot
 from commerce.delivery.slots import slots
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
@@ -300,6 +300,20 @@ def test_opening_hours_are_in_the_readers_language(client: Client) -> None:
     make_shop()
     (shop_body,) = client.get(SHOPS, headers={"lang": "zh"}).json()["result"]
     assert shop_body["openingHours"] == "星期一–星期日 09:00–17:00"
+
+
+@time_machine.travel("2026-11-23T20:00:00+08:00", tick=False)
+def test_opening_hours_mention_the_other_hours_of_the_next_seven_days(client: Client) -> None:
+    own, other = make_shop(), make_shop()
+    for shop, day in [(None, 25), (None, 30), (own, 30), (other, 24)]:
+        PickupException.objects.create(shop=shop, date=date(2026, 11, day))
+    PickupException.objects.filter(shop=own).update(opens=time(10), closes=time(12))
+    PickupException.objects.create(date=date(2026, 12, 1))
+    shown = {shop["shopId"]: shop["openingHours"] for shop in client.get(SHOPS).json()["result"]}
+    assert shown == {
+        own.pk: "Mon–Sun 09:00–17:00 · 25 November closed · 30 November 10:00–12:00",
+        other.pk: "Mon–Sun 09:00–17:00 · 24 November closed · 25 November closed · 30 November closed",
+    }
 
 
 def test_shops_say_whether_they_have_the_products(client: Client) -> None:

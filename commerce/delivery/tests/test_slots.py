@@ -1,6 +1,7 @@
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
+from django.utils import translation
 from pytest_django import Settings
 
 from commerce.delivery.models import PickupException, PickupHours
@@ -98,3 +99,13 @@ def test_opening_hours_group_days_with_equal_hours() -> None:
     week = [make_hours(day) for day in (0, 1, 2, 4)] + [make_hours(5, "10:00", "16:00")]
     assert opening_hours(week) == "Mon–Wed 09:00–17:00 · Fri 09:00–17:00 · Sat 10:00–16:00"
     assert opening_hours([]) == ""
+
+
+def test_the_opening_hours_name_the_dates_with_other_hours() -> None:
+    christmas = PickupException(date=date(2026, 12, 25))
+    eve = PickupException(date=date(2026, 12, 24), opens=time(10), closes=time(14))
+    week = [make_hours(day) for day in range(7)]
+    text = "Mon–Sun 09:00–17:00 · 24 December 10:00–14:00 · 25 December closed"
+    assert opening_hours(week, [eve, christmas]) == text
+    with translation.override("zh-hans"):
+        assert opening_hours([], [christmas]) == "12月25日休息"
