@@ -89,7 +89,7 @@ class StockMovement(models.Model):
 class Reservation(UpdateOnlyModel):
     """Units of an order reserved at a location: held, then either shipped or released."""
 
-    UPDATE_ONLY = frozenset({"state"})
+    UPDATE_ONLY = frozenset({"state", "units"})
 
     class State(models.TextChoices):
         held = "held", _("Held")

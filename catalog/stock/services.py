@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
+from catalog.stock.leaving import ship_held
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
 from catalog.stock.taking import take
@@ -77,6 +79,44 @@ def release(*, references: Collection[str]) -> int:
     StockLevel.objects.filter(pk__in=units).update(reserved=F("reserved") - by_key(units))
     update_sold_out({reservation.level.product_id for reservation in reservations})
     return units.total()
+
+
+@in_callers_transaction
+def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
+    """Take units that are held for an order out of stock, with a movement for each product; returns how many.
+
+    `reference`: the order number. `at_most`: product id → units, of which fewer may still be held; by default
+    all that is held. Repeating it changes nothing once nothing is held. What can be bought stays as it is.
+    Locks: the stock levels in pk order, each with its reservation.
+    """
+    held = Reservation.objects.filter(reference=reference, state=Reservation.State.held)
+    locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
+    units: Counter[int] = Counter()
+    for reservation in locked.order_by("level_id", "pk"):
+        wanted = reservation.units if at_most is None else at_most.get(reservation.level.product_id, 0)
+        if leaving := min(wanted, reservation.units):
+            ship_held(reservation, leaving)
+            units[reservation.level_id] += leaving
+    if not units:
+        return 0
+    leaving_level = by_key(units)
+    StockLevel.objects.filter(pk__in=units).update(
+        on_hand=F("on_hand") - leaving_level, reserved=F("reserved") - leaving_level
+    )
+    StockMovement.objects.bulk_create(
+        StockMovement(
+            level_id=level_id, units=-count, reason=StockMovement.Reason.shipped, reference=reference
+        )
+        for level_id, count in sorted(units.items())
+    )
+    return units.total()
+
+
+def held_units(*, reference: str) -> int:
+    """Return how many units are held for an order."""
+    held = Reservation.objects.filter(reference=reference, state=Reservation.State.held)
+    held_now: int = held.aggregate(units=Coalesce(Sum("units"), 0))["units"]
+    return held_now
 
 
 @transaction.atomic

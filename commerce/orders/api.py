@@ -84,3 +84,10 @@ def cancel(request: HttpRequest, order_no: str) -> dict[str, Any]:
     """Cancel one's unpaid order."""
     services.cancel_order(customer=customer_of(request), order_no=order_no)
     return envelope(1)
+
+
+@router.put("/v1/pc/order/receive/{order_no}", response=Envelope[int], auth=token_auth)
+def receive(request: HttpRequest, order_no: str) -> dict[str, Any]:
+    """Confirm that one's order has arrived."""
+    services.receive_order(customer=customer_of(request), order_no=order_no)
+    return envelope(1)

@@ -67,7 +67,9 @@ def _lines() -> Iterator[Difference]:
         .values("total")
     )
     products = (
-        OrderLine.objects.order_by()
+        # A dispute releases what had not left; `commerce.shipments.audit` looks at the rest.
+        OrderLine.objects.exclude(order__status=OrderStatus.chargeback)
+        .order_by()
         .values("order", "order__order_no", "product", "sku")
         .annotate(owed=Coalesce(Sum("amount", filter=_LIVING), 0), held=Coalesce(Subquery(held), 0))
     )

@@ -52,7 +52,16 @@ class Order(UpdateOnlyModel):
     """Products, prices, tax, address and rate are copies from when the order was made."""
 
     UPDATE_ONLY = frozenset(
-        {"status", "pay_type", "pay_img", "expires_at", "paid_at", "sales_counted_at", "invoice_due"}
+        {
+            "status",
+            "pay_type",
+            "pay_img",
+            "expires_at",
+            "paid_at",
+            "complete_at",
+            "sales_counted_at",
+            "invoice_due",
+        }
     )
 
     order_no = models.CharField(_("order number"), max_length=24, unique=True)

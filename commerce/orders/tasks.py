@@ -13,6 +13,12 @@ def expire_orders() -> None:
 
 
 @books.by_clock(crontab(minute="*"))
+def complete_orders() -> None:
+    """Complete the orders on their way whose time has passed."""
+    services.complete_due_orders()
+
+
+@books.by_clock(crontab(minute="*"))
 def count_due_sales() -> None:
     """Count the sales of the orders that were paid in the last minute."""
     sales.count_due_sales()

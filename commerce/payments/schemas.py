@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from commerce.orders.schemas import OrderFacts
+from commerce.shipments.schemas import ShipmentOut
 from core.wire import AnswerModel, Price, WireModel, WireText
 
 
@@ -81,3 +82,4 @@ class OrderDetail(OrderFacts):
 
     payments: Sequence[PaymentOut]
     refunds: Sequence[RefundOut]
+    shipments: Sequence[ShipmentOut]

@@ -10,6 +10,7 @@ from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import is_paid
 from commerce.payments.models import Payment, PayType, Refund
+from commerce.shipments.serializers import shipments_out
 
 
 def pay_type_out(pay_type: PayType) -> dict[str, Any]:
@@ -35,13 +36,14 @@ def pay_result_out(order: Order) -> dict[str, Any]:
 
 
 def order_detail_out(order: Order) -> dict[str, Any]:
-    """Write an order in full; five queries."""
+    """Write an order in full; seven queries."""
     invoice = Invoice.objects.filter(order=order).first()
     refunds = Refund.objects.filter(payment__order=order)
     return facts_out(order) | {
         "invoiceUrl": invoice_url(invoice) if invoice else None,
         "payments": [_payment_out(payment) for payment in order.payments.all()],
         "refunds": [_refund_out(refund) for refund in refunds],
+        "shipments": shipments_out(order),
     }
 
 

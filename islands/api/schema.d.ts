@@ -940,6 +940,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/order/receive/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Receive
+         * @description Confirm that one's order has arrived.
+         */
+        put: operations["commerce_orders_api_receive"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/order/logistics/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logistics
+         * @description List the parcels of one's order, with what was reported of them.
+         */
+        get: operations["commerce_shipments_api_logistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/payTypes": {
         parameters: {
             query?: never;
@@ -3084,6 +3124,65 @@ export interface components {
             /** Status */
             status?: ("unpaid" | "paid" | "unreceived" | "completed" | "canceled") | null;
         };
+        /** Envelope[LogisticsOut] */
+        Envelope_LogisticsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["LogisticsOut"];
+        };
+        /**
+         * LogisticsOut
+         * @description The parcels of an order.
+         */
+        LogisticsOut: {
+            /** List */
+            list: components["schemas"]["ShipmentOut"][];
+        };
+        /**
+         * ShipmentOut
+         * @description A parcel with a carrier, its newest event first; `trackingUrl` is empty where there is no link.
+         */
+        ShipmentOut: {
+            /** Parcelno */
+            parcelNo: string;
+            /** Carrier */
+            carrier: string;
+            /** Carrieren */
+            carrierEn: string;
+            /** Trackingno */
+            trackingNo: string;
+            /** Trackingurl */
+            trackingUrl: string;
+            /** Status */
+            status: string;
+            /** Events */
+            events: components["schemas"]["TrackingEventOut"][];
+        };
+        /**
+         * TrackingEventOut
+         * @description Something that happened to a parcel; `status` is its state then.
+         */
+        TrackingEventOut: {
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** Status */
+            status: string;
+            /** Text */
+            text: string;
+            /** Texten */
+            textEn: string;
+        };
         /** Envelope[list[PayTypeOut]] */
         Envelope_list_PayTypeOut__: {
             /**
@@ -3321,6 +3420,8 @@ export interface components {
             payments: components["schemas"]["PaymentOut"][];
             /** Refunds */
             refunds: components["schemas"]["RefundOut"][];
+            /** Shipments */
+            shipments: components["schemas"]["ShipmentOut"][];
         };
         /**
          * OrderParcel
@@ -4702,6 +4803,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_orders_api_receive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_shipments_api_logistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LogisticsOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

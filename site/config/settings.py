@@ -327,6 +327,10 @@ CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
 TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
 # How long the ID card of an order's recipient is kept, from the order on.
 ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
+# Days until an order counts as received although nobody says so: in Australia, abroad, once it is delivered.
+COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
+COMPLETE_ABROAD_AFTER_DAYS = env.int("COMPLETE_ABROAD_AFTER_DAYS", 30)
+COMPLETE_DELIVERED_AFTER_DAYS = env.int("COMPLETE_DELIVERED_AFTER_DAYS", 7)
 # What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)

@@ -100,6 +100,19 @@ class Err(Enum):
     export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
+    order_moved = (
+        1,
+        "订单状态已变化，请刷新后再试",
+        "The order has moved on meanwhile, please look at it again",
+    )
+    not_receivable = (
+        1,
+        "此订单目前不能确认收货",
+        "Receipt of this order cannot be confirmed now",
+    )
+    pickup_code_wrong = (1002, "取货码错误", "Wrong pick-up code")
+    nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
+    tracking_number_error = (1002, "运单号错误", "Tracking number error")
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)

@@ -86,11 +86,15 @@ OWNERS = {
     "DELETE /api/v1/pc/setting/deliveryAddress/{address_id}": "parameter_error",
     "POST /api/v1/pc/order": "address_error",
     "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
+    "PUT /api/v1/pc/order/receive/{order_no}": "order_not_found",
+    "GET /api/v1/pc/order/logistics/{order_no}": "order_not_found",
     "POST /api/v1/pc/order/pay": "order_not_found",
     "POST /api/v1/pc/savePayCertificates": "order_not_found",
     "GET /api/v1/pc/pay/result/{order_no}": "order_not_found",
     "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
 }
+# What the owner's right request is refused for: the order of the matrix is unpaid.
+UNPAID = {"PUT /api/v1/pc/order/receive/{order_no}": "not_receivable"}
 OPERATIONS = [str(call) for call in calls(Known(SCHEMA, {}, ""))]
 
 
@@ -190,7 +194,7 @@ def test_a_call_about_a_customer_is_for_that_customer_only() -> None:
     assert rows_about(owner.customer) == before
     nobody = [(401, "login_required"), (401, "login_required"), (200, "login_invalid")]
     expected = {name: [*nobody, (200, reason), (200, reason)] for name, reason in CUSTOMERS.items()}
-    expected |= {name: [*nobody, (200, reason), (200, None)] for name, reason in OWNERS.items()}
+    expected |= {name: [*nobody, (200, reason), (200, UNPAID.get(name))] for name, reason in OWNERS.items()}
     assert found == expected
 
 

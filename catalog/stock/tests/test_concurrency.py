@@ -15,8 +15,17 @@ from catalog.goods.productform import ProductForm
 from catalog.goods.sales import record_sales
 from catalog.goods.tests.builders import form_values, make_product
 from catalog.stock import services
+from catalog.stock.audit import differences
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
+from catalog.stock.services import (
+    receive,
+    receive_opening,
+    release,
+    reserve,
+    save_location,
+    set_counted,
+    ship,
+)
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err
 from core.tests.threads import at_once, before_commit, between_check_and_save
@@ -87,6 +96,42 @@ def test_an_order_released_many_times_at_once_is_released_once() -> None:
     given_back = at_once(release_order, range(16))
     assert (given_back.count(4), given_back.count(0)) == (1, 15)
     assert StockLevel.objects.get().reserved == 0
+
+
+def test_an_order_shipped_many_times_at_once_leaves_the_stock_once() -> None:
+    product = make_product()
+    location = stock(product, 10).location
+    reserve(location=location, units_by_product={product.pk: 4}, reference="A1")
+
+    def ship_three(_number: int) -> int:
+        return ship(reference="A1", at_most={product.pk: 3})
+
+    shipped = at_once(ship_three, range(8))
+    assert sorted(shipped) == [0, 0, 0, 0, 0, 0, 1, 3]
+    level = StockLevel.objects.get()
+    assert (level.on_hand, level.reserved) == (6, 0)
+    assert sum(StockMovement.objects.filter(reason="shipped").values_list("units", flat=True)) == -4
+    assert not list(differences())
+
+
+def test_control_without_the_condition_postgresql_ships_the_units_of_another_order() -> None:
+    product = make_product()
+    location = stock(product, 10).location
+    for reference in ("A1", "A2"):
+        reserve(location=location, units_by_product={product.pk: 4}, reference=reference)
+
+    def read_and_ship(_number: int) -> None:
+        with transaction.atomic():
+            for reservation in list(Reservation.objects.filter(reference="A1", state="held")):
+                time.sleep(0.1)
+                Reservation.objects.filter(pk=reservation.pk).update(state=Reservation.State.shipped)
+                level = StockLevel.objects.filter(pk=reservation.level_id)
+                units = reservation.units
+                level.update(on_hand=F("on_hand") - units, reserved=F("reserved") - units)
+
+    at_once(read_and_ship, range(2))
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert StockLevel.objects.get().on_hand == (2 if connection.vendor == "postgresql" else 6)
 
 
 def test_control_without_the_condition_postgresql_releases_the_units_of_another_order() -> None:

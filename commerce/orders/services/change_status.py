@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.db.models import Q
 
@@ -11,13 +12,21 @@ from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 from core.transactions import in_callers_transaction
 
 
-def change_status(*, order: Order, to: OrderStatus, reason: ChangeReason, **values: Any) -> bool:
+def change_status(
+    *,
+    order: Order,
+    to: OrderStatus,
+    reason: ChangeReason,
+    staff: User | None = None,
+    note: str = "",
+    **values: Any,
+) -> bool:
     """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
 
-    `values`: columns that change along with it, and the `seen` and `only` of `change_statuses`. Locks: the
-    order's row. Raises ValueError for a move that the life of an order does not have.
+    `staff`, `note`: as there. `values`: columns that change along with it, and the `seen` and `only` of
+    `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not have.
     """
-    return change_statuses(orders=[order], to=to, reason=reason, **values)
+    return change_statuses(orders=[order], to=to, reason=reason, staff=staff, note=note, **values)
 
 
 @in_callers_transaction
@@ -28,12 +37,15 @@ def change_statuses(
     reason: ChangeReason,
     seen: OrderStatus | None = None,
     only: Q | None = None,
+    staff: User | None = None,
+    note: str = "",
     **values: Any,
 ) -> bool:
     """Move orders of one status, as `change_status`; False when all of them have moved on meanwhile.
 
-    `seen`: that status, by default what the orders say. `only`: what else their columns must say. Several
-    must be locked by the caller: raises IntegrityError where only some have moved on.
+    `seen`: that status, by default what the orders say. `only`: what else their columns must say. `staff`,
+    `note`: who of the staff moves them, and what they noted. Several must be locked by the caller: raises
+    IntegrityError where only some have moved on.
     """
     if not orders:
         return False
@@ -48,7 +60,8 @@ def change_statuses(
     if moved < len(orders):
         raise IntegrityError("orders that should be locked have moved")
     OrderStatusChange.objects.bulk_create(
-        OrderStatusChange(order=order, from_status=seen, to_status=to, reason=reason) for order in orders
+        OrderStatusChange(order=order, from_status=seen, to_status=to, reason=reason, staff=staff, note=note)
+        for order in orders
     )
     for order in orders:
         order.status = to

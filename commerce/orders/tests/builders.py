@@ -126,7 +126,18 @@ def top_up(customer: Customer, dollars: int = 500) -> None:
     )
 
 
-BOOKS = ("cart", "delivery", "invoices", "ledger", "orders", "payments", "promotions", "stock", "vouchers")
+BOOKS = (
+    "cart",
+    "delivery",
+    "invoices",
+    "ledger",
+    "orders",
+    "payments",
+    "promotions",
+    "shipments",
+    "stock",
+    "vouchers",
+)
 
 
 def books(but: Collection[type[Model]] = ()) -> dict[str, list[dict[str, Any]]]:

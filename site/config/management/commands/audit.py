@@ -16,13 +16,14 @@ from commerce.messaging import audit as messages
 from commerce.notifications import audit as notifications
 from commerce.orders import audit as orders
 from commerce.payments import audit as payments
+from commerce.shipments import audit as shipments
 from core.audit import Difference, run_rules, snapshot
 
 
 class Command(BaseCommand):
     """Prints each contradiction and ends with 1 if there is any; corrects nothing (docs/guarantees.md)."""
 
-    help = "Check products, search index, stock, wallets, orders, payments, invoices and messages."
+    help = "Check products, search index, stock, wallets, orders, parcels, payments, invoices and messages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print one JSON document.")
@@ -65,6 +66,7 @@ def all_differences() -> Iterator[Difference]:
                 stock,
                 ledger,
                 orders,
+                shipments,
                 payments,
                 invoices,
                 notifications,

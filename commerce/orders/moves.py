@@ -1,0 +1,88 @@
+"""What staff do with an order that is paid: one name for each move, and when it is offered.
+
+See docs/guarantees.md#status-moves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order
+from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
+
+
+class Move(models.TextChoices):
+    """A button of the order's page; sending a parcel is a move of its own (`commerce.shipments`)."""
+
+    review = "review", _("Review first")
+    hold = "hold", _("Put on hold")
+    resume = "resume", _("Go on")
+    pick = "pick", _("Begin picking")
+    pack = "pack", _("Packed")
+    ask = "ask", _("Ask the customer")
+    await_stock = "await_stock", _("Wait for stock")
+    prepare = "prepare", _("Ready for pick-up")
+    hand_over = "hand_over", _("Hand over")
+    send_out = "send_out", _("Out for delivery")
+    deliver = "deliver", _("Delivered")
+    take_back = "take_back", _("Came back")
+    dispute = "dispute", _("Payment disputed")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Where a move leads, why, and for which orders it is; empty sets mean all of them."""
+
+    to: OrderStatus
+    reason: ChangeReason = ChangeReason.staff
+    statuses: frozenset[OrderStatus] = frozenset()
+    shipping_types: frozenset[ShippingType] = frozenset()
+
+
+_SENT = frozenset({ShippingType.domestic, ShippingType.abroad})
+_PICK_UP = frozenset({ShippingType.pickup})
+
+RULES: Mapping[Move, Rule] = {
+    Move.review: Rule(OrderStatus.in_review),
+    Move.hold: Rule(OrderStatus.on_hold),
+    # Money alone moves an order that is unpaid or canceled to paid.
+    Move.resume: Rule(OrderStatus.paid, statuses=frozenset({OrderStatus.in_review, OrderStatus.on_hold})),
+    Move.pick: Rule(OrderStatus.picking),
+    Move.pack: Rule(OrderStatus.packed),
+    Move.ask: Rule(OrderStatus.asking),
+    Move.await_stock: Rule(OrderStatus.awaiting_stock),
+    Move.prepare: Rule(OrderStatus.ready, shipping_types=_PICK_UP),
+    Move.hand_over: Rule(
+        OrderStatus.completed,
+        ChangeReason.handed_over,
+        statuses=frozenset({OrderStatus.ready}),
+        shipping_types=_PICK_UP,
+    ),
+    Move.send_out: Rule(
+        OrderStatus.out_for_delivery,
+        ChangeReason.shipment,
+        shipping_types=frozenset({ShippingType.domestic}),
+    ),
+    Move.deliver: Rule(OrderStatus.completed, ChangeReason.delivered, shipping_types=_SENT),
+    Move.take_back: Rule(OrderStatus.returned),
+    Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
+}
+
+
+def is_offered(move: Move, order: Order) -> bool:
+    """Tell whether an order can make a move from where it is."""
+    rule = RULES[move]
+    seen = OrderStatus(order.status)
+    return (
+        rule.to in TRANSITIONS[seen]
+        and (not rule.statuses or seen in rule.statuses)
+        and (not rule.shipping_types or order.shipping_type in rule.shipping_types)
+    )
+
+
+def moves_of(order: Order) -> list[Move]:
+    """Return the moves that an order can make from where it is, in the order in which they are shown."""
+    return [move for move in Move if is_offered(move, order)]

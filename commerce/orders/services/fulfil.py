@@ -1,0 +1,64 @@
+"""What staff do with a paid order (docs/guarantees.md#status-moves)."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from catalog.stock.services import held_units, release, ship
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order
+from commerce.orders.moves import RULES, Move, is_offered
+from commerce.orders.services.change_status import change_status
+from commerce.orders.status import OrderStatus
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+# With these an order leaves the shop whole.
+_LEAVING = frozenset({Move.hand_over, Move.send_out})
+
+
+@in_transaction
+def move_order(
+    *,
+    order: Order,
+    move: Move,
+    seen: OrderStatus,
+    staff: User | None = None,
+    note: str = "",
+    pickup_code: str = "",
+) -> None:
+    """Make a move that staff have pressed, once; what leaves the shop leaves its stock.
+
+    `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
+    `Move.hand_over`. Locks: the order's row, then stock by pk.
+    Raises ShopError(order_moved, pickup_code_wrong, not_receivable).
+    """
+    order.refresh_from_db(fields=["status"])
+    if order.status != seen or not is_offered(move, order):
+        raise ShopError(Err.order_moved)
+    if move == Move.hand_over and not constant_time_compare(pickup_code.strip(), order.pickup_code):
+        raise ShopError(Err.pickup_code_wrong, fields={"pickupCode": "pickup_code_wrong"})
+    rule = RULES[move]
+    values: dict[str, Any] = {"complete_at": None}
+    if move == Move.send_out:
+        values["complete_at"] = completes_at(order)
+    if not change_status(order=order, to=rule.to, reason=rule.reason, staff=staff, note=note, **values):
+        raise ShopError(Err.order_moved)
+    if move in _LEAVING:
+        ship(reference=order.order_no)
+    elif move == Move.dispute:
+        release(references=[order.order_no])
+    elif move == Move.deliver and held_units(reference=order.order_no):
+        # A parcel came back while the others had not been sent: they are packed and sent first.
+        raise ShopError(Err.not_receivable)
+
+
+def completes_at(order: Order) -> datetime:
+    """Return when an order that is sent now counts as received, although nobody says so."""
+    is_abroad = order.shipping_type == ShippingType.abroad
+    days = settings.COMPLETE_ABROAD_AFTER_DAYS if is_abroad else settings.COMPLETE_AFTER_DAYS
+    return timezone.now() + timedelta(days=days)

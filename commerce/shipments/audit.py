@@ -1,0 +1,64 @@
+"""The rules of parcels that the audit checks (docs/guarantees.md#order-lines)."""
+
+from collections.abc import Iterator
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from catalog.stock.models import Reservation
+from commerce.delivery.shipping import ShippingType
+from commerce.orders.models import Order, OrderLine
+from commerce.orders.status import OrderStatus
+from core.audit import Difference, run_rules
+
+# Of these orders nothing is held any more: it has left the shop, or was released.
+_LEFT = Q(
+    status__in=[
+        OrderStatus.shipped,
+        OrderStatus.out_for_delivery,
+        OrderStatus.completed,
+        OrderStatus.chargeback,
+    ]
+)
+_HELD = Exists(Reservation.objects.filter(reference=OuterRef("order_no"), state=Reservation.State.held))
+
+
+def differences() -> Iterator[Difference]:
+    """Name each order whose parcels, stock and status contradict each other."""
+    yield from run_rules(_left_whole, _in_parcels, _too_many)
+
+
+def _left_whole() -> Iterator[Difference]:
+    for order in Order.objects.filter(_HELD, _LEFT).order_by("pk").iterator():
+        yield Difference("left-whole", f"order {order}", f"status {order.status}, units of it are held")
+
+
+def _in_parcels() -> Iterator[Difference]:
+    """Name orders that are shipped and not all in parcels, partly shipped and all or nothing in them."""
+    rows = Order.objects.annotate(
+        ordered=_total(OrderLine.objects.filter(order=OuterRef("pk")), "order", "amount"),
+        sent=_total(
+            OrderLine.objects.filter(order=OuterRef("pk"), shipped__shipment__came_back_at=None),
+            "order",
+            "shipped__units",
+        ),
+    )
+    is_wrong = Q(status=OrderStatus.shipped) & ~Q(sent=F("ordered"))
+    is_wrong |= Q(status=OrderStatus.partly_shipped) & (Q(sent=0) | Q(sent__gte=F("ordered")))
+    is_wrong |= Q(shipping_type=ShippingType.pickup, sent__gt=0)
+    for order in rows.filter(is_wrong).order_by("pk").iterator():
+        found = f"status {order.status}, {order.sent} of {order.ordered} units are in parcels"
+        yield Difference("parcels-of-order", f"order {order}", found)
+
+
+def _too_many() -> Iterator[Difference]:
+    """Name lines of which more is in parcels than was ordered."""
+    on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
+    lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount"))
+    for line in lines.order_by("pk").iterator():
+        yield Difference("units-in-parcels", f"order line {line.pk}", f"{line.sent} of {line.amount} units")
+
+
+def _total(rows: QuerySet[OrderLine], by: str, column: str) -> Coalesce:
+    total = rows.order_by().values(by).annotate(total=Sum(column)).values("total")
+    return Coalesce(Subquery(total), 0)

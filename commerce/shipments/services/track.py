@@ -1,0 +1,67 @@
+"""Notes what happens to parcels, whoever reports it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q
+
+from commerce.orders.models import Order
+from commerce.orders.services.receive import RECEIVABLE
+from commerce.shipments.models import FINAL_STATES, ParcelState, Shipment, TrackingEvent
+from core.transactions import in_transaction
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to a parcel; `code` tells it from another of the same moment."""
+
+    time: datetime
+    state: ParcelState
+    text_zh: str
+    text_en: str
+    code: str
+
+
+@in_transaction
+def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
+    """Note events of a parcel, each once, and how far it has come; returns how many were new.
+
+    An event that comes late changes nothing of where the parcel is now. The last parcel of an order that is
+    delivered lets the order complete sooner. Locks: the order's row, then the parcel's.
+    """
+    order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
+    before = shipment.events.count()
+    TrackingEvent.objects.bulk_create(
+        (
+            TrackingEvent(
+                shipment=shipment,
+                time=event.time,
+                status=event.state,
+                text_zh=event.text_zh[:300],
+                text_en=event.text_en[:300],
+                code=event.code[:64],
+            )
+            for event in events
+        ),
+        ignore_conflicts=True,
+    )
+    newest = shipment.events.first()
+    if newest is not None:
+        mine = Shipment.objects.filter(pk=shipment.pk)
+        mine.update(state=newest.status)
+        if newest.status in FINAL_STATES:
+            mine.update(next_check_at=None)
+        if newest.status == ParcelState.delivered:
+            _complete_sooner(order, newest.time)
+    return shipment.events.count() - before
+
+
+def _complete_sooner(order: Order, delivered_at: datetime) -> None:
+    under_way = order.shipments.filter(came_back_at=None).exclude(state=ParcelState.delivered)
+    if under_way.exists():
+        return
+    sooner = delivered_at + timedelta(days=settings.COMPLETE_DELIVERED_AFTER_DAYS)
+    waits_longer = Q(complete_at__gt=sooner)
+    Order.objects.filter(waits_longer, pk=order.pk, status__in=RECEIVABLE).update(complete_at=sooner)

@@ -1,0 +1,167 @@
+from collections.abc import Callable
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError, connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from catalog.stock.models import StockLevel
+from commerce.orders.audit import differences as order_differences
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.moves import Move
+from commerce.orders.services import mark_paid, move_order, receive, receive_order
+from commerce.orders.services.receive import complete_orders
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.shipments.audit import differences
+from commerce.shipments.models import Shipment
+from commerce.shipments.services import ship, ship_parcel
+from commerce.shipments.tests.builders import make_carrier, make_pick_up
+from core.errors import Err
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def without_row_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no row be locked before it is written."""
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+
+
+def paid_order(units: int = 2) -> Order:
+    order = make_order(Buyer(), (make_stocked(10), units))
+    assert mark_paid(order=order, pay_type="5")
+    return order
+
+
+def the_books_agree() -> bool:
+    wrong = [*differences(), *order_differences()]
+    return not wrong
+
+
+def test_shipping_pressed_many_times_at_once_ships_once() -> None:
+    order, carrier = paid_order(), make_carrier()
+
+    def press(_number: int) -> int:
+        return ship_parcel(order=order, carrier=carrier, tracking_no="KP1001").pk
+
+    assert len(set(at_once(press, range(8)))) == 1
+    assert Shipment.objects.count() == 1
+    level = StockLevel.objects.get()
+    assert (level.on_hand, level.reserved) == (8, 0)
+    assert list(order.history.values_list("to_status", flat=True)) == [1, 2, 6]
+    assert the_books_agree()
+
+
+def test_of_two_parcels_with_everything_at_once_one_is_sent() -> None:
+    order, carrier = paid_order(), make_carrier()
+
+    def press(number: int) -> str:
+        return ship_parcel(order=order, carrier=carrier, tracking_no=f"KP100{number}").tracking_no
+
+    outcomes = at_once(press, range(4))
+    assert outcomes.count(Err.order_moved) == 3
+    assert Shipment.objects.count() == 1
+    assert the_books_agree()
+
+
+def send_the_last_two_units_at_once() -> Order:
+    order, carrier = paid_order(3), make_carrier()
+    line = order.lines.get().pk
+    ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
+
+    def press(number: int) -> None:
+        ship_parcel(order=order, carrier=carrier, tracking_no=f"KP200{number}", units={line: 1})
+
+    assert at_once(press, range(2)) == [None, None]
+    order.refresh_from_db()
+    return order
+
+
+def test_the_last_two_parcels_at_once_leave_nothing_to_send() -> None:
+    assert send_the_last_two_units_at_once().status == OrderStatus.shipped
+    assert the_books_agree()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.usefixtures("without_row_locks")
+def test_control_without_the_lock_only_the_constraint_stops_the_second_parcel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both_have_read, units_left = Barrier(2), ship.units_left
+
+    def read_and_wait(order: Order) -> dict[int, int]:
+        left = units_left(order)
+        if order.status == OrderStatus.partly_shipped:
+            both_have_read.wait(10)
+        return left
+
+    monkeypatch.setattr(ship, "units_left", read_and_wait)
+    with pytest.raises(IntegrityError, match="one_parcel_of_each_number"):
+        send_the_last_two_units_at_once()
+    assert the_books_agree()
+
+
+def on_its_way() -> Order:
+    order = paid_order()
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    Order.objects.filter(pk=order.pk).update(complete_at=timezone.now())
+    order.refresh_from_db()
+    return order
+
+
+def receive_and_complete(order: Order) -> list[object]:
+    works: list[Callable[[], object]] = [
+        *[partial(receive_order, customer=order.customer, order_no=order.order_no)] * 3,
+        *[partial(complete_orders, order_ids=[order.pk])] * 3,
+    ]
+    return at_once(lambda work: work(), works)
+
+
+def test_an_order_that_customer_and_clock_complete_at_once_is_completed_once() -> None:
+    order = on_its_way()
+    outcomes = receive_and_complete(order)
+    assert not [outcome for outcome in outcomes if isinstance(outcome, Err)]
+    assert OrderStatusChange.objects.filter(to_status=OrderStatus.completed).count() == 1
+    assert the_books_agree()
+
+
+def unconditional(*, order: Order, to: OrderStatus, reason: str, **_: object) -> bool:
+    """Move an order whatever has become of it."""
+    both_have_read.wait(10)
+    seen, order.status = order.status, to
+    Order.objects.filter(pk=order.pk).update(status=to)
+    OrderStatusChange.objects.create(order=order, from_status=seen, to_status=to, reason=reason)
+    return True
+
+
+both_have_read = Barrier(2)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_the_condition_postgresql_completes_an_order_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order = on_its_way()
+    monkeypatch.setattr(receive, "change_status", unconditional)
+    at_once(lambda _: receive_order(customer=order.customer, order_no=order.order_no), range(2))
+    assert OrderStatusChange.objects.filter(to_status=OrderStatus.completed).count() == 2
+    assert not the_books_agree()
+
+
+def test_an_order_that_is_handed_over_many_times_at_once_is_handed_over_once() -> None:
+    order = make_pick_up(Buyer())
+    assert mark_paid(order=order, pay_type="5")
+    move_order(order=order, move=Move.prepare, seen=OrderStatus.paid)
+
+    def press(_number: int) -> None:
+        mine = Order.objects.get(pk=order.pk)
+        move_order(order=mine, move=Move.hand_over, seen=OrderStatus.ready, pickup_code=order.pickup_code)
+
+    outcomes = at_once(press, range(6))
+    assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
+    assert StockLevel.objects.get().on_hand == 4
+    assert the_books_agree()

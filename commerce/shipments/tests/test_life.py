@@ -1,0 +1,328 @@
+"""Every status of an order, reached as real orders reach it."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from catalog.stock.models import Reservation, StockLevel, StockMovement
+from commerce.orders.models import Order
+from commerce.orders.moves import RULES, Move, moves_of
+from commerce.orders.services import change_status, complete_due_orders, move_order
+from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.shipments.models import Shipment
+from commerce.shipments.services import ship_parcel, take_back
+from commerce.shipments.tests.builders import (
+    make_carrier,
+    make_paid_order,
+    make_paid_pick_up,
+    make_shipment,
+)
+from core.errors import Err, ShopError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _carrier() -> None:
+    make_carrier()
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+def press(order: Order, *moves: Move, **kw: Any) -> None:
+    """Press the buttons of staff, one after the other."""
+    for move in moves:
+        order.refresh_from_db()
+        seen = OrderStatus(order.status)
+        if move == Move.take_back:
+            kw.pop("pickup_code", None)
+            take_back(order=order, seen=seen, **kw)
+        else:
+            move_order(order=order, move=move, seen=seen, **kw)
+
+
+def shown(buyer: Buyer, order: Order) -> tuple[int, str]:
+    """Return what the customer sees of an order's status."""
+    detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    return detail["orderStatus"], detail["statusLabel"]
+
+
+def units() -> tuple[int, int, int]:
+    """Return the units on hand, reserved, and moved for orders."""
+    [(on_hand, reserved)] = StockLevel.objects.values_list("on_hand", "reserved")
+    moved = StockMovement.objects.filter(reason="shipped").values_list("units", flat=True)
+    return on_hand, reserved, sum(moved)
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"),
+    [
+        ((), 2),
+        ((Move.review,), 0),
+        ((Move.review, Move.resume), 2),
+        ((Move.review, Move.hold), 8),
+        ((Move.pick,), 3),
+        ((Move.pick, Move.ask), 5),
+        ((Move.pick, Move.ask, Move.pick), 3),
+        ((Move.await_stock,), 51),
+        ((Move.await_stock, Move.pick), 3),
+        ((Move.pick, Move.pack), 4),
+        ((Move.pick, Move.hold), 8),
+        ((Move.hold, Move.resume), 2),
+    ],
+)
+def test_an_order_that_staff_work_on_is_shown_as_paid(
+    buyer: Buyer, moves: tuple[Move, ...], code: int
+) -> None:
+    order = make_paid_order(buyer)
+    press(order, *moves)
+    assert shown(buyer, order) == (code, "Paid")
+    assert units() == (10, 2, 0)
+    audit()
+
+
+def test_an_order_goes_with_its_carrier_and_is_received(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    press(order, Move.pick, Move.pack)
+    make_shipment(order)
+    assert shown(buyer, order) == (6, "Unreceived")
+    assert units() == (8, 0, -2)
+    assert buyer.send("PUT", f"/order/receive/{order.order_no}")["result"] == 1
+    assert shown(buyer, order) == (7, "Completed")
+    audit()
+    with nothing_changes():
+        assert buyer.send("PUT", f"/order/receive/{order.order_no}")["result"] == 1
+
+
+def test_an_order_in_two_parcels_is_partly_shipped_until_the_last_one(buyer: Buyer) -> None:
+    rice = make_stocked(10)
+    order = make_paid_order(buyer, (rice, 3))
+    line = order.lines.get()
+    first = ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001", units={line.pk: 2})
+    assert shown(buyer, order) == (106, "Unreceived")
+    assert units() == (8, 1, -2)
+    order.refresh_from_db()
+    assert order.complete_at is None
+    audit()
+    last = ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002")
+    assert shown(buyer, order) == (6, "Unreceived")
+    assert units() == (7, 0, -3)
+    assert [first.parcel_no, last.parcel_no] == [f"{order.order_no}-P1", f"{order.order_no}-P2"]
+    assert list(last.lines.values_list("line", "units")) == [(line.pk, 1)]
+    audit()
+
+
+def test_an_order_goes_out_comes_back_unopened_goes_out_again_and_is_delivered(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    press(order, Move.pack, Move.send_out)
+    assert shown(buyer, order) == (102, "Unreceived")
+    assert units() == (8, 0, -2)
+    press(order, Move.pack)
+    order.refresh_from_db()
+    assert (order.status, order.complete_at) == (OrderStatus.packed, None)
+    press(order, Move.send_out, Move.deliver)
+    assert shown(buyer, order) == (7, "Completed")
+    assert units() == (8, 0, -2)
+    audit()
+
+
+def test_who_picks_an_order_up_shows_its_code(buyer: Buyer) -> None:
+    order = make_paid_pick_up(buyer)
+    press(order, Move.pick, Move.pack, Move.prepare)
+    assert shown(buyer, order) == (100, "Unreceived")
+    assert units() == (5, 1, 0)
+    wrong = f"{(int(order.pickup_code) + 1) % 10**6:06}"
+    for code in (wrong, "", "１２３", order.pickup_code[:5]):
+        with nothing_changes(), pytest.raises(ShopError, match="pickup_code_wrong"):
+            press(order, Move.hand_over, pickup_code=code)
+    with nothing_changes():
+        answer = buyer.send("PUT", f"/order/receive/{order.order_no}")
+        assert answer["reason"] == "not_receivable"
+    press(order, Move.hand_over, pickup_code=f" {order.pickup_code} ")
+    assert shown(buyer, order) == (7, "Completed")
+    assert units() == (4, 0, -1)
+    audit()
+
+
+def test_an_order_that_came_back_is_sent_again_without_taking_stock_twice(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    first = make_shipment(order)
+    press(order, Move.take_back)
+    assert shown(buyer, order) == (90, "Contact Customer Service")
+    audit()
+    with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
+        make_shipment(order, "KP2002")
+    press(order, Move.pack)
+    with nothing_changes(), pytest.raises(ShopError, match="tracking_number_error"):
+        make_shipment(order, first.tracking_no)
+    make_shipment(order, "KP2002")
+    assert shown(buyer, order) == (6, "Unreceived")
+    assert units() == (8, 0, -2)
+    audit()
+
+
+def test_an_order_of_which_a_part_came_back_is_completed_only_once_all_of_it_was_sent(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    line = order.lines.get()
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001", units={line.pk: 1})
+    press(order, Move.take_back)
+    with nothing_changes(), pytest.raises(ShopError, match="not_receivable"):
+        press(order, Move.deliver)
+    press(order, Move.pack)
+    make_shipment(order, "KP0002")
+    assert units() == (8, 0, -2)
+    press(order, Move.take_back, Move.deliver)
+    assert shown(buyer, order) == (7, "Completed")
+    audit()
+
+
+@pytest.mark.parametrize("moves", [(), (Move.review,), (Move.pack,), (Move.pack, Move.send_out)])
+def test_a_disputed_payment_ends_an_order_and_releases_what_has_not_left(
+    buyer: Buyer, moves: tuple[Move, ...]
+) -> None:
+    order = make_paid_order(buyer)
+    press(order, *moves, Move.dispute)
+    assert shown(buyer, order) == (98, "Chargeback")
+    left = 2 if Move.send_out in moves else 0
+    assert units() == (10 - left, 0, -left)
+    assert moves_of(Order.objects.get(pk=order.pk)) == []
+    audit()
+
+
+def test_a_move_notes_who_made_it_and_why(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    staff = User.objects.create(username="li")
+    press(order, Move.hold, staff=staff, note="Address is incomplete")
+    change = order.history.latest("pk")
+    assert (change.staff, change.note, change.reason) == (staff, "Address is incomplete", "staff")
+
+
+def all_statuses() -> Iterator[tuple[Move, OrderStatus]]:
+    for move in Move:
+        for status in OrderStatus:
+            yield move, status
+
+
+def test_every_move_outside_the_table_is_refused_and_changes_nothing(buyer: Buyer) -> None:
+    sent, picked_up = make_paid_order(buyer), make_paid_pick_up(buyer)
+    for move, status in all_statuses():
+        for order in (sent, picked_up):
+            # No way leads to most of these pairs; the row alone says what it is.
+            Order.objects.filter(pk=order.pk).update(status=status)
+            order.refresh_from_db()
+            if move in moves_of(order):
+                assert RULES[move].to in TRANSITIONS[status]
+                continue
+            with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
+                press(order, move, pickup_code=order.pickup_code)
+    for seen in OrderStatus:
+        Order.objects.filter(pk=sent.pk).update(status=seen)
+        sent.refresh_from_db()
+        for to in set(OrderStatus).difference(TRANSITIONS[seen]):
+            with pytest.raises(ValueError, match="does not move"):
+                change_status(order=sent, to=to, reason=ChangeReason.staff)
+        assert Order.objects.get(pk=sent.pk).status == seen
+
+
+def test_a_move_from_a_status_that_staff_no_longer_see_is_refused(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    press(order, Move.pick)
+    with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
+        move_order(order=order, move=Move.pack, seen=OrderStatus.paid)
+
+
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        make_order,
+        make_paid_order,
+        make_paid_pick_up,
+    ],
+)
+def test_an_order_that_is_not_on_its_way_is_not_received(
+    buyer: Buyer, prepare: Callable[[Buyer], Order]
+) -> None:
+    order = prepare(buyer)
+    with nothing_changes():
+        answer = buyer.send("PUT", f"/order/receive/{order.order_no}")
+        assert answer["reason"] == "not_receivable"
+
+
+def test_a_canceled_order_is_not_received(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    buyer.send("PUT", f"/order/cancel/{order.order_no}")
+    with nothing_changes():
+        answer = buyer.send("PUT", f"/order/receive/{order.order_no}")
+        assert answer["reason"] == "order_cancelled"
+
+
+def test_orders_on_their_way_complete_by_themselves_after_their_days(buyer: Buyer) -> None:
+    late, gone_out, fresh = (make_paid_order(buyer) for _ in range(3))
+    for number, order in enumerate((late, fresh)):
+        make_shipment(order, f"KP900{number}")
+    press(gone_out, Move.send_out)
+    fresh.refresh_from_db()
+    assert fresh.complete_at is not None
+    assert timedelta(days=13) < fresh.complete_at - timezone.now() <= timedelta(days=14)
+    Order.objects.filter(pk__in=[late.pk, gone_out.pk]).update(complete_at=timezone.now())
+    assert complete_due_orders() == 2
+    assert list(Order.objects.order_by("pk").values_list("status", flat=True)) == [7, 7, 6]
+    assert late.history.latest("pk").reason == "time_passed"
+    audit()
+    with nothing_changes():
+        assert complete_due_orders() == 0
+
+
+def test_shipping_pressed_twice_ships_once(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    first = make_shipment(order, "kp 1001")
+    with nothing_changes():
+        assert make_shipment(order, "KP1001") == first
+
+
+@pytest.mark.parametrize(
+    ("tracking_no", "units", "reason"),
+    [
+        ("", 1, Err.tracking_number_error),
+        ("x" * 41, 1, Err.tracking_number_error),
+        ("KP<1>", 1, Err.tracking_number_error),
+        ("KP1001", 3, Err.nothing_to_ship),
+        ("KP1001", 0, Err.nothing_to_ship),
+        ("KP1001", -1, Err.nothing_to_ship),
+    ],
+)
+def test_what_cannot_be_sent_is_refused(buyer: Buyer, tracking_no: str, units: int, reason: Err) -> None:
+    order = make_paid_order(buyer)
+    with nothing_changes(), pytest.raises(ShopError) as refusal:
+        ship_parcel(
+            order=order, carrier=make_carrier(), tracking_no=tracking_no, units={order.lines.get().pk: units}
+        )
+    assert refusal.value.err == reason
+
+
+def test_another_orders_line_is_not_sent_in_ones_parcel(buyer: Buyer) -> None:
+    order, other = make_paid_order(buyer), make_paid_order(buyer)
+    with nothing_changes(), pytest.raises(ShopError, match="nothing_to_ship"):
+        ship_parcel(
+            order=order, carrier=make_carrier(), tracking_no="KP1001", units={other.lines.get().pk: 1}
+        )
+
+
+@pytest.mark.parametrize("prepare", [make_order, make_paid_pick_up])
+def test_an_order_that_is_unpaid_or_picked_up_is_not_handed_to_a_carrier(
+    buyer: Buyer, prepare: Callable[[Buyer], Order]
+) -> None:
+    order = prepare(buyer)
+    make_carrier()
+    with nothing_changes(), pytest.raises(ShopError, match="order_moved"):
+        make_shipment(order)
+    assert not Shipment.objects.exists()
+    assert not Reservation.objects.filter(state="shipped").exists()
