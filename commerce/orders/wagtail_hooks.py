@@ -1,5 +1,7 @@
 """Orders in the back office, read only: services change them. What they tell the forms of promotions."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -9,7 +11,10 @@ from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
 from commerce.orders.services.promotion_units import largest_share
-from core.backoffice import ReadOnlyViewSet
+from core.backoffice import LocalTimesView, ReadOnlyViewSet
+
+# The Wagtail hook of functions that take a request and an order, and return HTML for the order's page.
+ORDER_PAGE = "order_page"
 
 
 class OrderIndexView(IndexView):
@@ -24,6 +29,16 @@ class OrderIndexView(IndexView):
         return search_orders(queryset, self.search_query) if self.is_searching else queryset
 
 
+class OrderView(LocalTimesView):
+    """An order's page, with what other apps put above its facts."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the parts of other apps."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        parts = [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)]
+        return context | {"parts": parts}
+
+
 class OrderViewSet(ReadOnlyViewSet):
     """Every order with its products and its history."""
 
@@ -33,6 +48,7 @@ class OrderViewSet(ReadOnlyViewSet):
     menu_order = 150
     add_to_admin_menu = True
     index_view_class = OrderIndexView
+    inspect_view_class = OrderView
     list_display = ("order_no", "customer", "status", "pay_amount", "pay_type", "created_at")
     list_filter = ("status", "shipping_type", "created_at")
     search_fields = ("order_no", "customer__account")

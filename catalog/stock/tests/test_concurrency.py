@@ -1,4 +1,5 @@
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -107,7 +108,7 @@ def test_an_order_shipped_many_times_at_once_leaves_the_stock_once() -> None:
         return ship(reference="A1", at_most={product.pk: 3})
 
     shipped = at_once(ship_three, range(8))
-    assert sorted(shipped) == [0, 0, 0, 0, 0, 0, 1, 3]
+    assert Counter(shipped) == {3: 1, 1: 1, 0: 6}
     level = StockLevel.objects.get()
     assert (level.on_hand, level.reserved) == (6, 0)
     assert sum(StockMovement.objects.filter(reason="shipped").values_list("units", flat=True)) == -4

@@ -24,7 +24,8 @@ def change_status(
     """Move an order from the status the caller saw, and note it; False when it has moved on meanwhile.
 
     `staff`, `note`: as there. `values`: columns that change along with it, and the `seen` and `only` of
-    `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not have.
+    `change_statuses`. Locks: the order's row. Raises ValueError for a move that the life of an order does not
+    have.
     """
     return change_statuses(orders=[order], to=to, reason=reason, staff=staff, note=note, **values)
 

@@ -10,6 +10,7 @@ from django.db.models import Q
 from commerce.orders.models import Order
 from commerce.orders.services.receive import RECEIVABLE
 from commerce.shipments.models import FINAL_STATES, ParcelState, Shipment, TrackingEvent
+from core.languages import in_both_languages
 from core.transactions import in_transaction
 
 
@@ -22,6 +23,15 @@ class Event:
     text_zh: str
     text_en: str
     code: str
+
+
+def event_of(time: datetime, state: ParcelState, text_zh: str, text_en: str) -> Event:
+    """Return an event that staff enter, or a carrier whose words have one language or none.
+
+    A text that is missing is the state in that language.
+    """
+    state_text = in_both_languages(lambda: str(state.label))
+    return Event(time, state, text_zh or state_text.zh, text_en or state_text.en, state)
 
 
 @in_transaction

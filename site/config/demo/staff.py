@@ -31,6 +31,7 @@ SHOP_APPS = (
     "vouchers",
     "orders",
     "invoices",
+    "shipments",
     "payments",
     "notifications",
     "stock_alerts",
@@ -53,6 +54,8 @@ MANAGED = {
     ),
     "notifications": ("notificationswitch",),
     "vouchers": ("voucher", "voucherscope"),
+    "orders": ("order",),
+    "shipments": ("carrier",),
     "payments": ("paytype",),
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }

@@ -1,0 +1,82 @@
+"""The forms on an order's page in the back office: moves, parcels and news of them."""
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from commerce.orders.models import Order
+from commerce.orders.moves import Move, moves_of
+from commerce.shipments.models import Carrier, ParcelState, Shipment
+from commerce.shipments.services import Event, event_of, units_left
+from core.backoffice import ProtectedForm
+
+
+class CarrierForm(ProtectedForm):
+    """A carrier; its link is one that a customer may follow."""
+
+    def clean_tracking_link(self) -> str:
+        """Return the link; raises ValidationError for one without an https address and a number in it."""
+        link: str = self.cleaned_data["tracking_link"]
+        if link and not (link.startswith("https://") and "{number}" in link):
+            raise forms.ValidationError(_("An https address, with {number} where the tracking number goes."))
+        return link
+
+
+class MoveForm(forms.Form):
+    """What goes with a move: a note, and the code of who picks an order up."""
+
+    note = forms.CharField(label=_("Note"), max_length=200, required=False)
+    pickup_code = forms.CharField(label=_("Pick-up code"), max_length=10, required=False)
+
+    def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if Move.hand_over not in moves_of(order):
+            del self.fields["pickup_code"]
+
+
+class ShipForm(forms.Form):
+    """A parcel: its carrier, its tracking number, and how much of each line is in it."""
+
+    carrier = forms.ModelChoiceField(label=_("Carrier"), queryset=Carrier.objects.filter(enabled=True))
+    tracking_no = forms.CharField(label=_("Tracking number"), max_length=60)
+    note = forms.CharField(label=_("Note"), max_length=200, required=False)
+
+    def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        left = units_left(order)
+        self._lines = {f"units_{line.pk}": line for line in order.lines.all()}
+        for name, line in self._lines.items():
+            count = left.get(line.pk, 0)
+            self.fields[name] = forms.IntegerField(
+                label=f"{line.sku} {line.name_en} {line.name_zh}", min_value=0, initial=count
+            )
+
+    def units(self) -> dict[int, int]:
+        """Return the units of each line, by its id; call it once the form is valid."""
+        return {line.pk: self.cleaned_data[name] for name, line in self._lines.items()}
+
+
+class EventForm(forms.Form):
+    """News of a parcel that staff enter."""
+
+    shipment = forms.ModelChoiceField(label=_("Parcel"), queryset=Shipment.objects.none())
+    time = forms.DateTimeField(
+        label=_("Time"), widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    )
+    state = forms.ChoiceField(label=_("State"), choices=ParcelState.choices, initial=ParcelState.in_transit)
+    text_zh = forms.CharField(label=_("Chinese text"), max_length=300, required=False)
+    text_en = forms.CharField(label=_("English text"), max_length=300, required=False)
+
+    def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shipments: Any = self.fields["shipment"]
+        shipments.queryset = order.shipments.filter(came_back_at=None).select_related("order")
+        self.fields["time"].initial = timezone.localtime
+
+    def event(self) -> Event:
+        """Return what was entered; call it once the form is valid."""
+        values = self.cleaned_data
+        state = ParcelState(values["state"])
+        return event_of(values["time"], state, values["text_zh"], values["text_en"])

@@ -1,0 +1,103 @@
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.urls import reverse
+
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import nothing_changes
+from commerce.shipments.models import Carrier, Shipment
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def page(client: Client, order: Order) -> str:
+    response = client.get(reverse("orders:inspect", args=[order.pk]))
+    assert response.status_code == 200
+    return html_of(response)
+
+
+def press(client: Client, name: str, order: Order, **values: object) -> str:
+    answer = client.post(reverse(name, args=[order.pk]), values, follow=True)
+    assert answer.status_code == 200
+    return html_of(answer)
+
+
+def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Client) -> None:
+    order, carrier = make_paid_order(), make_carrier()
+    shown = page(boss, order)
+    assert 'value="pick"' in shown and 'value="resume"' not in shown
+    assert "The order was moved: Begin picking." in press(
+        boss, "order_move", order, move="pick", seen=2, note="Li picks"
+    )
+    assert "Li picks" in page(boss, order)
+    line = order.lines.get().pk
+    parcel = {"carrier": carrier.pk, "tracking_no": "kp 1001", f"units_{line}": 2}
+    sent = press(boss, "order_ship", order, **parcel)
+    assert f"Parcel {order.order_no}-P1 was sent." in sent
+    shipment = Shipment.objects.get()
+    news = {"shipment": shipment.pk, "time": "2026-11-20T10:00", "state": "in_transit", "text_en": "In Perth"}
+    assert "In Perth" in press(boss, "order_event", order, **news)
+    with nothing_changes():
+        press(boss, "order_event", order, **news)
+    event = shipment.events.get()
+    assert (event.text_en, event.text_zh, event.status) == ("In Perth", "运输中", "in_transit")
+    order.refresh_from_db()
+    assert order.status == 6
+
+
+def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
+    order = make_paid_pick_up()
+    assert "Send a parcel" not in page(boss, order)
+    press(boss, "order_move", order, move="prepare", seen=2)
+    with nothing_changes():
+        refused = press(boss, "order_move", order, move="hand_over", seen=100, pickup_code="0")
+    assert "Wrong pick-up code" in refused
+    press(boss, "order_move", order, move="hand_over", seen=100, pickup_code=order.pickup_code)
+    order.refresh_from_db()
+    assert order.status == 7
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"move": "fly", "seen": 2}, {"move": "pick", "seen": "x"}, {"move": "pick", "seen": 3}]
+)
+def test_what_no_button_sends_is_refused(boss: Client, values: dict[str, object]) -> None:
+    order = make_paid_order()
+    with nothing_changes():
+        press(boss, "order_move", order, **values)
+        press(boss, "order_ship", order, **values)
+        press(boss, "order_event", order, **values)
+
+
+def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
+    order = make_paid_order()
+    viewer = User.objects.create_user("viewer")
+    viewer.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
+    client = Client()
+    client.force_login(viewer)
+    assert "order/move" not in page(client, order)
+    assert 'value="pick"' not in page(client, order)
+    with nothing_changes():
+        for name in ("order_move", "order_ship", "order_event"):
+            client.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
+
+
+@pytest.mark.parametrize(
+    "link", ["http://post.example/{number}", "https://post.example/", "javascript:{number}"]
+)
+def test_a_tracking_link_that_customers_could_not_follow_is_refused(boss: Client, link: str) -> None:
+    values = {"name_en": "Emu", "name_zh": "鸸鹋", "code": "emu", "tracking_link": link, "enabled": "on"}
+    answer = boss.post(reverse("carriers:add"), values)
+    assert answer.status_code == 200
+    assert not Carrier.objects.filter(code="emu").exists()
+    answer = boss.post(reverse("carriers:add"), values | {"tracking_link": "https://emu.example/{number}"})
+    assert answer.status_code == 302
+    assert Carrier.objects.get(code="emu").enabled

@@ -1,0 +1,109 @@
+"""What the buttons on an order's page in the back office post to."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from commerce.orders.models import Order
+from commerce.orders.moves import Move, moves_of
+from commerce.orders.services import move_order
+from commerce.orders.status import OrderStatus
+from commerce.shipments.forms import EventForm, MoveForm, ShipForm
+from commerce.shipments.services import can_ship, record_events, ship_parcel, take_back
+from core.errors import Err, ShopError
+from core.languages import CHINESE, reader_language
+
+MAY_MOVE = "orders.change_order"
+
+Press = Callable[[HttpRequest, Order, User], str]
+
+
+def order_part(request: HttpRequest, order: Order) -> str:
+    """Write the buttons and the parcels of an order's page."""
+    shipments = order.shipments.select_related("carrier", "order").prefetch_related("events")
+    context = {
+        "order": order,
+        "may_move": isinstance(request.user, User) and request.user.has_perm(MAY_MOVE),
+        "moves": moves_of(order),
+        "move_form": MoveForm(order),
+        "ship_form": ShipForm(order) if can_ship(order) else None,
+        "shipments": shipments,
+        "event_form": EventForm(order),
+    }
+    return render_to_string("shipments/admin/order.html", context, request)
+
+
+def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
+    """Let those who may change orders press, and return to the order with what became of it."""
+
+    @wraps(press)
+    @require_POST
+    def view(request: HttpRequest, pk: int) -> HttpResponse:
+        if not isinstance(request.user, User) or not request.user.has_perm(MAY_MOVE):
+            raise PermissionDenied
+        order = get_object_or_404(Order, pk=pk)
+        try:
+            messages.success(request, press(request, order, request.user))
+        except ShopError as error:
+            messages.error(request, error.err.zh if reader_language() == CHINESE else error.err.en)
+        return redirect("orders:inspect", order.pk)
+
+    return view
+
+
+def _valid(form: Form) -> None:
+    if not form.is_valid():
+        raise ShopError(Err.parameter_error)
+
+
+@_pressing
+def move(request: HttpRequest, order: Order, user: User) -> str:
+    """Make the move that was pressed."""
+    form = MoveForm(order, request.POST)
+    _valid(form)
+    try:
+        pressed, seen = Move(request.POST.get("move", "")), OrderStatus(int(request.POST.get("seen", "")))
+    except ValueError as error:
+        raise ShopError(Err.parameter_error) from error
+    note = form.cleaned_data["note"]
+    if pressed == Move.take_back:
+        take_back(order=order, seen=seen, staff=user, note=note)
+    else:
+        code = form.cleaned_data.get("pickup_code", "")
+        move_order(order=order, move=pressed, seen=seen, staff=user, note=note, pickup_code=code)
+    return _("The order was moved: %(move)s.") % {"move": pressed.label}
+
+
+@_pressing
+def ship(request: HttpRequest, order: Order, user: User) -> str:
+    """Send the parcel that was entered."""
+    form = ShipForm(order, request.POST)
+    _valid(form)
+    values = form.cleaned_data
+    shipment = ship_parcel(
+        order=order,
+        carrier=values["carrier"],
+        tracking_no=values["tracking_no"],
+        units=form.units(),
+        staff=user,
+        note=values["note"],
+    )
+    return _("Parcel %(parcel)s was sent.") % {"parcel": shipment.parcel_no}
+
+
+@_pressing
+def event(request: HttpRequest, order: Order, user: User) -> str:
+    """Note the news that was entered."""
+    form = EventForm(order, request.POST)
+    _valid(form)
+    record_events(shipment=form.cleaned_data["shipment"], events=[form.event()])
+    return _("The news of the parcel was entered.")

@@ -1,0 +1,56 @@
+"""Parcels in the back office: the buttons on an order's page, carriers, and a file of tracking numbers."""
+
+from django.urls import URLPattern, path
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
+from wagtail.admin.viewsets.model import ModelViewSet
+
+from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.shipments import views
+from commerce.shipments.forms import CarrierForm
+from commerce.shipments.models import Carrier
+from core.backoffice import ProtectedEditView
+
+hooks.register(ORDER_PAGE, views.order_part)
+
+
+@hooks.register("register_admin_urls")
+def order_urls() -> list[URLPattern]:
+    """Add what the buttons on an order's page post to."""
+    return [
+        path("orders/<int:pk>/move/", views.move, name="order_move"),
+        path("orders/<int:pk>/ship/", views.ship, name="order_ship"),
+        path("orders/<int:pk>/event/", views.event, name="order_event"),
+    ]
+
+
+class CarrierViewSet(ModelViewSet):
+    """The carriers that staff choose from."""
+
+    model = Carrier
+    icon = "site"
+    menu_label = _("Carriers")
+    menu_order = 155
+    add_to_admin_menu = True
+    copy_view_enabled = False
+    edit_view_class = ProtectedEditView
+    list_display = ("name_en", "name_zh", "code", "enabled")
+    search_fields = ("name_en", "name_zh", "code")
+    search_backend_name = None
+    edit_handler = ObjectList(
+        [
+            FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")]),
+            FieldPanel("code"),
+            FieldPanel("tracking_link"),
+            FieldPanel("provider_code"),
+            FieldPanel("enabled"),
+        ],
+        base_form_class=CarrierForm,
+    )
+
+
+@hooks.register("register_admin_viewset")
+def carrier_viewset() -> CarrierViewSet:
+    """Put the carriers into the menu."""
+    return CarrierViewSet("carriers")
