@@ -34,7 +34,8 @@ def press(client: Client, name: str, order: Order, **values: object) -> str:
 def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Client) -> None:
     order, carrier = make_paid_order(), make_carrier()
     shown = page(boss, order)
-    assert 'value="pick"' in shown and 'value="resume"' not in shown
+    assert 'value="pick"' in shown
+    assert 'value="resume"' not in shown
     assert "The order was moved: Begin picking." in press(
         boss, "order_move", order, move="pick", seen=2, note="Li picks"
     )

@@ -1,0 +1,52 @@
+"""Asks the provider of tracking about parcels on their way (docs/guarantees.md#parcels)."""
+
+import logging
+from datetime import timedelta
+
+from django.utils import timezone
+
+from commerce.shipments.models import Shipment
+from commerce.shipments.providers.base import Parcel, TrackingError
+from commerce.shipments.providers.registry import tracking_provider
+from commerce.shipments.services import record_events
+from core.sweeps import sweep
+
+log = logging.getLogger(__name__)
+
+# The provider locks out a shop that asks about a number more often.
+ASKED_EACH = timedelta(minutes=30)
+# No parcel is on its way for longer.
+FOLLOWED_FOR = timedelta(days=60)
+
+
+def ask_about_due_parcels() -> int:
+    """Ask about the parcels whose turn it is, one after the other; returns how many have an answer."""
+    if tracking_provider() is None:
+        return 0
+    due = Shipment.objects.filter(next_check_at__lte=timezone.now()).order_by("next_check_at")
+    return sweep("ask about parcels", due, ask_about)
+
+
+def ask_about(shipment_id: int) -> bool:
+    """Ask about a parcel and note what is new; False where it is not its turn, or there is no answer.
+
+    Its turn has moved on before the provider is asked, for each order that the parcel belongs to: however
+    many ask at once, a number is asked about once in half an hour. Call it outside any transaction.
+    """
+    provider, now = tracking_provider(), timezone.now()
+    shipment = Shipment.objects.select_related("carrier").filter(pk=shipment_id).first()
+    if provider is None or shipment is None:
+        return False
+    same = Shipment.objects.filter(carrier_id=shipment.carrier_id, tracking_no=shipment.tracking_no)
+    next_check_at = now + ASKED_EACH if shipment.created_at > now - FOLLOWED_FOR else None
+    if not same.filter(next_check_at__lte=now).update(next_check_at=next_check_at):
+        return False
+    parcel = Parcel(shipment.carrier.provider_code, shipment.tracking_no)
+    try:
+        events = provider.fetch([parcel]).get(parcel, [])
+    except TrackingError as error:
+        log.warning("parcel %s: %s", shipment.tracking_no, error)
+        return False
+    for each in same.filter(came_back_at=None):
+        record_events(shipment=each, events=events)
+    return bool(events)

@@ -1,0 +1,242 @@
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from commerce.orders.models import Order
+from commerce.orders.services import mark_paid
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.shipments.asking import ask_about, ask_about_due_parcels
+from commerce.shipments.models import ParcelState, Shipment
+from commerce.shipments.providers.base import Parcel, TrackingError
+from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
+from commerce.shipments.services import Event, event_of, record_events, take_back
+from commerce.shipments.tests.builders import make_paid_order, make_shipment
+from core.gateways import gateway
+from core.tests.threads import at_once
+
+NEWS = {
+    "message": "ok",
+    "status": "200",
+    "state": "5",
+    "data": [
+        {"time": "2026-11-21 09:30:00", "context": "派送中"},
+        {"time": "2026-11-20 18:00:00", "context": "离开悉尼"},
+    ],
+}
+
+
+class Provider(ThreadingHTTPServer):
+    """Answers every question with `answer`, and records the forms that it was sent."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        self.answer: Any = NEWS
+        self.status = 200
+        self.asked: list[dict[str, str]] = []
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Provider
+
+    def do_POST(self) -> None:
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.server.asked.append({name: value for name, [value] in form.items()})
+        body = self.server.answer
+        self.send_response(self.server.status)
+        self.end_headers()
+        self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def provider(settings: LazySettings) -> Iterator[Provider]:
+    gateway.cache_clear()
+    with Provider() as server:
+        settings.KUAIDI100_URL = f"http://127.0.0.1:{server.server_port}/poll/query.do"
+        settings.KUAIDI100_KEY, settings.KUAIDI100_CUSTOMER = "KEY", "CUST"
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield server
+        server.shutdown()
+    gateway.cache_clear()
+
+
+def make_followed(order: Order | None = None, tracking_no: str = "EA123456789AU") -> Shipment:
+    return make_shipment(order, tracking_no, provider_code="ems")
+
+
+def let_ask() -> None:
+    Shipment.objects.exclude(next_check_at=None).update(next_check_at=timezone.now())
+
+
+def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> None:
+    param = '{"com":"ems","num":"EA123456789AU"}'
+    assert sign(param, key="KEY", customer="CUST") == "E3938481B3C869478B509E02FA78B8AC"
+    parcel = Parcel("ems", "EA123456789AU")
+    [(found, events)] = Kuaidi100().fetch([parcel]).items()
+    assert provider.asked == [
+        {"customer": "CUST", "param": param, "sign": "E3938481B3C869478B509E02FA78B8AC"}
+    ]
+    assert found == parcel
+    assert [(event.time, event.state, event.text_zh, event.text_en) for event in events] == [
+        (datetime(2026, 11, 20, 10, tzinfo=UTC), "in_transit", "离开悉尼", "On its way"),
+        (datetime(2026, 11, 21, 1, 30, tzinfo=UTC), "out_for_delivery", "派送中", "Out for delivery"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "meaning"),
+    [
+        ("0", "in_transit"),
+        ("1", "in_transit"),
+        ("2", "exception"),
+        ("3", "delivered"),
+        ("4", "returned"),
+        ("5", "out_for_delivery"),
+        ("6", "exception"),
+        ("77", "in_transit"),
+    ],
+)
+def test_each_state_of_the_provider_has_its_meaning(provider: Provider, state: str, meaning: str) -> None:
+    provider.answer = NEWS | {"state": state}
+    [events] = Kuaidi100().fetch([Parcel("ems", "EA1")]).values()
+    assert [event.state for event in events] == ["in_transit", meaning]
+
+
+@pytest.mark.django_db
+def test_the_clock_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) -> None:
+    buyer = Buyer()
+    shipment = make_followed(make_paid_order(buyer))
+    assert ask_about_due_parcels() == 1
+    assert ask_about_due_parcels() == 0
+    assert len(provider.asked) == 1
+    shipment.refresh_from_db()
+    assert shipment.state == ParcelState.out_for_delivery
+    assert shipment.next_check_at
+    assert timedelta(minutes=29) < shipment.next_check_at - timezone.now() <= timedelta(minutes=30)
+    answer = buyer.send("GET", f"/order/logistics/{shipment.order.order_no}")["result"]
+    [parcel] = answer["list"]
+    assert [event["text"] for event in parcel.pop("events")] == ["派送中", "离开悉尼"]
+    assert parcel == {
+        "parcelNo": f"{shipment.order.order_no}-P1",
+        "carrier": "袋鼠邮政",
+        "carrierEn": "Kangaroo Post",
+        "trackingNo": "EA123456789AU",
+        "trackingUrl": "https://post.example/track/EA123456789AU",
+        "status": "out_for_delivery",
+    }
+    let_ask()
+    ask_about_due_parcels()
+    assert shipment.events.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider) -> None:
+    shipments = [make_followed() for _ in range(2)]
+    ask_about_due_parcels()
+    assert len(provider.asked) == 1
+    assert [shipment.events.count() for shipment in shipments] == [2, 2]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "answer"),
+    [
+        (500, NEWS),
+        (302, NEWS),
+        (200, b"no"),
+        (200, b"[" * 100_000),
+        (200, []),
+        (200, {"result": False, "returnCode": "500", "message": "查询无结果，请隔段时间再查"}),
+        (200, NEWS | {"data": None}),
+        (200, NEWS | {"data": ["x"]}),
+        (200, NEWS | {"data": [{"time": "yesterday", "context": "x"}]}),
+        (200, b"x" * 300_000),
+    ],
+)
+def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
+    provider: Provider, status: int, answer: Any
+) -> None:
+    provider.status, provider.answer = status, answer
+    shipment = make_followed()
+    with nothing_changes(but=[Shipment]):
+        assert not ask_about(shipment.pk)
+    shipment.refresh_from_db()
+    assert shipment.state == ParcelState.pending
+
+
+def test_where_no_parcel_could_be_asked_about_that_is_an_error(provider: Provider) -> None:
+    provider.status = 500
+    with pytest.raises(TrackingError, match="status 500"):
+        Kuaidi100().fetch([Parcel("ems", "EA1"), Parcel("ems", "EA2")])
+
+
+@pytest.mark.django_db
+def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
+    provider: Provider, settings: LazySettings
+) -> None:
+    provider.answer = NEWS | {"state": "3"}
+    arrived, back = make_followed(), make_followed(tracking_no="EA000000002AU")
+    old = make_followed(tracking_no="EA000000003AU")
+    take_back(order=back.order, seen=OrderStatus.shipped)
+    Shipment.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=61))
+    assert ask_about_due_parcels() == 2
+    assert list(Shipment.objects.exclude(next_check_at=None)) == []
+    settings.KUAIDI100_KEY = ""
+    assert ask_about_due_parcels() == 0
+    arrived.refresh_from_db()
+    assert (arrived.state, len(provider.asked)) == (ParcelState.delivered, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_who_ask_at_once_ask_once(provider: Provider) -> None:
+    order = make_order(Buyer())
+    assert mark_paid(order=order, pay_type="5")
+    shipment = make_followed(order)
+    at_once(lambda _: ask_about(shipment.pk), range(6))
+    assert len(provider.asked) == 1
+    assert shipment.events.count() == 2
+
+
+def news(hours: int, state: ParcelState, say: Callable[[int], str] = str) -> Event:
+    moment = datetime(2026, 11, 20, tzinfo=UTC) + timedelta(hours=hours)
+    return event_of(moment, state, say(hours), say(hours))
+
+
+@pytest.mark.django_db
+def test_news_that_come_late_leave_the_parcel_where_it_is() -> None:
+    shipment = make_shipment()
+    assert record_events(shipment=shipment, events=[news(5, ParcelState.failed_attempt)]) == 1
+    assert record_events(shipment=shipment, events=[news(1, ParcelState.in_transit)]) == 1
+    shipment.refresh_from_db()
+    assert shipment.state == ParcelState.failed_attempt
+    with nothing_changes():
+        assert record_events(shipment=shipment, events=[news(1, ParcelState.in_transit)]) == 0
+
+
+@pytest.mark.django_db
+def test_an_order_completes_sooner_once_all_its_parcels_are_delivered() -> None:
+    shipment = make_shipment()
+    before = Order.objects.get().complete_at
+    now = timezone.now()
+    record_events(shipment=shipment, events=[event_of(now, ParcelState.delivered, "", "")])
+    after = Order.objects.get().complete_at
+    assert before
+    assert after
+    assert (after - now).days == 7
+    assert after < before
+    with nothing_changes():
+        later = event_of(now, ParcelState.delivered, "", "")
+        record_events(shipment=shipment, events=[later])
