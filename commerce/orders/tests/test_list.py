@@ -79,7 +79,7 @@ def test_lists_take_the_same_queries_for_one_order_and_for_many(
     with django_assert_num_queries(4):
         buyer.send("POST", "/orderInfo")
     number = Order.objects.latest("pk").order_no
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         buyer.send("GET", f"/order/detailed/{number}")
 
 
