@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from commerce.shipments.models import Shipment
-from commerce.shipments.providers.base import Parcel, TrackingError
+from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.services import record_events
 from core.sweeps import sweep
@@ -41,7 +41,7 @@ def ask_about(shipment_id: int) -> bool:
     next_check_at = now + ASKED_EACH if shipment.created_at > now - FOLLOWED_FOR else None
     if not same.filter(next_check_at__lte=now).update(next_check_at=next_check_at):
         return False
-    parcel = Parcel(shipment.carrier.provider_code, shipment.tracking_no)
+    parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no)
     try:
         events = provider.fetch([parcel]).get(parcel, [])
     except TrackingError as error:

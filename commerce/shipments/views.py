@@ -17,10 +17,10 @@ from commerce.orders.models import Order
 from commerce.orders.moves import Move, moves_of
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
+from commerce.shipments.files import text_of
 from commerce.shipments.forms import EventForm, MoveForm, ShipForm
 from commerce.shipments.services import can_ship, record_events, ship_parcel, take_back
 from core.errors import Err, ShopError
-from core.languages import CHINESE, reader_language
 
 MAY_MOVE = "orders.change_order"
 
@@ -54,7 +54,7 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
         try:
             messages.success(request, press(request, order, request.user))
         except ShopError as error:
-            messages.error(request, error.err.zh if reader_language() == CHINESE else error.err.en)
+            messages.error(request, text_of(error))
         return redirect("orders:inspect", order.pk)
 
     return view

@@ -1,13 +1,17 @@
 """Parcels in the back office: the buttons on an order's page, carriers, and a file of tracking numbers."""
 
-from django.urls import URLPattern, path
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.urls import URLPattern, path, reverse_lazy
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
+from wagtail.admin.menu import MenuItem
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.orders.wagtail_hooks import ORDER_PAGE
 from commerce.shipments import views
+from commerce.shipments.file_views import tracking_file
 from commerce.shipments.forms import CarrierForm
 from commerce.shipments.models import Carrier
 from core.backoffice import ProtectedEditView
@@ -17,12 +21,29 @@ hooks.register(ORDER_PAGE, views.order_part)
 
 @hooks.register("register_admin_urls")
 def order_urls() -> list[URLPattern]:
-    """Add what the buttons on an order's page post to."""
+    """Add what the buttons on an order's page post to, and the page of files."""
     return [
         path("orders/<int:pk>/move/", views.move, name="order_move"),
         path("orders/<int:pk>/ship/", views.ship, name="order_ship"),
         path("orders/<int:pk>/event/", views.event, name="order_event"),
+        path("tracking-numbers/", tracking_file, name="tracking_file"),
     ]
+
+
+class TrackingFileItem(MenuItem):
+    """The menu item of those who may send parcels."""
+
+    def is_shown(self, request: HttpRequest) -> bool:
+        """Tell whether a user sees it."""
+        return isinstance(request.user, User) and request.user.has_perm(views.MAY_MOVE)
+
+
+@hooks.register("register_admin_menu_item")
+def tracking_file_item() -> TrackingFileItem:
+    """Put the page of files into the menu."""
+    return TrackingFileItem(
+        _("Tracking numbers"), reverse_lazy("tracking_file"), icon_name="upload", order=154
+    )
 
 
 class CarrierViewSet(ModelViewSet):

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from commerce.shipments.services.track import Event
 
 
-class Parcel(NamedTuple):
+class TrackedParcel(NamedTuple):
     """A parcel as a provider knows it: its code for the carrier, and the tracking number."""
 
     carrier_code: str
@@ -20,7 +20,7 @@ class TrackingError(Exception):
 class TrackingProvider(Protocol):
     """A service that follows parcels. It is called outside transactions and its answers are not trusted."""
 
-    def fetch(self, parcels: Sequence[Parcel]) -> Mapping[Parcel, Sequence[Event]]:
+    def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
         """Ask about parcels, for a bounded time; returns the events of those that it knows, oldest first.
 
         Raises TrackingError where none could be asked.

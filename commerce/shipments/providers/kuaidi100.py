@@ -13,7 +13,7 @@ from django.conf import settings
 from pybreaker import CircuitBreakerError
 
 from commerce.shipments.models import ParcelState
-from commerce.shipments.providers.base import Parcel, TrackingError
+from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.services.track import Event, event_of
 from core.gateways import gateway
 
@@ -44,9 +44,9 @@ def sign(param: str, *, key: str, customer: str) -> str:
 class Kuaidi100:
     """The provider, with the key of the settings."""
 
-    def fetch(self, parcels: Sequence[Parcel]) -> Mapping[Parcel, Sequence[Event]]:
+    def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
         """Ask about parcels one by one; those without an answer are left out. Raises TrackingError."""
-        found: dict[Parcel, Sequence[Event]] = {}
+        found: dict[TrackedParcel, Sequence[Event]] = {}
         failure: TrackingError | None = None
         for parcel in parcels:
             try:
@@ -58,14 +58,14 @@ class Kuaidi100:
         return found
 
 
-def _ask(parcel: Parcel) -> bytes:
+def _ask(parcel: TrackedParcel) -> bytes:
     try:
         return gateway("kuaidi100").call(partial(_post, parcel), seconds=MAX_SECONDS)
     except (TimeoutError, CircuitBreakerError) as error:
         raise TrackingError(str(error) or "the answer takes too long") from error
 
 
-def _post(parcel: Parcel) -> bytes:
+def _post(parcel: TrackedParcel) -> bytes:
     param = json.dumps(
         {"com": parcel.carrier_code, "num": parcel.tracking_no}, separators=(",", ":"), ensure_ascii=False
     )

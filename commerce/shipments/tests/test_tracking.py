@@ -16,7 +16,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.asking import ask_about, ask_about_due_parcels
 from commerce.shipments.models import ParcelState, Shipment
-from commerce.shipments.providers.base import Parcel, TrackingError
+from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
 from commerce.shipments.services import Event, event_of, record_events, take_back
 from commerce.shipments.tests.builders import make_paid_order, make_shipment
@@ -84,7 +84,7 @@ def let_ask() -> None:
 def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> None:
     param = '{"com":"ems","num":"EA123456789AU"}'
     assert sign(param, key="KEY", customer="CUST") == "E3938481B3C869478B509E02FA78B8AC"
-    parcel = Parcel("ems", "EA123456789AU")
+    parcel = TrackedParcel("ems", "EA123456789AU")
     [(found, events)] = Kuaidi100().fetch([parcel]).items()
     assert provider.asked == [
         {"customer": "CUST", "param": param, "sign": "E3938481B3C869478B509E02FA78B8AC"}
@@ -111,7 +111,7 @@ def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> No
 )
 def test_each_state_of_the_provider_has_its_meaning(provider: Provider, state: str, meaning: str) -> None:
     provider.answer = NEWS | {"state": state}
-    [events] = Kuaidi100().fetch([Parcel("ems", "EA1")]).values()
+    [events] = Kuaidi100().fetch([TrackedParcel("ems", "EA1")]).values()
     assert [event.state for event in events] == ["in_transit", meaning]
 
 
@@ -180,7 +180,7 @@ def test_an_answer_that_cannot_be_used_changes_nothing_but_the_next_time(
 def test_where_no_parcel_could_be_asked_about_that_is_an_error(provider: Provider) -> None:
     provider.status = 500
     with pytest.raises(TrackingError, match="status 500"):
-        Kuaidi100().fetch([Parcel("ems", "EA1"), Parcel("ems", "EA2")])
+        Kuaidi100().fetch([TrackedParcel("ems", "EA1"), TrackedParcel("ems", "EA2")])
 
 
 @pytest.mark.django_db

@@ -1,0 +1,136 @@
+"""Tracking numbers of many orders, and news of parcels, by file (docs/imports.md#tracking-numbers)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from catalog.imports.formulas import unescape_formula
+from catalog.imports.problems import Problems
+from catalog.imports.sheets import open_sheet
+from commerce.orders.models import Order
+from commerce.shipments.models import Carrier, ParcelState
+from commerce.shipments.services import Event, can_ship, event_of, record_events, ship_parcel
+from commerce.shipments.services.ship import read_tracking_no
+from core.clock import of_shop_time
+from core.errors import ShopError
+from core.languages import CHINESE, reader_language
+
+REQUIRED = ("order_no", "carrier", "tracking_no")
+OPTIONAL = ("event_time", "event_state", "event_text_zh", "event_text_en")
+MAX_ROWS = 500
+MAX_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Row:
+    """One parcel of a file, with news of it or without."""
+
+    number: int
+    order: Order
+    carrier: Carrier
+    tracking_no: str
+    event: Event | None
+
+
+def read_rows(path: Path, name: str, problems: Problems) -> list[Row]:
+    """Read a file, and note what is wrong with it; changes nothing.
+
+    `name`: the file's, in problems. Raises ImportRefusedError past a bound of problems.
+    """
+    heading: list[str] = []
+    rows = []
+    carriers = {carrier.code: carrier for carrier in Carrier.objects.filter(enabled=True)}
+    for number, cells in open_sheet(path, problems, name).records(problems):
+        if number > MAX_ROWS + 1:
+            problems.add(name, number, "", _("has too many rows: %(most)s at most") % {"most": MAX_ROWS})
+            break
+        if not heading:
+            heading = [cell.strip() for cell in cells]
+            for column in REQUIRED:
+                if column not in heading:
+                    problems.add(name, 1, column, _("the column is missing"))
+            if problems.found:
+                break
+            continue
+        values = {
+            column: unescape_formula(cell).strip() for column, cell in zip(heading, cells, strict=False)
+        }
+        if row := _read(number, values, name, carriers, problems):
+            rows.append(row)
+    if not rows and not problems.found:
+        problems.add(name, 1, "", _("has no rows"))
+    return rows
+
+
+def _read(
+    number: int, values: Mapping[str, str], name: str, carriers: Mapping[str, Carrier], problems: Problems
+) -> Row | None:
+    order_no = values.get("order_no", "").upper()
+    order = Order.objects.filter(order_no=order_no).first() if order_no.isalnum() else None
+    carrier = carriers.get(values.get("carrier", ""))
+    if order is None:
+        problems.add(name, number, "order_no", _("there is no such order"))
+    if carrier is None:
+        problems.add(name, number, "carrier", _("there is no such carrier"))
+    if order is None or carrier is None:
+        return None
+    try:
+        tracking_no = read_tracking_no(values.get("tracking_no", ""))
+    except ShopError as error:
+        problems.add(name, number, "tracking_no", text_of(error))
+        return None
+    is_sent = order.shipments.filter(carrier=carrier, tracking_no=tracking_no, came_back_at=None).exists()
+    if not is_sent and not can_ship(order):
+        problems.add(name, number, "order_no", _("its parcel cannot be sent now"))
+        return None
+    event = None
+    if values.get("event_time"):
+        event = _read_event(number, values, name, problems)
+        if event is None:
+            return None
+    return Row(number, order, carrier, tracking_no, event)
+
+
+def _read_event(number: int, values: Mapping[str, str], name: str, problems: Problems) -> Event | None:
+    try:
+        moment = of_shop_time(datetime.fromisoformat(values["event_time"]).replace(tzinfo=None))
+    except ValueError:
+        moment = None
+    state = values.get("event_state") or ParcelState.in_transit
+    if moment is None:
+        problems.add(name, number, "event_time", _("is no time"))
+    elif state not in ParcelState.values:
+        problems.add(name, number, "event_state", _("is no such state"))
+    else:
+        texts = (values.get("event_text_zh", "")[:300], values.get("event_text_en", "")[:300])
+        return event_of(moment, ParcelState(state), *texts)
+    return None
+
+
+def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -> int:
+    """Send the parcels of a file, each with all that is left of its order, and note their news.
+
+    Each row is a transaction of its own, and one that was entered before changes nothing: a file can be
+    entered again. Notes what has become impossible meanwhile; returns how many rows were entered.
+    """
+    entered = 0
+    for row in rows:
+        try:
+            shipment = ship_parcel(
+                order=row.order, carrier=row.carrier, tracking_no=row.tracking_no, staff=staff
+            )
+            if row.event:
+                record_events(shipment=shipment, events=[row.event])
+            entered += 1
+        except ShopError as error:
+            problems.add(name, row.number, "order_no", text_of(error))
+    return entered
+
+
+def text_of(error: ShopError) -> str:
+    """Return a refusal in the language of who reads the back office."""
+    return error.err.zh if reader_language() == CHINESE else error.err.en

@@ -1,0 +1,104 @@
+from io import BytesIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from openpyxl import Workbook
+
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
+from commerce.shipments.models import Shipment
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+HEADING = "order_no,carrier,tracking_no"
+NEWS = ",event_time,event_state,event_text_zh,event_text_en"
+
+
+@pytest.fixture(autouse=True)
+def _carrier() -> None:
+    make_carrier()
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def send(client: Client, content: str | bytes, **values: object) -> str:
+    data = content if isinstance(content, bytes) else content.encode()
+    file = SimpleUploadedFile("numbers.csv", data)
+    answer = client.post(reverse("tracking_file"), {"file": file, **values})
+    assert answer.status_code == 200
+    return html_of(answer)
+
+
+def test_a_file_sends_parcels_and_enters_news_of_them_once(boss: Client) -> None:
+    first, second = make_paid_order(), make_paid_order()
+    file = (
+        f"{HEADING}{NEWS}\n{first.order_no},kangaroo,KP0001,2026-11-20 10:00,delivered,已签收,Signed\n"
+        f"{second.order_no.lower()},kangaroo,kp 0002,,,,\n"
+    )
+    with nothing_changes():
+        assert "Rows without a mistake: 2." in send(boss, file, trial="1")
+    assert "Rows entered: 2." in send(boss, file)
+    assert list(Order.objects.order_by("pk").values_list("status", flat=True)) == [6, 6]
+    shipment = Shipment.objects.get(order=first)
+    event = shipment.events.get()
+    assert (shipment.state, event.text_zh, event.text_en) == ("delivered", "已签收", "Signed")
+    assert f"{event.time:%H:%M}" == "02:00"
+    assert first.history.latest("pk").staff
+    audit()
+    with nothing_changes():
+        assert "Rows entered: 2." in send(boss, file)
+
+
+def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:
+    order = make_paid_order()
+    book, file = Workbook(), BytesIO()
+    book.active.append(HEADING.split(","))
+    book.active.append([order.order_no, "kangaroo", "KP0001"])
+    book.save(file)
+    assert "Rows entered: 1." in send(boss, file.getvalue())
+    order.refresh_from_db()
+    assert order.status == 6
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (HEADING, "has no rows"),
+        ("order_no,carrier\nx,y", "the column is missing"),
+        (f"{HEADING}\nS1,kangaroo,KP0001", "there is no such order"),
+        (f"{HEADING}\n{{paid}},emu,KP0001", "there is no such carrier"),
+        (f"{HEADING}\n{{paid}},kangaroo,=1+1", "Tracking number error"),
+        (f"{HEADING}\n{{unpaid}},kangaroo,KP0001", "its parcel cannot be sent now"),
+        (f"{HEADING}\n{{pickup}},kangaroo,KP0001", "its parcel cannot be sent now"),
+        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,soon,,,", "is no time"),
+        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,2026-11-20 10:00,lost,,", "is no such state"),
+        (f"{HEADING}\n{{paid}},kangaroo,KP0001\nS1,kangaroo,KP0002", "there is no such order"),
+        (f"{HEADING}\n" + "S1,kangaroo,KP0001\n" * 501, "there is no such order"),
+    ],
+)
+def test_a_file_with_a_mistake_changes_nothing(boss: Client, content: str, problem: str) -> None:
+    numbers = {
+        "{paid}": make_paid_order().order_no,
+        "{unpaid}": make_order(Buyer()).order_no,
+        "{pickup}": make_paid_pick_up().order_no,
+    }
+    for name, number in numbers.items():
+        content = content.replace(name, number)
+    with nothing_changes():
+        assert problem in send(boss, content)
+
+
+def test_who_may_not_send_parcels_sees_no_page_of_files() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("nobody", is_staff=True))
+    assert client.get(reverse("tracking_file")).status_code == 302
