@@ -322,8 +322,8 @@ RATE_SOURCES = {
     "ECB": env.str("RATE_ECB_URL", "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"),
 }
 # The provider of tracking; without a key parcels are followed by hand and by file.
-KUAIDI100_URL = env.str("KUAIDI100_URL", "https://poll.kuaidi100.com/poll/query.do")
-KUAIDI100_KEY, KUAIDI100_CUSTOMER = env.str("KUAIDI100_KEY", ""), env.str("KUAIDI100_CUSTOMER", "")
+KUAIDI_URL = env.str("KUAIDI_URL", "https://poll.kuaidi100.com/poll/query.do")
+KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOMER", "")
 # How long an unpaid order reserves its stock: at first, and where staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)

@@ -71,6 +71,8 @@ CALLS = {
     "POST /v1/pc/order",
     "POST /v1/pc/order/preview",
     "PUT /v1/pc/order/cancel/{}",
+    "PUT /v1/pc/order/receive/{}",
+    "GET /v1/pc/order/logistics/{}",
     "GET /v1/pc/order/detailed/{}",
     "POST /v1/pc/order/pay",
     "POST /v1/pc/savePayCertificates",

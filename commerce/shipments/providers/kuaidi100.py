@@ -69,11 +69,11 @@ def _post(parcel: TrackedParcel) -> bytes:
     param = json.dumps(
         {"com": parcel.carrier_code, "num": parcel.tracking_no}, separators=(",", ":"), ensure_ascii=False
     )
-    customer = settings.KUAIDI100_CUSTOMER
+    customer = settings.KUAIDI_CUSTOMER
     form = {
         "customer": customer,
         "param": param,
-        "sign": sign(param, key=settings.KUAIDI100_KEY, customer=customer),
+        "sign": sign(param, key=settings.KUAIDI_KEY, customer=customer),
     }
     body = bytearray()
     try:
@@ -82,7 +82,7 @@ def _post(parcel: TrackedParcel) -> bytes:
             httpx.Client(
                 timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
             ) as client,
-            client.stream("POST", settings.KUAIDI100_URL, data=form) as response,
+            client.stream("POST", settings.KUAIDI_URL, data=form) as response,
         ):
             if response.status_code != httpx.codes.OK:
                 raise TrackingError(f"status {response.status_code}")

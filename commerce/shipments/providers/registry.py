@@ -8,4 +8,4 @@ from commerce.shipments.providers.kuaidi100 import Kuaidi100
 
 def tracking_provider() -> TrackingProvider | None:
     """Return the provider; None where the shop has no key for one."""
-    return Kuaidi100() if settings.KUAIDI100_KEY and settings.KUAIDI100_CUSTOMER else None
+    return Kuaidi100() if settings.KUAIDI_KEY and settings.KUAIDI_CUSTOMER else None

@@ -65,8 +65,8 @@ class _Handler(BaseHTTPRequestHandler):
 def provider(settings: LazySettings) -> Iterator[Provider]:
     gateway.cache_clear()
     with Provider() as server:
-        settings.KUAIDI100_URL = f"http://127.0.0.1:{server.server_port}/poll/query.do"
-        settings.KUAIDI100_KEY, settings.KUAIDI100_CUSTOMER = "KEY", "CUST"
+        settings.KUAIDI_URL = f"http://127.0.0.1:{server.server_port}/poll/query.do"
+        settings.KUAIDI_KEY, settings.KUAIDI_CUSTOMER = "KEY", "CUST"
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server
         server.shutdown()
@@ -194,7 +194,7 @@ def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
     Shipment.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=61))
     assert ask_about_due_parcels() == 2
     assert list(Shipment.objects.exclude(next_check_at=None)) == []
-    settings.KUAIDI100_KEY = ""
+    settings.KUAIDI_KEY = ""
     assert ask_about_due_parcels() == 0
     arrived.refresh_from_db()
     assert (arrived.state, len(provider.asked)) == (ParcelState.delivered, 2)
