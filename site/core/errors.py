@@ -162,6 +162,12 @@ class Err(Enum):
         self.status = status
 
 
+# What staff alone meet, in the back office: the islands need no text of it.
+STAFF_ONLY = frozenset(
+    {Err.order_moved, Err.pickup_code_wrong, Err.nothing_to_ship, Err.tracking_number_error}
+)
+
+
 class ShopError(Exception):
     """A refusal that the caller is given.
 

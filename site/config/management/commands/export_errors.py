@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from core.errors import Err
+from core.errors import STAFF_ONLY, Err
 
 FOLDER: Path = settings.BASE_DIR / "islands" / "i18n"
 
@@ -18,12 +18,13 @@ def exported() -> dict[str, str]:
     """Return the catalogue as JSON, file name → text, in the catalogue's order.
 
     English pages also need the Chinese texts, to recognise a message that came without its key; refusals with
-    an HTTP status of their own always bring theirs.
+    an HTTP status of their own always bring theirs. Those of staff are left out.
     See docs/wire.md#error-catalogue.
     """
+    shown = [err for err in Err if err not in STAFF_ONLY]
     rows: dict[str, Any] = {
-        "errors.en.json": {err.name: _english(err) for err in Err},
-        "errors.zh.json": {err.name: err.zh for err in Err},
+        "errors.en.json": {err.name: _english(err) for err in shown},
+        "errors.zh.json": {err.name: err.zh for err in shown},
     }
     # Below one key, since a bundler makes an export of each key at the top.
     return {
