@@ -15,7 +15,7 @@ ORDER_FIELDS = {
 DETAIL_FIELDS = ORDER_FIELDS | {
     "address", "shop", "parcels", "remark", "gst", "discount", "voucherCode", "exchangeRate", "invoiceUrl",
     "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "leaveAtDoor", "freightGst",
-    "deliverySlot", "deliveryUntil", "shipments",
+    "deliverySlot", "deliveryUntil", "shipments", "idCard",
 }  # fmt: skip
 
 

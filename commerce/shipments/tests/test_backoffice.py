@@ -50,7 +50,7 @@ def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Clie
     with nothing_changes():
         press(boss, "order_event", order, **news)
     event = shipment.events.get()
-    assert (event.text_en, event.text_zh, event.status) == ("In Perth", "运输中", "in_transit")
+    assert (event.text_en, event.text_zh, event.status) == ("In Perth", "配送途中", "in_transit")
     order.refresh_from_db()
     assert order.status == 6
 

@@ -33,6 +33,8 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.shipments.models import Shipment, ShipmentLine
+from commerce.shipments.tests.builders import make_carrier
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from core.audit import snapshot
@@ -150,6 +152,11 @@ def move_category(_order: Order) -> None:
 
 
 # What is broken, by whom, the rule that names it, and a part of what it says.
+def send_too_much(order: Order) -> None:
+    shipment = Shipment.objects.create(order=order, number=1, carrier=make_carrier(), tracking_no="KP0001")
+    ShipmentLine.objects.create(shipment=shipment, line=order.lines.first(), units=99)
+
+
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "product in a wrong top category": (move_category, "top-category", "its category says"),
     "product that search does not find": (
@@ -184,6 +191,17 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "line-held",
         "0 units of",
     ),
+    "order that has left and holds units": (
+        lambda order: Order.objects.filter(pk=order.pk).update(status=OrderStatus.completed),
+        "left-whole",
+        "units of it are held",
+    ),
+    "order that is shipped without a parcel": (
+        lambda order: Order.objects.filter(pk=order.pk).update(status=OrderStatus.shipped),
+        "parcels-of-order",
+        "status 6, 0 of",
+    ),
+    "parcel with more than was ordered": (send_too_much, "units-in-parcels", "99 of"),
     "reservation of no order": (
         lambda _: Reservation.objects.update(reference="S1"),
         "reservation-of-a-line",
