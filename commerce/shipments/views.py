@@ -34,10 +34,10 @@ def order_part(request: HttpRequest, order: Order) -> str:
         "order": order,
         "may_move": isinstance(request.user, User) and request.user.has_perm(MAY_MOVE),
         "moves": moves_of(order),
-        "move_form": MoveForm(order),
-        "ship_form": ShipForm(order) if can_ship(order) else None,
+        "move_form": MoveForm(order, auto_id="move_%s"),
+        "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,
         "shipments": shipments,
-        "event_form": EventForm(order),
+        "event_form": EventForm(order, auto_id="event_%s"),
     }
     return render_to_string("shipments/admin/order.html", context, request)
 
