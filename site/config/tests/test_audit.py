@@ -154,7 +154,7 @@ def move_category(_order: Order) -> None:
 # What is broken, by whom, the rule that names it, and a part of what it says.
 def send_too_much(order: Order) -> None:
     shipment = Shipment.objects.create(order=order, number=1, carrier=make_carrier(), tracking_no="KP0001")
-    ShipmentLine.objects.create(shipment=shipment, line=order.lines.first(), units=99)
+    ShipmentLine.objects.create(shipment=shipment, line=order.lines.earliest("pk"), units=99)
 
 
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
