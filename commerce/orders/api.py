@@ -17,6 +17,7 @@ from commerce.orders.schemas import (
     PreviewOut,
     TradeOut,
 )
+from commerce.orders.searching import is_found_by
 from commerce.orders.serializers import order_out, placed_out, preview_out
 from commerce.orders.status import STATUS_GROUPS
 from core.client import client_language
@@ -69,11 +70,13 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
 
 @router.post("/v1/pc/orderInfo", response=Envelope[Page[OrderOut]], auth=token_auth)
 def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[str, Any]:
-    """List one's orders, newest first."""
+    """List one's orders, newest first; `word` looks for a number or a product."""
     query = query or OrdersQuery()
     orders = customer_of(request).orders.prefetch_related("lines")
     if query.status:
         orders = orders.filter(status__in=STATUS_GROUPS[query.status])
+    if query.word:
+        orders = orders.filter(is_found_by(query.word))
     page = paged(orders, query)
     page["list"] = [order_out(row) for row in page["list"]]
     return envelope(page)

@@ -122,6 +122,7 @@ class OrdersQuery(PageQuery):
         Literal["unpaid", "paid", "unreceived", "completed", "canceled"] | None,
         BeforeValidator(blank_as_none),
     ] = None
+    word: Annotated[WireText, Field(max_length=100)] | None = None
 
 
 class TradeOut(AnswerModel):
@@ -249,6 +250,7 @@ class OrderFacts(OrderOut):
     remark: str
     soldOutWish: str
     pickupCode: str
+    pickupQr: str
     deliverySlot: str | None
     deliveryUntil: str | None
     leaveAtDoor: bool

@@ -1,12 +1,12 @@
-"""What staff find orders by: their number, and the account of their customer."""
+"""What orders are found by: their number; for staff also the account, for customers their products."""
 
 import re
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from commerce.accounts.identity import normalised
 from commerce.accounts.models import Customer
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderLine
 from core.prefixes import begins_with
 
 # What a search shows at most, the newest orders first; whoever looks for one types more.
@@ -32,6 +32,18 @@ def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
     of_customers = Order.objects.filter(customer__in=list(customers[:MAX_CUSTOMERS])).order_by("-pk")
     found = {*by_number[:MAX_FOUND], *of_customers.values_list("pk", flat=True)[:MAX_FOUND]}
     return orders.filter(pk__in=found)
+
+
+def is_found_by(text: str) -> Q:
+    """Return the condition that an order's number begins with a text, or that it has such a product.
+
+    For the orders of one customer, so that only their lines are read. A product is found by a part of its
+    name in either language, or by its SKU.
+    """
+    typed = text.strip()
+    lines = OrderLine.objects.filter(order=OuterRef("pk"))
+    named = Q(name_zh__icontains=typed) | Q(name_en__icontains=typed) | Q(sku__iexact=typed)
+    return begins_with("order_no", typed.upper()) | Q(Exists(lines.filter(named)))
 
 
 def _international(typed: str) -> str:

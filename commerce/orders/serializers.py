@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import segno
 from django.db.models import prefetch_related_objects
 
 from commerce.delivery.serializers import freight_out
@@ -9,7 +10,7 @@ from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, RecipientIdCard
 from commerce.orders.pricing import PricedLine
 from commerce.orders.services.preview import Preview
-from commerce.orders.status import status_label
+from commerce.orders.status import PAID_CODES, UNRECEIVED_CODES, status_label
 from core import clock
 from core.money import ZERO
 
@@ -49,6 +50,7 @@ def facts_out(order: Order) -> dict[str, Any]:
         "remark": order.remark,
         "soldOutWish": order.sold_out_wish,
         "pickupCode": order.pickup_code,
+        "pickupQr": _pickup_qr(order),
         "deliverySlot": window and clock.to_wire(window.starts_at),
         "deliveryUntil": window and clock.to_wire(window.ends_at),
         "leaveAtDoor": order.leave_at_door,
@@ -69,6 +71,15 @@ def masked_id_card(order: Order) -> str:
         return ""
     cards = RecipientIdCard.objects.filter(order=order)
     return cards.values_list("masked", flat=True).first() or ""
+
+
+def _pickup_qr(order: Order) -> str:
+    """Return a QR code of an order's number and pick-up code as a data URI while it can be picked up."""
+    if not order.pickup_code or order.status not in PAID_CODES | UNRECEIVED_CODES:
+        return ""
+    content = f"{order.order_no} {order.pickup_code}"
+    uri: str = segno.make(content, error="m").svg_data_uri(scale=6, border=2)
+    return uri
 
 
 def _goods_out(line: OrderLine) -> dict[str, Any]:

@@ -10,5 +10,7 @@ urlpatterns = [
     path("home/createOrder/payType", views.pay_type, name="checkout-pay-type"),
     path("home/payResult/<slug:number>", views.pay_result, name="pay-result"),
     path("home/account/orders", views.orders, name="orders"),
+    path("home/account/logis", views.logistics, name="logistics"),
+    path("home/account/reorder", views.reorder, name="reorder"),
     path("home/account/orderdetails/<slug:order_no>", views.order_details, name="order-details"),
 ]

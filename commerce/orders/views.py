@@ -46,6 +46,18 @@ def orders(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+def logistics(request: HttpRequest) -> HttpResponse:
+    """Show where the customer's parcels are."""
+    return shell(request, "orders/logistics.html", page="logistics", heading=_("My parcels"))
+
+
+@read_only
+def reorder(request: HttpRequest) -> HttpResponse:
+    """Show what the customer has bought before, to buy it again."""
+    return shell(request, "orders/reorder.html", page="reorder", heading=_("Buy again"))
+
+
+@read_only
 def order_details(request: HttpRequest, order_no: str) -> HttpResponse:
     """Show one order."""
     heading = _("Order %(number)s") % {"number": order_no}

@@ -911,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Order List
-         * @description List one's orders, newest first.
+         * @description List one's orders, newest first; `word` looks for a number or a product.
          */
         post: operations["commerce_orders_api_order_list"];
         delete?: never;
@@ -3123,6 +3123,8 @@ export interface components {
             size: number;
             /** Status */
             status?: ("unpaid" | "paid" | "unreceived" | "completed" | "canceled") | null;
+            /** Word */
+            word?: string | null;
         };
         /** Envelope[LogisticsOut] */
         Envelope_LogisticsOut_: {
@@ -3392,6 +3394,8 @@ export interface components {
             soldOutWish: string;
             /** Pickupcode */
             pickupCode: string;
+            /** Pickupqr */
+            pickupQr: string;
             /** Deliveryslot */
             deliverySlot: string | null;
             /** Deliveryuntil */

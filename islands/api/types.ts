@@ -30,4 +30,6 @@ export type Jump = Wire['JumpOut'];
 export type PayResult = Wire['PayResultOut'];
 export type Order = Wire['OrderOut'];
 export type OrderDetail = Wire['OrderDetail'];
+export type Shipment = Wire['ShipmentOut'];
+export type Logistics = Wire['LogisticsOut'];
 export type OrderPage = Wire['Page_OrderOut_'];

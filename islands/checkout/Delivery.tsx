@@ -1,15 +1,42 @@
+import { useSignals } from '@preact/signals-react/runtime';
 import type { FormError } from '../form/ErrorSummary';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { addresses } from '../stores/addresses';
 import * as checkout from '../stores/checkout';
+import { lacksWindow } from '../stores/windows';
+import { later } from '../ui/later';
 import { AddressPicker, FIRST_ADDRESS_ID } from './AddressPicker';
 import { DeliveryStep } from './DeliveryStep';
 import { payTypeUrl } from './urls';
+import { WINDOW_ID } from './window-id';
+
+const WindowPicker = later(async () => {
+  await loadTextsOf('wishes');
+  return (await import('./WindowPicker')).WindowPicker;
+}, '0');
+
+function missingPlace(): FormError[] {
+  const missing = missingAddress();
+  if (missing.length > 0 || !lacksWindow()) return missing;
+  return [{ id: WINDOW_ID, text: t('checkout.error.window') }];
+}
 
 function missingAddress(): FormError[] {
   if (addresses.value.length === 0) return [{ text: t('checkout.error.newAddress') }];
   if (!checkout.draft.value.address) return [{ id: FIRST_ADDRESS_ID, text: t('freight.addressEmpty') }];
   return checkout.complete.value ? [] : [{ id: FIRST_ADDRESS_ID, text: t('checkout.error.address') }];
+}
+
+/** Shows where a delivery goes and when the van comes. */
+function Where({ errors }: { errors: readonly FormError[] }) {
+  useSignals();
+  const { address, deliveryType } = checkout.draft.value;
+  return (
+    <>
+      <AddressPicker />
+      {deliveryType === 'delivery' && address && <WindowPicker errors={errors} />}
+    </>
+  );
 }
 
 function toPayment() {
@@ -21,8 +48,8 @@ function toPayment() {
 export function Delivery() {
   return (
     <DeliveryStep
-      Where={AddressPicker}
-      missingPlace={missingAddress}
+      Where={Where}
+      missingPlace={missingPlace}
       buttonLabel={t('checkout.toPayment')}
       onReady={toPayment}
     />

@@ -1,19 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type ReactNode, useState } from 'react';
 import { ErrorSummary, type FormError } from '../form/ErrorSummary';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import * as checkout from '../stores/checkout';
-import { lacksWindow } from '../stores/windows';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
-import { FIRST_SHOP_ID, TIME_ID, WINDOW_ID } from './pickup';
+import { FIRST_SHOP_ID, TIME_ID } from './pickup';
 import { cartUrl } from './urls';
 
 const PickupPicker = later(async () => (await import('./PickupPicker')).PickupPicker, '16rem');
 
-const WindowPicker = later(async () => (await import('./WindowPicker')).WindowPicker, '0');
-const WishFields = later(async () => (await import('./WishFields')).WishFields, '14rem');
+const WishFields = later(async () => {
+  await loadTextsOf('wishes');
+  return (await import('./WishFields')).WishFields;
+}, '14rem');
 
 const METHODS = [
   { type: 'delivery', icon: 'truck' },
@@ -42,7 +43,6 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
   if (deliveryType !== 'delivery') return [{ id: METHOD_ID, text: t('checkout.deliveryTypeError') }];
   const lacking = missingPlace();
   if (lacking.length > 0) return lacking;
-  if (lacksWindow()) return [{ id: WINDOW_ID, text: t('checkout.error.window') }];
   return checkout.freightState.value === 'ready' ? [] : [{ text: t('checkout.freightFailed') }];
 }
 
@@ -92,7 +92,6 @@ export function DeliveryStep({ Where, missingPlace, buttonLabel, onReady }: Prop
       {/* It stays mounted, as an address may be half typed. */}
       <div className="stack" hidden={deliveryType !== 'delivery'}>
         <Where errors={errors} />
-        {deliveryType === 'delivery' && <WindowPicker errors={errors} />}
       </div>
       <WishFields />
       <div className="actions">

@@ -15,8 +15,8 @@ export function IdCardField({ days, onChange, ...field }: Props) {
   return (
     <InputField
       {...field}
-      label={t('checkout.idCard')}
-      hint={t('checkout.idCardHint', { days })}
+      label={t('wishes.idCard')}
+      hint={t('wishes.idCardHint', { days })}
       onChange={(event) => onChange(event.currentTarget.value)}
       autoComplete="off"
       autoCapitalize="characters"

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import { ShopError } from '../api/client';
-import { errorText, t } from '../i18n';
+import { errorText, loadTextsOf, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud } from '../money';
 import { PayChoice } from '../pay/PayChoice';
@@ -13,64 +13,14 @@ import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
 import { slotDay, slotTime } from './slots';
-import { cartUrl, deliveryUrl, ordersUrl, orderUrl, payResultUrl } from './urls';
+import { deliveryUrl, orderUrl, payResultUrl } from './urls';
 
-const IdCardField = later(async () => (await import('./IdCardField')).IdCardField, '6.5rem');
+const IdCardField = later(async () => {
+  await loadTextsOf('wishes');
+  return (await import('./IdCardField')).IdCardField;
+}, '6.5rem');
+const NextStep = later(async () => (await import('./NextStep')).NextStep, '0');
 const ID_CARD_ID = 'id-card';
-
-/** Where the customer can fix the cause of a refusal. */
-const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
-  stock_insufficient: 'cart',
-  not_exported: 'cart',
-  export_limit: 'cart',
-  goods_off_shelf: 'cart',
-  goods_error: 'cart',
-  amount_above_limit: 'cart',
-  amount_below_one: 'cart',
-  one_activity_only: 'cart',
-  mixed_settlement: 'cart',
-  address_error: 'delivery',
-  choose_consignee: 'delivery',
-  choose_delivery: 'delivery',
-  delivery_type: 'delivery',
-  order_exists: 'orders',
-  order_cancelled: 'orders',
-  order_not_found: 'orders',
-  too_many_unpaid: 'orders',
-  too_many_unpaid_today: 'orders',
-};
-
-/** What was offered as it was chosen, and is gone now. */
-const CHOSEN_AT_DELIVERY = ['deliverySlot', 'terminalDateTime', 'shopId'];
-
-function fixedAt({ during, error }: checkout.CheckoutFailure): 'cart' | 'delivery' | 'orders' | undefined {
-  if (!(error instanceof ShopError)) return undefined;
-  // While the order is placed an expired transactionCode is replaced; afterwards the order has expired.
-  if (during === 'pay' && error.reason === 'order_timeout') return 'orders';
-  if (CHOSEN_AT_DELIVERY.some((field) => field in error.fields)) return 'delivery';
-  return error.fields.actionTypeId ? 'cart' : FIXED_AT[error.reason];
-}
-
-/** Links to where a refusal can be fixed, if a retry would not help. */
-function NextStep() {
-  useSignals();
-  const page = checkout.failure.value && fixedAt(checkout.failure.value);
-  if (!page) return null;
-  const isPickup = checkout.draft.value.deliveryType === 'pickup';
-  const links = { cart: cartUrl(), delivery: deliveryUrl(), orders: ordersUrl() };
-  return (
-    <span className="row row--wrap">
-      <a className="link" href={links[page]}>
-        {t(`checkout.nextStep.${page}`)}
-      </a>
-      {page === 'cart' && isPickup && (
-        <a className="link" href={links.delivery}>
-          {t('checkout.nextStep.otherShop')}
-        </a>
-      )}
-    </span>
-  );
-}
 
 function Destination() {
   useSignals();
@@ -155,7 +105,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
         buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
         busy={checkout.paying.value}
         error={isOfIdCard ? null : error}
-        nextStep={<NextStep />}
+        nextStep={checkout.failure.value && <NextStep />}
         initial={payType.payType}
         onChoose={checkout.choosePayType}
         onPay={pay}

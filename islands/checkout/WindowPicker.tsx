@@ -7,8 +7,8 @@ import * as checkout from '../stores/checkout';
 import { loadWindows, windows } from '../stores/windows';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
-import { WINDOW_ID } from './pickup';
 import { byDay, slotTime } from './slots';
+import { WINDOW_ID } from './window-id';
 
 /** Lets the customer choose when the van comes, where it brings something to the chosen address. */
 export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
@@ -44,8 +44,8 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
       {slots.some(({ left }) => left > 0) ? (
         <SelectField
           id={WINDOW_ID}
-          label={t('checkout.window')}
-          hint={t('checkout.windowHint')}
+          label={t('wishes.window')}
+          hint={t('wishes.windowHint')}
           error={errorOf(errors, WINDOW_ID)}
           value={deliverySlot}
           onChange={(chosen) => checkout.noteWishes({ deliverySlot: chosen })}
@@ -65,7 +65,7 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
           ))}
         </SelectField>
       ) : (
-        <Notice kind="warn">{t('checkout.noWindow')}</Notice>
+        <Notice kind="warn">{t('wishes.noWindow')}</Notice>
       )}
       <label className="check">
         <input
@@ -73,7 +73,7 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
           checked={leaveAtDoor}
           onChange={(event) => checkout.noteWishes({ leaveAtDoor: event.target.checked })}
         />
-        {t('checkout.leaveAtDoor')}
+        {t('wishes.leaveAtDoor')}
       </label>
     </>
   );

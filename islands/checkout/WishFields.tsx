@@ -16,21 +16,21 @@ export function WishFields() {
     <>
       <SelectField
         id="sold-out-wish"
-        label={t('checkout.soldOut')}
+        label={t('wishes.soldOut')}
         value={soldOutWish}
         onChange={(wish) => checkout.noteWishes({ soldOutWish: wish as SoldOutWish | '' })}
       >
-        <option value="">{t('checkout.soldOutWish.none')}</option>
+        <option value="">{t('wishes.soldOutWish.none')}</option>
         {WISHES.map((wish) => (
           <option key={wish} value={wish}>
-            {t(`checkout.soldOutWish.${wish}`)}
+            {t(`wishes.soldOutWish.${wish}`)}
           </option>
         ))}
       </SelectField>
       <Field
         id="remark"
-        label={t(deliveryType === 'delivery' ? 'checkout.instructions' : 'checkout.remark')}
-        hint={t(deliveryType === 'delivery' ? 'checkout.instructionsHint' : 'checkout.remarkHint')}
+        label={t(deliveryType === 'delivery' ? 'wishes.instructions' : 'wishes.remark')}
+        hint={t(deliveryType === 'delivery' ? 'wishes.instructionsHint' : 'wishes.remarkHint')}
       >
         {(control) => (
           <textarea

@@ -9,14 +9,18 @@ import loginEn from './login.en.json';
 import loginZh from './login.zh.json';
 import ordersEn from './orders.en.json';
 import ordersZh from './orders.zh.json';
+import resultEn from './result.en.json';
+import resultZh from './result.zh.json';
 import suggestEn from './suggest.en.json';
 import suggestZh from './suggest.zh.json';
+import wishesEn from './wishes.en.json';
+import wishesZh from './wishes.zh.json';
 import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
 
-const en = { ...everywhereEn, ...accountEn, ...suggestEn, ...loginEn, ...ordersEn };
-const zh = { ...everywhereZh, ...accountZh, ...suggestZh, ...loginZh, ...ordersZh };
+const en = { ...everywhereEn, ...accountEn, ...suggestEn, ...resultEn, ...wishesEn, ...loginEn, ...ordersEn };
+const zh = { ...everywhereZh, ...accountZh, ...suggestZh, ...resultZh, ...wishesZh, ...loginZh, ...ordersZh };
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

@@ -5,7 +5,9 @@ import type ofAccount from './account.en.json';
 import type en from './en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
+import type ofResult from './result.en.json';
 import type ofSuggest from './suggest.en.json';
+import type ofWishes from './wishes.en.json';
 
 type Flat<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Flat<T[K], `${Prefix}${K}.`>;
@@ -18,7 +20,9 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofAccount>
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrders>
+  | Flat<typeof ofResult>
   | Flat<typeof ofSuggest>
+  | Flat<typeof ofWishes>
 >;
 
 let texts: i18n | undefined;
@@ -47,7 +51,9 @@ const PARTS = {
   account: () => (lang() === 'zh' ? import('./account.zh.json') : import('./account.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
+  result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
+  wishes: () => (lang() === 'zh' ? import('./wishes.zh.json') : import('./wishes.en.json')),
 };
 
 /** Loads the texts that only some pages have; `t` knows them from then on. */

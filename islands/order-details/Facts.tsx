@@ -3,12 +3,14 @@ import { useCountries } from '../addresses/useCountries';
 import type { OrderDetail } from '../api/types';
 import { slotDay, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
-import { bothNames, productUrl } from '../lang';
+import { bothNames, pageUrl, productUrl } from '../lang';
 import { formatAud, formatShort, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
+import { Timeline } from '../orders/Timeline';
 import { payTypeName } from '../pay/payTypes';
 import { fromServer } from '../stores/address';
+import type { SoldOutWish } from '../stores/order-draft';
 import { takenOff, whyOf } from '../stores/preview';
 import { ProductPicture } from '../ui/ProductPicture';
 import { formatAmount } from './amount';
@@ -61,6 +63,10 @@ export function Totals({ order }: { order: OrderDetail }) {
         <dt>{t('checkout.freight')}</dt>
         <dd>{formatAud(toCents(order.freight))}</dd>
       </div>
+      <div>
+        <dt>{t('orders.gst')}</dt>
+        <dd>{formatAud(toCents(order.gst) + toCents(order.freightGst))}</dd>
+      </div>
       <div className="grand">
         <dt>{t('checkout.total')}</dt>
         <dd>{formatAud(toCents(order.payAmount))}</dd>
@@ -83,6 +89,22 @@ export function Destination({ order }: { order: OrderDetail }) {
           <AddressText address={fromServer(address)} countries={countries} />
         </p>
       )}
+      {order.deliverySlot && order.deliveryUntil && (
+        <p>
+          {slotDay(order.deliverySlot)} {slotTime(order.deliverySlot)}–{slotTime(order.deliveryUntil)}
+          {order.leaveAtDoor && (
+            <>
+              <br />
+              {t('wishes.leaveAtDoor')}
+            </>
+          )}
+        </p>
+      )}
+      {order.idCard && (
+        <p className="small">
+          {t('wishes.idCard')}: <span className="num">{order.idCard}</span>
+        </p>
+      )}
       {shop && (
         <p>
           <b>{bothNames(shop.shopName, shop.shopNameEn).name}</b>
@@ -92,6 +114,49 @@ export function Destination({ order }: { order: OrderDetail }) {
           {slotDay(shop.terminalDateTime)} {slotTime(shop.terminalDateTime)}
         </p>
       )}
+    </section>
+  );
+}
+
+/** Shows what the customer has said beside the products. */
+export function Wishes({ order: { remark, soldOutWish, shop } }: { order: OrderDetail }) {
+  if (!remark && !soldOutWish) return null;
+  return (
+    <section className="panel stack">
+      {remark && (
+        <>
+          <h2>{t(shop ? 'wishes.remark' : 'wishes.instructions')}</h2>
+          <p className="remark">{remark}</p>
+        </>
+      )}
+      {soldOutWish && (
+        <p>
+          <b>{t('wishes.soldOut')}</b>
+          <br />
+          {t(`wishes.soldOutWish.${soldOutWish as SoldOutWish}`)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Shows the order's parcels and where they are. */
+export function Parcels({ order: { orderNo, shipments } }: { order: OrderDetail }) {
+  if (shipments.length === 0) return null;
+  return (
+    <section className="panel stack">
+      <div className="row row--wrap">
+        <h2>{t('orders.parcels')}</h2>
+        <a
+          className="link small push"
+          href={pageUrl(`/home/account/logis?order=${encodeURIComponent(orderNo)}`)}
+        >
+          {t('orders.track')}
+        </a>
+      </div>
+      {shipments.map((parcel, index) => (
+        <Timeline key={parcel.parcelNo} parcel={parcel} number={index + 1} count={shipments.length} />
+      ))}
     </section>
   );
 }
@@ -165,6 +230,25 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
   );
 }
 
+const STEP_TEXTS: Readonly<Record<string, TextKey>> = {
+  placed: 'orders.step.placed',
+  payment: 'orders.step.payment',
+  late_payment: 'orders.step.payment',
+  customer: 'orders.step.customer',
+  expired: 'orders.step.expired',
+  shipment: 'orders.step.shipment',
+  handed_over: 'orders.step.handedOver',
+  delivered: 'orders.step.delivered',
+  receipt: 'orders.step.receipt',
+  time_passed: 'orders.step.timePassed',
+};
+
+/** Says what happened in a step: why, where that tells more than the label of the status. */
+function stepText(reason: string, label: string): string {
+  const key = STEP_TEXTS[reason];
+  return key ? `${statusText(label)} · ${t(key)}` : statusText(label);
+}
+
 /** Shows the history of the order's status. */
 export function History({ order }: { order: OrderDetail }) {
   return (
@@ -173,7 +257,7 @@ export function History({ order }: { order: OrderDetail }) {
       <ol className="stack">
         {order.history.map((step) => (
           <li className="row row--wrap" key={step.createTime + step.statusLabel}>
-            <b>{statusText(step.statusLabel)}</b>
+            <b>{stepText(step.reason, step.statusLabel)}</b>
             <time className="muted small push" dateTime={step.createTime}>
               {formatTime(step.createTime)}
             </time>

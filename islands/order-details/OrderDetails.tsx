@@ -5,6 +5,7 @@ import { ordersUrl, payResultUrl } from '../checkout/urls';
 import { errorText, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
+import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
 import { PayChoice } from '../pay/PayChoice';
@@ -15,7 +16,12 @@ import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { show, showError } from '../ui/toast';
-import { Destination, History, Lines, Payments, Totals } from './Facts';
+import { Destination, History, Lines, Parcels, Payments, Totals, Wishes } from './Facts';
+import { Next } from './Next';
+import { Receive } from './Receive';
+
+/** The codes of orders that are wholly on their way (docs/wire.md#orderreceive). */
+const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
 
 interface PayProps {
   order: OrderDetail;
@@ -165,12 +171,24 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
       {isUnpaid(order) && <Pay order={order} onRefused={load} />}
+      <Next order={order} />
+      <div className="row row--wrap">
+        {CAN_BE_RECEIVED.has(order.orderStatus) && <Receive orderNo={order.orderNo} onReceived={load} />}
+        {!isUnpaid(order) && <BuyAgain order={order} kind="line" />}
+        {order.invoiceUrl && (
+          <a className="btn btn--sm btn--line" href={order.invoiceUrl} target="_blank" rel="noreferrer">
+            {t('orders.invoice')}
+          </a>
+        )}
+      </div>
+      <Parcels order={order} />
       <section className="panel stack">
         <h2>{t('orders.products')}</h2>
         <Lines order={order} />
         <Totals order={order} />
       </section>
       <Destination order={order} />
+      <Wishes order={order} />
       <Payments order={order} />
       <History order={order} />
     </div>

@@ -3,6 +3,7 @@ import { orderUrl } from '../checkout/urls';
 import { t } from '../i18n';
 import { formatAud, formatCny, toCents } from '../money';
 import { ProductPicture } from '../ui/ProductPicture';
+import { BuyAgain } from './BuyAgain';
 import { formatDay, formatTime } from './dates';
 import { isUnpaid, statusBadge, statusText } from './status';
 
@@ -46,6 +47,7 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
         >
           {t('orders.details')}
         </a>
+        {!mustPay && <BuyAgain order={order} kind="line" />}
         {mustPay && (
           <a className="btn btn--sm" href={`${orderUrl(orderNo)}#pay`}>
             {t('checkout.pay', { amount: formatAud(amount) })}

@@ -4,10 +4,11 @@ import type { OrderPage } from '../api/types';
 import { errorText, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { Button } from '../ui/Button';
+import { InputField } from '../ui/Field';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { listingQuery, pagerNumbers, readListing } from './listing';
+import { listingQuery, MAX_WORD, pagerNumbers, readListing } from './listing';
 import { OrderCard } from './OrderCard';
 import { STATUSES } from './status';
 
@@ -21,28 +22,41 @@ export interface OrdersProps {
 /** Shows the customer's orders, newest first, filtered by status. */
 export function Orders({ rate }: OrdersProps) {
   const listing = readListing(location.search);
-  const { status, page } = listing;
+  const { status, word, page } = listing;
   const [orders, setOrders] = useState<OrderPage | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
 
   const load = useCallback(() => {
     setFailure(null);
-    const body = { page, size: SIZE, ...(status && { status }) };
+    const body = { page, size: SIZE, ...(status && { status }), ...(word && { word }) };
     call<OrderPage>('POST', '/pc/orderInfo', body).then(setOrders, setFailure);
-  }, [page, status]);
+  }, [page, status, word]);
   useEffect(load, [load]);
 
   const last = Math.max(1, Math.ceil((orders?.total ?? 0) / SIZE));
   return (
     <div className="stack">
       <h1>{t('orders.title')}</h1>
+      <form className="row row--end" method="get">
+        {status && <input type="hidden" name="status" value={status} />}
+        <InputField
+          label={t('orders.search')}
+          type="search"
+          name="word"
+          defaultValue={word}
+          maxLength={MAX_WORD}
+        />
+        <Button type="submit" kind="line">
+          {t('orders.find')}
+        </Button>
+      </form>
       <nav className="chips" aria-label={t('orders.byStatus')}>
         {(['', ...STATUSES] as const).map((value) => (
           <a
             key={value}
             className={value === status ? 'chip active' : 'chip'}
             aria-current={value === status ? 'page' : undefined}
-            href={listingQuery({ status: value, page: 1 })}
+            href={listingQuery({ status: value, word, page: 1 })}
           >
             {t(`orders.status.${value || 'all'}`)}
           </a>
@@ -69,7 +83,7 @@ export function Orders({ rate }: OrdersProps) {
           <span className="plate">
             <Icon name="receipt-text" />
           </span>
-          <h2>{t(status ? 'orders.noneOfStatus' : 'orders.none')}</h2>
+          <h2>{t(word ? 'orders.noneFound' : status ? 'orders.noneOfStatus' : 'orders.none', { word })}</h2>
           <a className="btn" href={pageUrl('/shop')}>
             {t('cart.browse')}
           </a>
@@ -81,7 +95,7 @@ export function Orders({ rate }: OrdersProps) {
             {pagerNumbers(page, last).map((number) => (
               <a
                 key={number}
-                href={listingQuery({ status, page: number })}
+                href={listingQuery({ status, word, page: number })}
                 aria-current={number === page ? 'page' : undefined}
                 aria-label={t('orders.page', { number })}
               >

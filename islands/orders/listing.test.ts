@@ -2,20 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { listingQuery, pagerNumbers, readListing } from './listing';
 
 describe('readListing', () => {
-  it('reads status and page', () => {
-    expect(readListing('?status=unpaid&page=3')).toEqual({ status: 'unpaid', page: 3 });
+  it('reads status, word and page', () => {
+    expect(readListing('?status=unpaid&word=%20rice&page=3')).toEqual({
+      status: 'unpaid',
+      word: 'rice',
+      page: 3,
+    });
   });
 
   it.each(['', '?status=stolen&page=0', '?page=-1', '?page=1.5', '?page=x', '?page=1e99'])(
     'falls back to the first page of all for %j',
     (query) => {
-      expect(readListing(query)).toEqual({ status: '', page: 1 });
+      expect(readListing(query)).toEqual({ status: '', word: '', page: 1 });
     },
   );
 
   it('reads what listingQuery writes', () => {
-    expect(readListing(listingQuery({ status: 'paid', page: 2 }))).toEqual({ status: 'paid', page: 2 });
-    expect(listingQuery({ status: '', page: 1 })).toBe('?');
+    const listing = { status: 'paid', word: '香米 & 茶', page: 2 } as const;
+    expect(readListing(listingQuery(listing))).toEqual(listing);
+    expect(listingQuery({ status: '', word: '', page: 1 })).toBe('?');
   });
 });
 

@@ -53,25 +53,25 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
 
   const checkAgain = (
     <Button kind="quiet" onClick={() => setAttempt(attempt + 1)}>
-      {t('pay.lookAgain')}
+      {t('result.lookAgain')}
     </Button>
   );
   const orderLink = (
     <a className="btn btn--line" href={orderUrl(id)}>
-      {t('pay.seeOrder')}
+      {t('result.seeOrder')}
     </a>
   );
 
   if (failure !== null) {
     return (
       <div className="stack">
-        <h1>{t('pay.resultTitle')}</h1>
+        <h1>{t('result.title')}</h1>
         <Notice kind="danger" action={checkAgain}>
           {errorText(failure)}
         </Notice>
         <p>
           <a className="btn btn--line" href={ordersUrl()}>
-            {t('pay.backToOrders')}
+            {t('result.backToOrders')}
           </a>
         </p>
       </div>
@@ -85,8 +85,8 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
     <div className="empty" aria-live="polite" aria-busy={isChecking}>
       {isChecking && (
         <>
-          <h1>{t('pay.checking')}</h1>
-          <p>{t('pay.checkingText')}</p>
+          <h1>{t('result.checking')}</h1>
+          <p>{t('result.checkingText')}</p>
         </>
       )}
       {answer?.paid && (
@@ -94,11 +94,11 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           <span className="plate">
             <Icon name="circle-check" />
           </span>
-          <h1>{t('pay.paid')}</h1>
-          <p>{t('pay.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
+          <h1>{t('result.paid')}</h1>
+          <p>{t('result.paidText', { orderNo: id, amount: formatAud(toCents(answer.payAmount)) })}</p>
           <div className="row row--wrap">
             <a className="btn" href={pageUrl('/shop')}>
-              {t('pay.shopOn')}
+              {t('result.shopOn')}
             </a>
             {orderLink}
           </div>
@@ -109,15 +109,15 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           <span className="plate">
             <Icon name="triangle-alert" />
           </span>
-          <h1>{hasFailed ? failed : t(isCanceled ? 'pay.canceled' : 'pay.unpaid')}</h1>
-          <p>{t(isCanceled ? 'pay.canceledText' : 'pay.unpaidText', { orderNo: id })}</p>
+          <h1>{hasFailed ? failed : t(isCanceled ? 'result.canceled' : 'result.unpaid')}</h1>
+          <p>{t(isCanceled ? 'result.canceledText' : 'result.unpaidText', { orderNo: id })}</p>
           <p className="small muted">
-            {hasFailed ? advice : t(polling ? 'pay.stillLooking' : 'pay.stoppedLooking')}
+            {hasFailed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
           </p>
           <div className="row row--wrap">
             {!isCanceled && (
               <a className="btn" href={`${orderUrl(id)}#pay`}>
-                {t('pay.payAgain')}
+                {t('result.payAgain')}
               </a>
             )}
             {orderLink}

@@ -1,5 +1,9 @@
+import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { PayResult, type PayResultProps } from './PayResult';
 
 /** Mounts the page a customer comes back to after paying. */
-export default (element: HTMLElement, props: PayResultProps) => mountPersonal(element, PayResult, props);
+export default async (element: HTMLElement, props: PayResultProps) => {
+  await loadTextsOf('result');
+  await mountPersonal(element, PayResult, props);
+};

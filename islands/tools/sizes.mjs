@@ -34,14 +34,17 @@ const pages = islands.flatMap((island) => {
 
 // The islands that load texts of their own as well.
 const PARTS = {
-  account: 'account',
-  login: 'login',
-  orders: 'orders',
-  'order-details': 'orders',
-  suggest: 'suggest',
+  account: ['account'],
+  login: ['login'],
+  logistics: ['orders'],
+  orders: ['orders'],
+  'order-details': ['orders', 'wishes'],
+  'pay-result': ['result'],
+  reorder: ['orders'],
+  suggest: ['suggest'],
 };
 const ownTexts = (island) =>
-  island in PARTS ? [language[0].replace('i18n/', `i18n/${PARTS[island]}.`)] : [];
+  (PARTS[island] ?? []).map((part) => language[0].replace('i18n/', `i18n/${part}.`));
 
 const weights = [
   ['stylesheet', await weigh('css/shop'), STYLESHEET],

@@ -1,6 +1,10 @@
+import re
+
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from catalog.stock.tests.builders import stock
+from commerce.delivery.tests.builders import make_shop
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus, is_paid, status_label
@@ -14,8 +18,8 @@ ORDER_FIELDS = {
 }  # fmt: skip
 DETAIL_FIELDS = ORDER_FIELDS | {
     "address", "shop", "parcels", "remark", "gst", "discount", "voucherCode", "exchangeRate", "invoiceUrl",
-    "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "leaveAtDoor", "freightGst",
-    "deliverySlot", "deliveryUntil", "shipments", "idCard",
+    "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "pickupQr", "leaveAtDoor",
+    "freightGst",    "deliverySlot", "deliveryUntil", "shipments", "idCard",
 }  # fmt: skip
 
 
@@ -106,3 +110,34 @@ def test_the_paid_filter_lists_orders_whose_money_was_received() -> None:
     assert [code for code in OrderStatus.values if is_paid(code)] == [
         2, 0, 3, 4, 5, 51, 8, 6, 100, 102, 106, 7, 90,
     ]  # fmt: skip
+
+
+def test_ones_orders_are_found_by_number_and_by_product_in_either_language(buyer: Buyer) -> None:
+    rice = make_order(buyer, (make_stocked(name_en="Jasmine Rice", name_zh="泰国香米", sku="R-1"), 1))
+    tea = make_order(buyer, (make_stocked(name_en="Green tea 100%", name_zh="绿茶"), 1))
+    other = make_order(Buyer(), (make_stocked(name_en="Jasmine tea"), 1))
+    for word in ("jasmine", "香米", "r-1", rice.order_no.lower(), f" {rice.order_no[:-1]} "):
+        assert numbers(buyer, word=word) == [rice.order_no]
+    assert numbers(buyer, word="100%") == [tea.order_no]
+    assert numbers(buyer, word="%") == [tea.order_no]
+    assert numbers(buyer, word=other.order_no) == numbers(buyer, word="coffee") == []
+    assert numbers(buyer, word="jasmine", status="paid") == []
+    assert numbers(buyer, word="") == [tea.order_no, rice.order_no]
+
+
+def test_a_pick_up_shows_its_code_as_digits_and_as_a_qr_code_while_it_can_be_picked_up(buyer: Buyer) -> None:
+    shop, rice = make_shop(), make_stocked()
+    stock(rice, 5, shop.location)
+    number = buyer.pick_up(shop, (rice, 1))["result"]["orderNo"]
+    order = Order.objects.get(order_no=number)
+
+    def shown() -> tuple[str, str]:
+        detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+        return detail["pickupCode"], detail["pickupQr"][:18]
+
+    assert re.fullmatch("[0-9]{6}", order.pickup_code)
+    assert shown() == (order.pickup_code, "")
+    mark_paid(order=order, pay_type="5")
+    assert shown() == (order.pickup_code, "data:image/svg+xml")
+    Order.objects.update(status=OrderStatus.completed)
+    assert shown() == (order.pickup_code, "")

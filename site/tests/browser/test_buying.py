@@ -182,7 +182,7 @@ def test_a_guest_buys_two_of_three_products_through_the_gateway(
     assert wire.cart() == {third["goodsId"]: 1}
 
     # What the customer sees of it.
-    walk.link("pay.seeOrder").click()
+    walk.link("result.seeOrder").click()
     walk.expect_at(f"/home/account/orderdetails/{order_no}")
     expect(page.get_by_role("heading", level=1)).to_have_text(order_no)
     expect(page.get_by_role("main").get_by_text(words("orders.label.paid"), exact=True).first).to_be_visible()
@@ -353,7 +353,7 @@ def test_an_order_declined_and_left_at_the_gateway_is_paid_later(
     expect_order(wire, order_no, "Unpaid", basket, freight)
 
     # Again from the result page, and away from the gateway without a decision.
-    walk.link("pay.payAgain").click()
+    walk.link("result.payAgain").click()
     walk.expect_at(f"/home/account/orderdetails/{order_no}")
     walk.button("checkout.pay", amount=money(total)).click()
     walk.decide("Leave without paying")
@@ -364,7 +364,7 @@ def test_an_order_declined_and_left_at_the_gateway_is_paid_later(
     assert basket.stock(wire) == basket.taken_from(stock)
 
     # Again from the order's details, by way of the list of unpaid orders.
-    walk.link("pay.seeOrder").click()
+    walk.link("result.seeOrder").click()
     walk.link("orders.backToOrders").click()
     walk.link("orders.status.unpaid").click()
     walk.page.get_by_role("article", name=order_no).get_by_role(

@@ -161,19 +161,19 @@ class Walk:
 
     def expect_paid(self) -> str:
         """Wait until the result page says that the order is paid; returns the order's number."""
-        expect(self.heading("pay.paid")).to_be_visible()
+        expect(self.heading("result.paid")).to_be_visible()
         return self.order_no()
 
     def expect_unpaid(self) -> str:
         """Wait until the result page says that the order is not paid yet; returns the order's number."""
-        expect(self.heading("pay.unpaid")).to_be_visible()
+        expect(self.heading("result.unpaid")).to_be_visible()
         return self.order_no()
 
     def expect_declined(self) -> str:
         """Wait until the result page says that the payment failed; returns the order's number."""
         heading = self.words.page("Your payment did not go through")
         expect(self.page.get_by_role("heading", name=heading)).to_be_visible()
-        expect(self.page.get_by_text(self.words("pay.stillLooking"))).to_be_hidden()
+        expect(self.page.get_by_text(self.words("result.stillLooking"))).to_be_hidden()
         return self.order_no()
 
     def order_no(self) -> str:

@@ -1,0 +1,2 @@
+/* The id of the van's windows, to which errors link. */
+export const WINDOW_ID = 'delivery-window';
