@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from commerce.delivery.shipping import ShippingType
 from commerce.notifications.kinds import Kind
 from commerce.orders.models import Order
+from commerce.shipments.serializers import shipments_out
 from core.clock import shop_zone
 from core.languages import HTML_LANGUAGE, in_language
 from core.money import aud_text
@@ -74,6 +75,7 @@ def _facts(kind: Kind, order: Order, language: str, invoice: str) -> dict[str, A
         "store_address": shop.get("address", ""),
         "pickup_time": _time(order.pickup_slot.starts_at) if order.pickup_slot else "",
         "window": _window(order),
+        "parcels": _parcels(order, is_chinese=is_chinese) if kind == Kind.shipped else [],
         "pay_before": _time(order.expires_at) if kind == Kind.created and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
         "link": _address(f"/home/account/orderdetails/{order.order_no}", language),
@@ -124,6 +126,18 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         "code": order.pickup_code,
         "subject": facts["subject"],
     }
+
+
+def _parcels(order: Order, *, is_chinese: bool) -> list[dict[str, str]]:
+    """Return carrier, tracking number and link of each parcel that has been sent; two queries."""
+    return [
+        {
+            "carrier": parcel["carrier"] if is_chinese else parcel["carrierEn"],
+            "number": parcel["trackingNo"],
+            "link": parcel["trackingUrl"],
+        }
+        for parcel in shipments_out(order)
+    ]
 
 
 def _window(order: Order) -> str:

@@ -17,6 +17,8 @@ from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 class Move(models.TextChoices):
     """A button of the order's page; sending a parcel is a move of its own (`commerce.shipments`)."""
 
+    # The first button of a page is what the Enter key presses, and scanners of codes send it.
+    hand_over = "hand_over", _("Hand over")
     review = "review", _("Review first")
     hold = "hold", _("Put on hold")
     resume = "resume", _("Go on")
@@ -25,7 +27,6 @@ class Move(models.TextChoices):
     ask = "ask", _("Ask the customer")
     await_stock = "await_stock", _("Wait for stock")
     prepare = "prepare", _("Ready for pick-up")
-    hand_over = "hand_over", _("Hand over")
     send_out = "send_out", _("Out for delivery")
     deliver = "deliver", _("Delivered")
     take_back = "take_back", _("Came back")

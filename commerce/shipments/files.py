@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from catalog.imports.formulas import unescape_formula
@@ -13,7 +14,7 @@ from catalog.imports.problems import Problems
 from catalog.imports.sheets import open_sheet
 from commerce.orders.models import Order
 from commerce.shipments.models import Carrier, ParcelState
-from commerce.shipments.services import Event, can_ship, event_of, record_events, ship_parcel
+from commerce.shipments.services import MAX_AHEAD, Event, can_ship, event_of, record_events, ship_parcel
 from commerce.shipments.services.ship import read_tracking_no
 from core.clock import of_shop_time
 from core.errors import ShopError
@@ -101,8 +102,8 @@ def _read_event(number: int, values: Mapping[str, str], name: str, problems: Pro
     except ValueError:
         moment = None
     state = values.get("event_state") or ParcelState.in_transit
-    if moment is None:
-        problems.add(name, number, "event_time", _("is no time"))
+    if moment is None or moment > timezone.now() + MAX_AHEAD:
+        problems.add(name, number, "event_time", _("is no time, or lies ahead"))
     elif state not in ParcelState.values:
         problems.add(name, number, "event_state", _("is no such state"))
     else:

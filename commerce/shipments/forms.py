@@ -1,5 +1,6 @@
 """The forms on an order's page in the back office: moves, parcels and news of them."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from commerce.orders.models import Order
 from commerce.orders.moves import Move, moves_of
 from commerce.shipments.models import Carrier, ParcelState, Shipment
-from commerce.shipments.services import Event, event_of, units_left
+from commerce.shipments.services import MAX_AHEAD, Event, event_of, units_left
 from core.backoffice import ProtectedForm
 
 
@@ -74,6 +75,13 @@ class EventForm(forms.Form):
         shipments: Any = self.fields["shipment"]
         shipments.queryset = order.shipments.filter(came_back_at=None).select_related("order")
         self.fields["time"].initial = timezone.localtime
+
+    def clean_time(self) -> datetime:
+        """Return the time; refuse one that lies ahead."""
+        time: datetime = self.cleaned_data["time"]
+        if time > timezone.now() + MAX_AHEAD:
+            raise forms.ValidationError(_("This time lies ahead."))
+        return time
 
     def event(self) -> Event:
         """Return what was entered; call it once the form is valid."""

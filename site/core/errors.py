@@ -110,7 +110,7 @@ class Err(Enum):
         "此订单目前不能确认收货",
         "Receipt of this order cannot be confirmed now",
     )
-    pickup_code_wrong = (1002, "取货码错误", "Wrong pick-up code")
+    pickup_code_wrong = (1002, "提货码错误", "Wrong pick-up code")
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
     order_paid = (1, "订单已支付", "Order has already been paid")

@@ -29,6 +29,8 @@ from commerce.orders.services.change_status import change_status
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
+from commerce.shipments.services import ship_parcel
+from commerce.shipments.tests.builders import make_carrier, make_paid_order
 from core.languages import CHINESE, ENGLISH
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +145,15 @@ def test_a_pick_up_is_told_its_store_its_hour_and_its_code(buyer: Buyer) -> None
     assert order.pickup_code in text
     # Before it is ready nobody could use the code.
     assert order.pickup_code not in messages()[0]["text"]
+
+
+def test_who_is_told_of_a_parcel_is_told_its_number_and_where_it_is(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1234567")
+    told()
+    [sent] = [message for message in messages() if "on its way" in message["subject"]]
+    assert "KP1234567" in sent["text"]
+    assert "https://" in sent["text"].split("KP1234567")[1]
 
 
 @pytest.mark.parametrize("kind", sorted(set(Kind) - REQUIRED - {Kind.asking, Kind.ready}))

@@ -2,6 +2,15 @@
 
 from commerce.shipments.services.come_back import take_back
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
-from commerce.shipments.services.track import Event, event_of, record_events
+from commerce.shipments.services.track import MAX_AHEAD, Event, event_of, record_events
 
-__all__ = ["Event", "can_ship", "event_of", "record_events", "ship_parcel", "take_back", "units_left"]
+__all__ = [
+    "MAX_AHEAD",
+    "Event",
+    "can_ship",
+    "event_of",
+    "record_events",
+    "ship_parcel",
+    "take_back",
+    "units_left",
+]

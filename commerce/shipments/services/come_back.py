@@ -7,18 +7,17 @@ from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
-from commerce.shipments.models import Shipment
+from commerce.shipments.models import ParcelState, Shipment
 from core.transactions import in_transaction
 
 
 @in_transaction
 def take_back(*, order: Order, seen: OrderStatus, staff: User | None = None, note: str = "") -> None:
-    """Note that an order came back; all that its parcels held can be sent again.
+    """Note that an order came back; all that its parcels held, but for delivered ones, can be sent again.
 
     Its units stay out of the stock: they are the customer's. Locks: the order's row, its parcels.
     Raises ShopError(order_moved).
     """
     move_order(order=order, move=Move.take_back, seen=seen, staff=staff, note=note)
-    Shipment.objects.filter(order=order, came_back_at=None).update(
-        came_back_at=timezone.now(), next_check_at=None
-    )
+    under_way = Shipment.objects.filter(order=order, came_back_at=None).exclude(state=ParcelState.delivered)
+    under_way.update(came_back_at=timezone.now(), next_check_at=None)

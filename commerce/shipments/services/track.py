@@ -6,12 +6,16 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q
+from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.services.receive import RECEIVABLE
 from commerce.shipments.models import FINAL_STATES, ParcelState, Shipment, TrackingEvent
 from core.languages import in_both_languages
 from core.transactions import in_transaction
+
+# Clocks of carriers, and of those who type their news, may be ahead.
+MAX_AHEAD = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,9 @@ def event_of(time: datetime, state: ParcelState, text_zh: str, text_en: str) -> 
 def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     """Note events of a parcel, each once, and how far it has come; returns how many were new.
 
-    An event that comes late changes nothing of where the parcel is now. The last parcel of an order that is
-    delivered lets the order complete sooner. Locks: the order's row, then the parcel's.
+    An event that comes late changes nothing of where the parcel is now; one that is repeated with another
+    state replaces the former; one more than a day ahead is no news, and left out. The last parcel of an order
+    that is delivered lets the order complete sooner, but never before it was sent. Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
     before = shipment.events.count()
@@ -54,8 +59,11 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
                 code=event.code[:64],
             )
             for event in events
+            if event.time <= timezone.now() + MAX_AHEAD
         ),
-        ignore_conflicts=True,
+        update_conflicts=True,
+        unique_fields=["shipment", "time", "code"],
+        update_fields=["status", "text_zh", "text_en"],
     )
     newest = shipment.events.first()
     if newest is not None:
@@ -64,7 +72,7 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
         if newest.status in FINAL_STATES:
             mine.update(next_check_at=None)
         if newest.status == ParcelState.delivered:
-            _complete_sooner(order, newest.time)
+            _complete_sooner(order, max(newest.time, shipment.created_at))
     return shipment.events.count() - before
 
 

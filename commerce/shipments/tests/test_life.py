@@ -14,8 +14,8 @@ from commerce.orders.moves import RULES, Move, moves_of
 from commerce.orders.services import change_status, complete_due_orders, move_order
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
-from commerce.shipments.models import Shipment
-from commerce.shipments.services import ship_parcel, take_back
+from commerce.shipments.models import ParcelState, Shipment
+from commerce.shipments.services import event_of, record_events, ship_parcel, take_back, units_left
 from commerce.shipments.tests.builders import (
     make_carrier,
     make_paid_order,
@@ -326,3 +326,18 @@ def test_an_order_that_is_unpaid_or_picked_up_is_not_handed_to_a_carrier(
         make_shipment(order)
     assert not Shipment.objects.exists()
     assert not Reservation.objects.filter(state="shipped").exists()
+
+
+def test_what_was_delivered_does_not_come_back_with_the_rest_of_its_order(buyer: Buyer) -> None:
+    order = make_paid_order(buyer, (make_stocked(9), 3))
+    [line] = order.lines.values_list("pk", flat=True)
+    there, not_there = (
+        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
+        for number in ("KP1000", "KP1001")
+    )
+    record_events(shipment=there, events=[event_of(timezone.now(), ParcelState.delivered, "", "")])
+    take_back(order=order, seen=OrderStatus.partly_shipped)
+    there.refresh_from_db()
+    not_there.refresh_from_db()
+    assert (there.came_back_at, units_left(order)) == (None, {line: 2})
+    assert not_there.came_back_at

@@ -240,3 +240,24 @@ def test_an_order_completes_sooner_once_all_its_parcels_are_delivered() -> None:
     with nothing_changes():
         later = event_of(now, ParcelState.delivered, "", "")
         record_events(shipment=shipment, events=[later])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("days", [-3000, 2, 2_900_000])
+def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(days: int) -> None:
+    shipment = make_shipment()
+    time = datetime(9999, 12, 31, tzinfo=UTC) if days > 1000 else timezone.now() + timedelta(days=days)
+    record_events(shipment=shipment, events=[event_of(time, ParcelState.delivered, "", "")])
+    complete_at = Order.objects.get().complete_at
+    assert complete_at
+    assert complete_at > timezone.now() + timedelta(days=6)
+
+
+@pytest.mark.django_db
+def test_news_that_are_repeated_with_another_state_replace_the_former() -> None:
+    shipment, now = make_shipment(), timezone.now()
+    assert record_events(shipment=shipment, events=[Event(now, ParcelState.in_transit, "一", "a", "x")]) == 1
+    assert record_events(shipment=shipment, events=[Event(now, ParcelState.delivered, "二", "b", "x")]) == 0
+    shipment.refresh_from_db()
+    [event] = shipment.events.all()
+    assert (shipment.state, event.status, event.text_en) == ("delivered", "delivered", "b")
