@@ -5,9 +5,12 @@ The keys are outside the database: the newest encrypts, each of them decrypts.
 
 from base64 import urlsafe_b64encode
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from cryptography.fernet import MultiFernet
 
 
 def encrypt(text: str) -> str:
@@ -25,7 +28,10 @@ def encrypt_again(token: str) -> str:
     return _keys().rotate(token).decode()
 
 
-def _keys() -> MultiFernet:
+def _keys() -> "MultiFernet":
+    # Imported here, as few processes need it.
+    from cryptography.fernet import Fernet, MultiFernet
+
     # A key is any random text of production's length, not only one in the form of this algorithm.
     return MultiFernet(
         Fernet(urlsafe_b64encode(sha256(key.encode()).digest())) for key in settings.ID_CARD_KEYS
