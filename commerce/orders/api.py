@@ -17,7 +17,7 @@ from commerce.orders.schemas import (
     PreviewOut,
     TradeOut,
 )
-from commerce.orders.searching import is_found_by
+from commerce.orders.searching import search_own_orders
 from commerce.orders.serializers import order_out, placed_out, preview_out
 from commerce.orders.status import STATUS_GROUPS
 from core.client import client_language
@@ -76,7 +76,7 @@ def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[s
     if query.status:
         orders = orders.filter(status__in=STATUS_GROUPS[query.status])
     if query.word:
-        orders = orders.filter(is_found_by(query.word))
+        orders = orders.filter(search_own_orders(customer_of(request), query.word))
     page = paged(orders, query)
     page["list"] = [order_out(row) for row in page["list"]]
     return envelope(page)

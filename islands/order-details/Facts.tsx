@@ -71,6 +71,12 @@ export function Totals({ order }: { order: OrderDetail }) {
         <dt>{t('checkout.total')}</dt>
         <dd>{formatAud(toCents(order.payAmount))}</dd>
       </div>
+      {order.integral > 0 && (
+        <div>
+          <dt>{t('orders.points')}</dt>
+          <dd>{order.integral.toLocaleString('en-AU')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -22,8 +22,9 @@ export function Timeline({ parcel, number, count }: { parcel: Shipment; number: 
         <p className="small muted">{t('orders.noNews')}</p>
       ) : (
         <ol className="timeline">
-          {events.map((event) => (
-            <li key={event.time + event.status}>
+          {events.map((event, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two of one moment may say the same, and none moves
+            <li key={index}>
               <b>{bothNames(event.text, event.textEn).name}</b>
               <time className="muted small" dateTime={event.time}>
                 {formatTime(event.time)}

@@ -1,20 +1,28 @@
 import { call } from '../api/client';
 import type { Order, ProductBatch } from '../api/types';
+import { maxAmount } from '../stores/cart-rules';
+
+/** As many products as one call answers about. */
+const MAX_ASKED = 200;
 
 /**
  * Puts the products of an order into the ordinary cart, at today's prices and not what was given for nothing. The cart
  * tells which are no longer on sale (docs/product.md#buying-again). Raises ShopError.
  */
 export async function buyAgain(order: Pick<Order, 'goods'>): Promise<void> {
-  const bought = new Map<number, number>();
-  const lines = order.goods.filter((line) => !line.isGift);
-  for (const { goodsId, goodsAmount } of lines) {
-    bought.set(goodsId, (bought.get(goodsId) ?? 0) + goodsAmount);
+  const lines = new Map<number, Order['goods'][number]>();
+  for (const line of order.goods.filter(({ isGift }) => !isGift)) {
+    // What was bought in a promotion and out of it has two lines.
+    const goodsAmount = line.goodsAmount + (lines.get(line.goodsId)?.goodsAmount ?? 0);
+    lines.set(line.goodsId, { ...line, goodsAmount });
   }
-  const { list } = await call<ProductBatch>('POST', '/pc/goods/batch', { goodsIds: [...bought.keys()] });
+  const goodsIds = [...lines.keys()].slice(0, MAX_ASKED);
+  const { list } = await call<ProductBatch>('POST', '/pc/goods/batch', { goodsIds });
   const [cart, { tell }] = await Promise.all([import('../stores/cart'), import('../stores/cart-news')]);
-  const found = list.filter((product) => product.goodsStockAmount > 0);
-  cart.addAll(found.map((product) => ({ product, amount: bought.get(product.goodsId) ?? 1 })));
-  const gone = lines.filter((line) => !found.some((product) => product.goodsId === line.goodsId));
+  const found = list.filter((product) => maxAmount(product) >= Math.max(1, product.minAmount));
+  cart.addAll(found.map((product) => ({ product, amount: lines.get(product.goodsId)?.goodsAmount ?? 1 })));
+  const gone = [...lines.values()].filter(
+    ({ goodsId }) => !found.some((product) => product.goodsId === goodsId),
+  );
   if (gone.length) tell(gone);
 }

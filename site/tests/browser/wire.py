@@ -92,7 +92,10 @@ class Wire:
     # ── What the shop has ───────────────────────────────────────────────────────────────────────────────
 
     def plentiful(self, count: int, units: int = 20) -> list[Goods]:
-        """Return products of the list's first page that anyone can buy now, sent or from the first shop."""
+        """Return products of the list's first page that anyone can buy now, sent or from the first shop.
+
+        None of them comes by van, whose window would have to be chosen.
+        """
         found = []
         for product in self.call("POST", "/goods/list", {"stockType": "1"})["list"]:
             ordinary = (
@@ -101,6 +104,7 @@ class Wire:
             variants = self.call("GET", f"/spec/{product['goodsId']}")["specs"]
             if (
                 ordinary
+                and product["storage"] == "ambient"
                 and not variants
                 and product["goodsStockAmount"] >= units
                 and self._in_first_shop(product)
