@@ -34,7 +34,8 @@ def move_order(
     """Make a move that staff have pressed, once; what leaves the shop leaves its stock.
 
     `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
-    `Move.hand_over`; orders from before there were codes have none, and take none. Locks: the order's row, then stock by pk.
+    `Move.hand_over`; orders from before there were codes have none, and take none.
+    Locks: the order's row, then stock by pk.
     Raises ShopError(order_moved, pickup_code_wrong, not_receivable).
     """
     order.refresh_from_db(fields=["status"])

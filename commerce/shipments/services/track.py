@@ -44,7 +44,8 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
 
     An event that comes late changes nothing of where the parcel is now; one that is repeated with another
     state replaces the former; one more than a day ahead is no news, and left out. The last parcel of an order
-    that is delivered lets the order complete sooner, but never before it was sent. Locks: the order's row, then the parcel's.
+    that is delivered lets the order complete sooner, but never before it was sent.
+    Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
     before = shipment.events.count()
