@@ -15,8 +15,10 @@ from config.bench.purchases import (
     ONE_CART,
     PREVIEW_OF_MANY,
     PURCHASE,
+    PURCHASE_BY_VAN,
     PURCHASE_WITH_OFFERS,
     WHOLE,
+    WHOLE_BY_VAN,
     WITH_OFFERS,
     with_each_product,
 )
@@ -50,6 +52,7 @@ def measured(
         (ADD.name, [ADD], fillers, (1, MANY)),
         (ONE_CART, [ADD], fillers[:: len(others)], (MANY,)),
         (WHOLE, PURCHASE, buyers, (1, MANY)),
+        (WHOLE_BY_VAN, PURCHASE_BY_VAN, buyers, (1, MANY)),
         (WITH_OFFERS, PURCHASE_WITH_OFFERS, buyers, (1, MANY)),
         (PREVIEW_OF_MANY.name, [PREVIEW_OF_MANY], others, (1, MANY)),
         (LOGIN.name, [LOGIN], others, (1, MANY)),
@@ -86,5 +89,6 @@ def _cost(name: str, calls: dict[str, Figures]) -> Figures:
     """Return what a call costs by itself; of a whole order, the sum of its calls' statements."""
     if name in calls:
         return calls[name]
-    steps = {WHOLE: PURCHASE, WITH_OFFERS: PURCHASE_WITH_OFFERS}.get(name, [ADD])
+    chains = {WHOLE: PURCHASE, WHOLE_BY_VAN: PURCHASE_BY_VAN, WITH_OFFERS: PURCHASE_WITH_OFFERS}
+    steps = chains.get(name, [ADD])
     return {key: sum(calls[step.name][key] for step in steps) for key in ("statements", "of_transactions")}

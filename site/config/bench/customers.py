@@ -11,9 +11,11 @@ from typing import Any
 
 # So many that in two hours of runs none of them asks for sixty codes of orders. The first have filled carts.
 CUSTOMERS, BUYERS = 1500, 1000
-PRODUCTS = 1000
+PRODUCTS, COLD_PRODUCTS = 1000, 50
 LINES, MANY_LINES = 3, 30
-OFFERED_FOR = timedelta(days=1)
+OFFERED_FOR, WEEK = timedelta(days=1), timedelta(days=7)
+# The most that the column of a window's places holds.
+MANY_PLACES = 32_767
 PASSWORD = "888888"  # noqa: S105  of nobody but these
 # Whoever has less gets as much again: enough for thousands of orders.
 MIN_DOLLARS, DOLLARS = Decimal(10_000), Decimal(500_000)
@@ -35,6 +37,7 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     The same customers in each run, in another order. The first BUYERS of them have a cart of their products,
     the others an empty one.
     """
+    from catalog.goods.models import Storage
     from commerce.accounts.models import Address
     from commerce.cart.models import CartItem
 
@@ -44,7 +47,8 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
     wire_text = Address(**PLACE).wire_text()
     CartItem.objects.filter(customer__in=customers).delete()
     tokens = _logged_in(customers)
-    products = _stocked()
+    products, cold = _stocked(Storage.ambient, PRODUCTS), _stocked(Storage.frozen, COLD_PRODUCTS)
+    windows = _windows()
     promotion, voucher = _offers(products)
     many = json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in products[:MANY_LINES]])
     shoppers: list[dict[str, Any]] = []
@@ -64,6 +68,13 @@ def make_shoppers(number: int = CUSTOMERS) -> list[dict[str, Any]]:
                 "place": wire_text,
                 "goods": goods[0],
                 "lines": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods]),
+                "cold": json.dumps(
+                    [
+                        {"goodsId": pk, "goodsAmount": 1}
+                        for pk in (cold[len(shoppers) % len(cold)], *goods[1:])
+                    ]
+                ),
+                "window": windows[len(shoppers) % len(windows)],
                 "beside": json.dumps([{"goodsId": pk, "goodsAmount": 1} for pk in goods[1:]]),
                 "promoted": json.dumps({"actionTypeId": promotion, "goodsId": goods[0], "goodsAmount": 1}),
                 "many": many,
@@ -154,23 +165,36 @@ def _offers(products: list[int]) -> tuple[int, str]:
     return promotion.pk, voucher.code
 
 
-def _stocked() -> list[int]:
+def _windows() -> list[str]:
+    """Return the windows of the van, as orders name them, each with places for all orders to come."""
+    from django.utils import timezone
+
+    from commerce.delivery.models import DeliveryWindow
+    from commerce.delivery.windows import windows
+    from core import clock
+
+    DeliveryWindow.objects.update(capacity=MANY_PLACES)
+    # Those that close while it is measured are left out.
+    offered = windows(DeliveryWindow.objects.all(), timezone.now() + OFFERED_FOR)
+    return [clock.to_wire(window.starts_at) for window in offered if window.starts_at < timezone.now() + WEEK]
+
+
+def _stocked(storage: str, number: int) -> list[int]:
     """Return products that one parcel can carry three of, with enough units in the warehouse."""
     from django.db.models import F
 
-    from catalog.goods.models import Storage
     from catalog.goods.sellable import sellable_products
     from catalog.stock.models import Location, StockLevel, StockMovement
     from catalog.stock.services import receive
 
     place = Location.objects.get(fills_deliveries=True)
     levels = StockLevel.objects.filter(location=place, on_hand__gt=F("reserved"))
-    wanted = sellable_products().filter(storage=Storage.ambient, min_amount=1, limit_amount=0)
+    wanted = sellable_products().filter(storage=storage, min_amount=1, limit_amount=0)
     products = list(
         wanted.filter(pk__in=levels.values("product"))
         .order_by("net_weight", "pk")
         .values_list("pk", flat=True)
-    )[:PRODUCTS]
+    )[:number]
     scarce = levels.filter(product__in=products, on_hand__lt=F("reserved") + MIN_UNITS)
     units = dict.fromkeys(scarce.values_list("product", flat=True), UNITS)
     if units:

@@ -69,9 +69,22 @@ PURCHASE_WITH_OFFERS = [
     ),
     Step("order/pay with offers", PURCHASE[-1].path, PURCHASE[-1].body),
 ]
+
+
+def _by_van(step: Step) -> Step:
+    """Return a step of a purchase with a frozen product, which the van brings in a window."""
+    body = step.body.replace("%(lines)s", "%(cold)s")
+    body = body.replace(
+        '"shippingType": "2", "deliv', '"deliverySlot": "%(window)s", "shippingType": "2", "deliv'
+    )
+    return Step(f"{step.name} by van", step.path, body, keeps=step.keeps)
+
+
+PURCHASE_BY_VAN = [_by_van(step) for step in PURCHASE]
 ORDERS = Step("order list", f"{API}/orderInfo", "{}")
 DETAILS = Step("order details", f"{API}/order/detailed/%(orderNo)s")
 WHOLE, WITH_OFFERS, ONE_CART = "whole order", "whole order with offers", "add to one cart"
+WHOLE_BY_VAN = "whole order by van"
 # Calls whose cost is measured, after some that warm the process up.
 WARM, COUNTED = 3, 15
 _COSTS = ("statements", "of_transactions", "server_ms", "database_ms")
@@ -116,7 +129,15 @@ def costs(shoppers: list[dict[str, Any]], counted: int = COUNTED) -> dict[str, d
         for line in json.loads(shopper["lines"]):
             values["goods"] = line["goodsId"]
             found.setdefault(ADD.name, []).append(measure(client, ADD, values))
-        for step in (*PURCHASE, *PURCHASE_WITH_OFFERS, PREVIEW_OF_MANY, ORDERS, DETAILS, LOGIN):
+        for step in (
+            *PURCHASE,
+            *PURCHASE_BY_VAN,
+            *PURCHASE_WITH_OFFERS,
+            PREVIEW_OF_MANY,
+            ORDERS,
+            DETAILS,
+            LOGIN,
+        ):
             found.setdefault(step.name, []).append(measure(client, step, values))
     return {name: {key: _median(rows, key) for key in _COSTS} for name, rows in found.items()}
 

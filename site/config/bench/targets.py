@@ -18,6 +18,7 @@ LIST, LAST, GOODS, SEARCH = (
     "search",
 )
 ADD, WHOLE, LOGIN = "add to cart", "whole order", "login"
+WHOLE_BY_VAN = "whole order by van"
 CACHED = tuple(
     f"{page} page{language}, cached" for page in ("home", "list", "goods") for language in ("", " in Chinese")
 )
@@ -67,6 +68,10 @@ def _buying(results: Results, slow: float) -> Iterator[dict[str, Any]]:
     alone = None if found is None or of_transactions is None else found - of_transactions
     yield _at_most(f"{ADD}: statements beside those that begin and end transactions", 5, alone)
     yield _at_most(f"{WHOLE}: statements", 40, _figure(results, WHOLE, MIDDLE, "statements"))
+    by_van = _ratio(
+        _figure(results, WHOLE_BY_VAN, MIDDLE, "per_second"), _figure(results, WHOLE, MIDDLE, "per_second")
+    )
+    yield _at_least(f"{WHOLE_BY_VAN}: share of the {WHOLE}", 0.9, by_van)
     offered, plain = (_figure(results, name, MIDDLE, "statements") for name in (WITH_OFFERS, ORDER))
     more = None if offered is None or plain is None else offered - plain
     # A promotion took ten before there were gifts and vouchers.
