@@ -14,7 +14,7 @@ def send_message(message_id: int) -> None:
 
 @messages.by_clock(crontab(minute="*"))
 def sweep_messages() -> None:
-    """Send what a lost task or a failing gateway has left."""
+    """Send what is due: what waits for no task of its own, and what a task or a gateway has left."""
     services.deliver_due_messages()
 
 

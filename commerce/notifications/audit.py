@@ -8,8 +8,8 @@ from django.utils import timezone
 from commerce.notifications.services import due_changes
 from core.audit import Difference
 
-# The sweep of each minute has long written what was due before; a day later it would be no news any more.
-WRITTEN_WITHIN = timedelta(days=2)
+# The sweep of each minute has long written what was due before.
+WRITTEN_WITHIN = timedelta(minutes=10)
 
 
 def differences() -> Iterator[Difference]:

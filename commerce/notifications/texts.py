@@ -3,7 +3,9 @@
 See docs/product.md#messages.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -16,9 +18,9 @@ from django.utils.translation import gettext
 from commerce.delivery.shipping import ShippingType
 from commerce.notifications.kinds import Kind
 from commerce.orders.models import Order
-from commerce.shipments.serializers import shipments_out
+from commerce.orders.status import OrderStatus
 from core.clock import shop_zone
-from core.languages import HTML_LANGUAGE, in_language
+from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
@@ -33,13 +35,13 @@ class Letter:
     sms: str
 
 
-def letter(*, kind: Kind, order: Order, language: str, invoice: str = "") -> Letter:
-    """Write a message about an order in a language; queries for its lines, its slots and the shop's contact.
+def letter(*, kind: Kind, order: Order, language: str, invoice: str = "", refund: str = "") -> Letter:
+    """Write a message about an order in a language; queries for lines, slots, parcels and the shop's contact.
 
-    `invoice`: the path of its invoice's PDF, empty for none.
+    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
     """
     with translation.override(language):
-        facts = _facts(kind, order, language, invoice)
+        facts = _facts(kind, order, language, invoice, refund)
         return Letter(
             subject=facts["subject"],
             text=render_to_string("notifications/letter.txt", facts).strip() + "\n",
@@ -48,8 +50,8 @@ def letter(*, kind: Kind, order: Order, language: str, invoice: str = "") -> Let
         )
 
 
-def _facts(kind: Kind, order: Order, language: str, invoice: str) -> dict[str, Any]:
-    is_chinese = language != "en"
+def _facts(kind: Kind, order: Order, language: str, invoice: str, refund: str) -> dict[str, Any]:
+    is_chinese = language == CHINESE
     shop = order.shop or {}
     named = {"number": order.order_no, "shop": shop_name()}
     return {
@@ -75,7 +77,9 @@ def _facts(kind: Kind, order: Order, language: str, invoice: str) -> dict[str, A
         "store_address": shop.get("address", ""),
         "pickup_time": _time(order.pickup_slot.starts_at) if order.pickup_slot else "",
         "window": _window(order),
-        "parcels": _parcels(order, is_chinese=is_chinese) if kind == Kind.shipped else [],
+        "destination": _destination(order),
+        "parcels": list(_parcels(order)) if kind == Kind.shipped else [],
+        "refund": refund,
         "pay_before": _time(order.expires_at) if kind == Kind.created and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
         "link": _address(f"/home/account/orderdetails/{order.order_no}", language),
@@ -107,11 +111,19 @@ def _opening(kind: Kind, order: Order) -> str:
             "what to do."
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
-        Kind.shipped: gettext("We have sent your order."),
+        Kind.shipped: _sent(order),
         Kind.canceled: gettext("Your order has ended without a payment, and nothing is owed."),
         Kind.refunded: gettext("We have sent your money back. It may take your bank some days."),
     }
     return openings[kind]
+
+
+def _sent(order: Order) -> str:
+    if order.status == OrderStatus.partly_shipped:
+        return gettext("We have sent a part of your order; the rest follows.")
+    if order.status == OrderStatus.out_for_delivery:
+        return gettext("Our van is on its way with your order.")
+    return gettext("We have sent your order.")
 
 
 def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
@@ -128,18 +140,6 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
     }
 
 
-def _parcels(order: Order, *, is_chinese: bool) -> list[dict[str, str]]:
-    """Return carrier, tracking number and link of each parcel that has been sent; two queries."""
-    return [
-        {
-            "carrier": parcel["carrier"] if is_chinese else parcel["carrierEn"],
-            "number": parcel["trackingNo"],
-            "link": parcel["trackingUrl"],
-        }
-        for parcel in shipments_out(order)
-    ]
-
-
 def _window(order: Order) -> str:
     if order.delivery_slot is None:
         return ""
@@ -147,7 +147,25 @@ def _window(order: Order) -> str:
     return f"{_time(order.delivery_slot.starts_at)}–{ends:%H:%M}"
 
 
-def _time(moment: Any) -> str:
+def _destination(order: Order) -> str:
+    """Name who receives a delivery and where, as it was when the order was made; empty for a pick-up."""
+    address = order.address or {}
+    names = ("contacts", "addressDetail", "areaName", "cityName", "provinceName", "zipCode", "countryName")
+    parts = dict.fromkeys(address.get(name) for name in names)
+    return ", ".join(part for part in parts if part)
+
+
+def _parcels(order: Order) -> Iterator[dict[str, str]]:
+    """Name carrier, tracking number and link of each parcel that has not come back; one query."""
+    for parcel in order.shipments.filter(came_back_at=None).select_related("carrier"):
+        yield {
+            "carrier": parcel.carrier.name,
+            "number": parcel.tracking_no,
+            "link": parcel.tracking_url,
+        }
+
+
+def _time(moment: datetime) -> str:
     return date_format(timezone.localtime(moment, shop_zone()), "SHORT_DATETIME_FORMAT")
 
 

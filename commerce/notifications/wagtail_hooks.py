@@ -16,6 +16,8 @@ from wagtail.admin.ui.tables import BooleanColumn
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
+from commerce.invoices.models import Invoice
+from commerce.invoices.services import invoice_url
 from commerce.notifications.kinds import Kind
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.texts import letter
@@ -76,9 +78,17 @@ class PreviewView(PermissionRequiredMixin, View):
             if order is None:
                 form.add_error("order_no", _("There is no such order."))
             else:
-                language = form.cleaned_data["language"]
-                written = letter(kind=Kind(form.cleaned_data["kind"]), order=order, language=language)
+                kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
+                written = letter(kind=kind, order=order, language=language, **_further_facts(kind, order))
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
+
+
+def _further_facts(kind: Kind, order: Order) -> dict[str, str]:
+    """Return what else a message names: the order's invoice, if it has one, or its amount as a refund."""
+    if kind == Kind.paid:
+        invoice = Invoice.objects.filter(order=order).first()
+        return {"invoice": invoice_url(invoice) if invoice else ""}
+    return {"refund": f"AUD {order.pay_amount}"} if kind == Kind.refunded else {}
 
 
 @hooks.register("register_admin_viewset")

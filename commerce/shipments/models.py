@@ -1,5 +1,7 @@
 """Parcels handed to a carrier: what is in them, and what was reported of them."""
 
+from urllib.parse import quote
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -99,6 +101,11 @@ class Shipment(UpdateOnlyModel):
     def parcel_no(self) -> str:
         """The number that customers and staff call it by."""
         return f"{self.order.order_no}-P{self.number}"
+
+    @property
+    def tracking_url(self) -> str:
+        """Where its carrier shows how far it has come; empty where the carrier has no such page."""
+        return self.carrier.tracking_link.replace("{number}", quote(self.tracking_no, safe=""))
 
 
 class ShipmentLine(models.Model):

@@ -1,7 +1,6 @@
 """Parcels as the wire writes them (docs/wire.md#orderlogistics)."""
 
 from typing import Any
-from urllib.parse import quote
 
 from commerce.orders.models import Order
 from commerce.shipments.models import Shipment, TrackingEvent
@@ -20,7 +19,7 @@ def _shipment_out(order: Order, shipment: Shipment) -> dict[str, Any]:
         "carrier": carrier.name_zh,
         "carrierEn": carrier.name_en,
         "trackingNo": shipment.tracking_no,
-        "trackingUrl": carrier.tracking_link.replace("{number}", quote(shipment.tracking_no, safe="")),
+        "trackingUrl": shipment.tracking_url,
         "status": shipment.state,
         "events": [_event_out(event) for event in shipment.events.all()],
     }

@@ -15,7 +15,7 @@ from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
 from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
-from commerce.messaging.services import deliver_due_messages
+from commerce.messaging.services import deliver_due_messages, write_message
 from commerce.messaging.tests.outbox import messages
 from commerce.notifications import services
 from commerce.notifications.audit import differences
@@ -29,6 +29,7 @@ from commerce.orders.services.change_status import change_status
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
+from commerce.shipments.models import Shipment
 from commerce.shipments.services import ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order
 from core.languages import CHINESE, ENGLISH
@@ -193,6 +194,7 @@ def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
     assert len(told()) == 1
     Refund.objects.filter(pk=refund.pk).update(state=Refund.State.done)
     assert told()[1:] == [f"Your money for order {order} goes back"]
+    assert "Refund: AUD 1.00" in messages()[-1]["text"]
     assert len(told()) == 2
 
 
@@ -204,7 +206,7 @@ def test_a_canceled_order_is_told(buyer: Buyer) -> None:
 
 def test_what_is_no_news_any_more_is_not_told(buyer: Buyer) -> None:
     make_order(buyer)
-    with time_machine.travel(timezone.now() + timedelta(days=2, hours=1), tick=False):
+    with time_machine.travel(timezone.now() + timedelta(minutes=11), tick=False):
         assert [each.rule for each in differences()] == ["order-message"]
     with time_machine.travel(timezone.now() + timedelta(days=4), tick=False):
         assert told() == []
@@ -234,3 +236,51 @@ def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, l
     assert all([written.subject, written.text, written.html, written.sms])
     assert "/invoices/x?key=y" in written.text
     assert ("Total, GST included" in written.text) == (language == ENGLISH)
+
+
+def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    written = letter(kind=Kind.shipped, order=order, language=CHINESE).text
+    assert "袋鼠邮政 KP1001" in written
+    assert "1 Hay Street" in written
+    Shipment.objects.update(came_back_at=timezone.now())
+    assert "KP1001" not in letter(kind=Kind.shipped, order=order, language=CHINESE).text
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (OrderStatus.shipped, "We have sent your order."),
+        (OrderStatus.partly_shipped, "We have sent a part of your order"),
+        (OrderStatus.out_for_delivery, "Our van is on its way"),
+    ],
+)
+def test_a_message_tells_how_an_order_is_on_its_way(buyer: Buyer, status: OrderStatus, words: str) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    move(order, status)
+    told()
+    assert words in messages()[-1]["text"]
+
+
+def test_codes_leave_before_messages_about_orders(buyer: Buyer) -> None:
+    make_order(buyer)
+    notify_due()
+    in_ten_minutes = timezone.now() + timedelta(minutes=10)
+    write_message(to="li@example.com", subject="Code", text="1", code="1", expires_at=in_ten_minutes)
+    deliver_due_messages()
+    assert [message["to"] for message in messages()] == ["li@example.com", "mei@example.com"]
+
+
+def test_messages_about_orders_share_one_task(
+    buyer: Buyer, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hinted = []
+    monkeypatch.setattr(services, "sweep_messages", lambda: hinted.append(1))
+    make_order(buyer)
+    make_order(buyer)
+    with django_capture_on_commit_callbacks(execute=True):
+        notify_due()
+        notify_due()
+    assert hinted == [1]

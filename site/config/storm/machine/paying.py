@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.messaging.services import deliver_due_messages
+from commerce.notifications.services import notify_due
 from commerce.orders.purging import delete_expired_trades
 from commerce.orders.sales import count_due_sales
 from commerce.orders.services import expire_due_orders
@@ -21,7 +23,7 @@ from config.storm.machine.opened import CODES, PAYMENTS, OpenedShop
 from config.storm.machine.records import PAID, Code, Order, Payment
 from core.errors import Err
 
-# The audit finds unpaid orders that the sweeps have left for longer.
+# The audit finds unpaid orders and messages that the sweeps have left for longer.
 MINUTES_BETWEEN_SWEEPS = 9
 WALLET = "0"
 REDIRECTING = ("5", "2")
@@ -130,6 +132,8 @@ class Paying(OpenedShop):
         delete_expired_trades()
         self.books.purge(timezone.now())
         count_due_sales()
+        notify_due()
+        deliver_due_messages()
         for order in self.books.orders:
             order.is_counted |= order.status == PAID
 

@@ -1,0 +1,73 @@
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from commerce.messaging.models import Message
+from commerce.notifications.models import NotificationSwitch
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def preview(client: Client, **asked: str) -> str:
+    response = client.get(reverse("notification_preview"), asked)
+    assert response.status_code == 200
+    return html_of(response)
+
+
+@pytest.mark.parametrize(
+    ("language", "subject", "amount"),
+    [("en", "Your money for order", "Refund: AUD"), ("zh-hans", "的款项", "退款: AUD")],
+)
+def test_staff_see_a_message_as_page_and_text_before_anybody_gets_it(
+    boss: Client, language: str, subject: str, amount: str
+) -> None:
+    order = make_order(Buyer(), (make_stocked(name_en="Rice & <b>peas</b>", name_zh="Rice & <b>peas</b>"), 1))
+    asked = {"kind": "refunded", "language": language, "order_no": order.order_no.lower()}
+    with nothing_changes():
+        shown = preview(boss, **asked)
+    assert subject in shown
+    assert amount in shown
+    # The page is in a frame that runs nothing, its own texts escaped in it once more.
+    frame = shown[shown.index("<iframe") : shown.index("</iframe>")]
+    assert " sandbox " in frame
+    assert "<b>peas" not in shown
+    assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in unescape(frame)
+    assert not Message.objects.exists()
+
+
+def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
+    make_order(Buyer())
+    shown = preview(boss, kind="paid", language="en", order_no="S0")
+    assert "There is no such order." in shown
+    assert "<iframe" not in shown
+    assert "<iframe" in preview(boss, kind="paid", language="en")
+
+
+def test_staff_without_the_right_see_no_message() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("editor", is_staff=True))
+    response = client.get(reverse("notification_preview"), {"kind": "paid", "language": "en"})
+    assert response.status_code in {302, 403}
+
+
+def test_staff_switch_a_message_off_and_add_or_delete_none(boss: Client) -> None:
+    NotificationSwitch.objects.get_or_create(kind="shipped")
+    edit = reverse("notification_switches:edit", args=["shipped"])
+    version = boss.get(edit).context["form"]
+    values = {name: version[name].value() for name in version.fields if name != "is_on"}
+    assert boss.post(edit, values).status_code == 302
+    assert not NotificationSwitch.objects.get(kind="shipped").is_on
+    with nothing_changes():
+        assert boss.get(reverse("notification_switches:delete", args=["shipped"])).status_code in {302, 403}
