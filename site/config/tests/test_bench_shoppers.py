@@ -8,17 +8,17 @@ from django.apps import apps
 from django.conf import LazySettings
 from django.db import connection
 
-from catalog.goods.models import BASE_LEVEL
+from catalog.goods.models import BASE_LEVEL, Storage
 from commerce.accounts.models import MemberLevel
 from commerce.cart.models import CartItem
-from commerce.delivery.tests.builders import make_freight_rule
+from commerce.delivery.tests.builders import make_freight_rule, make_windows
 from commerce.ledger.models import LedgerAccount
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import audit, make_stocked
 from commerce.payments.models import PayType
 from config.bench import customers, orders
-from config.bench.purchases import ADD, PURCHASE, costs, with_each_product
+from config.bench.purchases import ADD, PURCHASE, PURCHASE_BY_VAN, costs, with_each_product
 from config.bench.statements import counting_statements
 from config.storm.many_orders import copy_orders
 
@@ -28,13 +28,16 @@ def shop(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """A shop with a few products, whose bench has few customers."""
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     monkeypatch.setattr(customers, "BUYERS", 2)
-    make_freight_rule()
+    for storage in (Storage.ambient, Storage.frozen):
+        make_freight_rule(storage=storage)
+    make_windows()
     # A test that commits has emptied the tables.
     MemberLevel.objects.get_or_create(number=BASE_LEVEL)
     if not PayType.objects.exists():
         import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
     for _ in range(4):
         make_stocked(units=5)
+    make_stocked(units=5, storage=Storage.frozen)
 
 
 @pytest.mark.django_db
@@ -64,7 +67,7 @@ def test_each_shopper_comes_once_for_each_of_their_products() -> None:
 @pytest.mark.slow
 def test_each_call_of_a_purchase_is_paid_and_counted() -> None:
     found = costs(customers.make_shoppers(7)[2:], counted=1)
-    for step in (ADD, *PURCHASE):
+    for step in (ADD, *PURCHASE, *PURCHASE_BY_VAN):
         assert 2 <= found[step.name]["statements"] < 100
         assert found[step.name]["server_ms"] > 0
     assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.paid}
