@@ -72,15 +72,18 @@ class EventForm(forms.Form):
 
     def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._order = order
         shipments: Any = self.fields["shipment"]
         shipments.queryset = order.shipments.filter(came_back_at=None).select_related("order")
         self.fields["time"].initial = timezone.localtime
 
     def clean_time(self) -> datetime:
-        """Return the time; refuse one that lies ahead."""
+        """Return the time; refuse one that lies ahead, or before there was an order."""
         time: datetime = self.cleaned_data["time"]
         if time > timezone.now() + MAX_AHEAD:
             raise forms.ValidationError(_("This time lies ahead."))
+        if time < self._order.created_at - MAX_AHEAD:
+            raise forms.ValidationError(_("This time lies before the order."))
         return time
 
     def event(self) -> Event:

@@ -55,14 +55,21 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
             messages.success(request, press(request, order, request.user))
         except ShopError as error:
             messages.error(request, text_of(error))
+        except _WrongFieldError as error:
+            messages.error(request, str(error))
         return redirect("orders:inspect", order.pk)
 
     return view
 
 
+class _WrongFieldError(Exception):
+    """Raised for a form that is not filled in rightly; says what is wrong, in the reader's language."""
+
+
 def _valid(form: Form) -> None:
     if not form.is_valid():
-        raise ShopError(Err.parameter_error)
+        wrong = [str(text) for name in form.errors for text in form.errors[name]]
+        raise _WrongFieldError(" ".join(wrong))
 
 
 @_pressing

@@ -41,19 +41,22 @@ def hold_for_staff(*, order: Order, pay_type: str) -> None:
     order has become unpayable.
     """
     until = Greatest("expires_at", Value(held_until(order, pay_type), DateTimeField()))
-    image = {"pay_img": in_store_image(order)} if pay_type == CASH else {}
     lock_payable(order=order, pay_type=pay_type)
-    _payable(order).update(expires_at=until, **image)
+    if pay_type == CASH:
+        # A picture that proves a transfer stays: its money may be on its way.
+        _payable(order).filter(pay_img="").update(pay_img=in_store_image(order))
+    _payable(order).update(expires_at=until)
 
 
 def note_certificate(*, order: Order, image: str) -> None:
-    """Note the picture that proves an order's transfer; the first one holds the order for its review.
+    """Note the picture that proves an order's transfer, and hold the order for its review.
 
-    `image`: the picture's path. Locks: Order. Raises as `check_payable` does for an order that takes no
-    payment now.
+    However many pictures come, it is not held beyond twice the time of a transfer. `image`: the picture's
+    path. Locks: Order. Raises as `check_payable` does for an order that takes no payment now.
     """
-    review = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
-    until = Case(When(pay_img="", then=Value(review, DateTimeField())), default=F("expires_at"))
+    hold = timedelta(days=settings.TRANSFER_HOLD_DAYS)
+    review = min(timezone.now() + hold, order.created_at + 2 * hold)
+    until = Greatest("expires_at", Value(review, DateTimeField()))
     if not _payable(order).update(pay_img=image, pay_type=TRANSFER, expires_at=until):
         refuse_payment(order)
 

@@ -144,3 +144,37 @@ def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
         assert pay(buyer, order, "transfer")["reason"] == reason
         answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
         assert answer["reason"] == reason
+
+
+def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "transfer")
+    for _ in range(4):
+        order.refresh_from_db()
+        assert order.expires_at is not None
+        with time_machine.travel(order.expires_at - timedelta(hours=1), tick=False):
+            for pay_type in ("cashOnDelivery", "transfer"):
+                pay(buyer, order, pay_type)
+            body = {"imgUrl": certificate_of(buyer), "orderNo": order.order_no}
+            assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0
+    order.refresh_from_db()
+    assert order.expires_at == order.created_at + timedelta(days=6)
+
+
+def test_choosing_cash_keeps_the_picture_of_a_transfer(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    url = certificate_of(buyer)
+    buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
+    pay(buyer, order, "cashOnDelivery")
+    order.refresh_from_db()
+    assert order.pay_img == url.partition("?")[0]
+
+
+def test_a_picture_after_cash_was_chosen_holds_the_order_for_its_review(buyer: Buyer) -> None:
+    order = pick_up(buyer)
+    pay(buyer, order, "cashOnDelivery")
+    buyer.send("POST", "/savePayCertificates", {"imgUrl": certificate_of(buyer), "orderNo": order.order_no})
+    order.refresh_from_db()
+    assert order.expires_at is not None
+    assert order.expires_at - timezone.now() > timedelta(days=2, hours=23)
+    assert label_of(buyer, order) == "Pay By Transfer Waiting For Review"

@@ -49,18 +49,21 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
     before = shipment.events.count()
+    # A carrier may name one twice, and a statement writes each row once.
+    fresh = {
+        (event.time, event.code[:64]): event for event in events if event.time <= timezone.now() + MAX_AHEAD
+    }
     TrackingEvent.objects.bulk_create(
         (
             TrackingEvent(
                 shipment=shipment,
-                time=event.time,
+                time=time,
                 status=event.state,
                 text_zh=event.text_zh[:300],
                 text_en=event.text_en[:300],
-                code=event.code[:64],
+                code=code,
             )
-            for event in events
-            if event.time <= timezone.now() + MAX_AHEAD
+            for (time, code), event in fresh.items()
         ),
         update_conflicts=True,
         unique_fields=["shipment", "time", "code"],

@@ -2,11 +2,12 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import nothing_changes
 from commerce.shipments.models import Carrier, Shipment
-from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +46,8 @@ def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Clie
     sent = press(boss, "order_ship", order, **parcel)
     assert f"Parcel {order.order_no}-P1 was sent." in sent
     shipment = Shipment.objects.get()
-    news = {"shipment": shipment.pk, "time": "2026-11-20T10:00", "state": "in_transit", "text_en": "In Perth"}
+    time = f"{timezone.localtime():%Y-%m-%dT%H:%M}"
+    news = {"shipment": shipment.pk, "time": time, "state": "in_transit", "text_en": "In Perth"}
     assert "In Perth" in press(boss, "order_event", order, **news)
     with nothing_changes():
         press(boss, "order_event", order, **news)
@@ -102,3 +104,14 @@ def test_a_tracking_link_that_customers_could_not_follow_is_refused(boss: Client
     answer = boss.post(reverse("carriers:add"), values | {"tracking_link": "https://emu.example/{number}"})
     assert answer.status_code == 302
     assert Carrier.objects.get(code="emu").enabled
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("time", "said"), [("0001-01-01T00:00", "before the order"), ("9999-12-31T00:00", "ahead")]
+)
+def test_news_of_an_impossible_time_are_refused(boss: Client, time: str, said: str) -> None:
+    shipment = make_shipment()
+    with nothing_changes():
+        sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="in_transit")
+    assert said in sent

@@ -254,6 +254,17 @@ def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(days: int) -> No
 
 
 @pytest.mark.django_db
+def test_news_that_are_named_twice_at_once_are_noted_once() -> None:
+    shipment, now = make_shipment(), timezone.now()
+    same = [
+        Event(now, state, "一", "a", "x" * 70) for state in (ParcelState.in_transit, ParcelState.delivered)
+    ]
+    assert record_events(shipment=shipment, events=same) == 1
+    shipment.refresh_from_db()
+    assert shipment.state == "delivered"
+
+
+@pytest.mark.django_db
 def test_news_that_are_repeated_with_another_state_replace_the_former() -> None:
     shipment, now = make_shipment(), timezone.now()
     assert record_events(shipment=shipment, events=[Event(now, ParcelState.in_transit, "一", "a", "x")]) == 1
