@@ -44,7 +44,8 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
 
     An event that comes late changes nothing of where the parcel is now; one that is repeated with another
     state replaces the former; one more than a day ahead is no news, and left out. The last parcel of an order
-    that is delivered lets the order complete sooner, but never before it was sent.
+    that is delivered lets the order complete sooner, but never before it was sent; with one that the carrier
+    brings back it does not complete by itself.
     Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
@@ -77,6 +78,9 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
             mine.update(next_check_at=None)
         if newest.status == ParcelState.delivered:
             _complete_sooner(order, max(newest.time, shipment.created_at))
+        elif newest.status == ParcelState.returned:
+            # What the carrier brings back has not been received: staff take it back and send it again.
+            Order.objects.filter(pk=order.pk, status__in=RECEIVABLE).update(complete_at=None)
     return shipment.events.count() - before
 
 

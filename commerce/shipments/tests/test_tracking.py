@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.utils import timezone
 
 from commerce.orders.models import Order
-from commerce.orders.services import mark_paid
+from commerce.orders.services import complete_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.shipments.asking import ask_about, ask_about_due_parcels
@@ -251,6 +252,15 @@ def test_a_wrong_time_of_a_delivery_completes_no_order_too_soon(days: int) -> No
     complete_at = Order.objects.get().complete_at
     assert complete_at
     assert complete_at > timezone.now() + timedelta(days=6)
+
+
+@pytest.mark.django_db
+def test_an_order_whose_parcel_the_carrier_brings_back_does_not_complete_by_itself() -> None:
+    shipment = make_shipment()
+    record_events(shipment=shipment, events=[event_of(timezone.now(), ParcelState.returned, "", "")])
+    with time_machine.travel(timezone.now() + timedelta(days=60), tick=False):
+        assert complete_due_orders() == 0
+    assert Order.objects.get().status == OrderStatus.shipped
 
 
 @pytest.mark.django_db
