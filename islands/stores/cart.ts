@@ -11,6 +11,7 @@ export const {
   count,
   checkedCount,
   load,
+  isFetched,
   setAmount,
   change,
   remove,

@@ -3,7 +3,6 @@ import { computed } from '@preact/signals-core';
 import { bulk } from './bulk-cart';
 import * as cart from './cart';
 import * as promotions from './promotion-cart';
-import { account } from './session';
 
 export const count = computed(() => cart.count.value + bulk.count.value + promotions.count.value);
 /** The units of the checked lines. */
@@ -18,20 +17,15 @@ export const loading = computed(() => cart.loading.value || bulk.loading.value);
 /** True when products of several promotions are checked, which no order may combine (docs/product.md#carts). */
 export const isMixed = computed(() => promotions.chosen.value.length > 1);
 
-/** The customer whose carts this page has got from the server. */
-let loadedFor = '';
-
 /** Updates the carts from the server. */
 export async function load(): Promise<void> {
-  const customer = account.value;
   await Promise.all([cart.load(), bulk.load()]);
-  if (!cart.loadError.value && !bulk.loadError.value) loadedFor = customer;
 }
 
-/** Loads the carts unless this page has done so. Gives whether it has them. */
+/** Loads the carts that this page has not loaded yet; each may do so by itself. Gives whether it has both. */
 export async function loadOnce(): Promise<boolean> {
-  if (loadedFor !== account.value) await load();
-  return loadedFor === account.value;
+  await Promise.all([cart, bulk].map((one) => (one.isFetched() ? undefined : one.load())));
+  return cart.isFetched() && bulk.isFetched();
 }
 
 /** Waits until the server has every change. */

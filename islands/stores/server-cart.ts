@@ -177,11 +177,16 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   }
 
   let underWay: Promise<void> | undefined;
+  /** The customer whose cart this page has got from the server. */
+  let fetchedFor = '';
 
   /**
    * Updates the cart: a customer's from the server, after sending a guest's lines; a guest's by fetching
    * its products. A customer's failure is in `loadError`.
    */
+  /** Tells whether this page has got the customer's cart from the server. */
+  const isFetched = () => fetchedFor === account.value;
+
   function load(): Promise<void> {
     underWay ??= reload().finally(() => {
       underWay = undefined;
@@ -197,9 +202,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     }
     // A guest may have logged in meanwhile.
     if (!isLoggedIn.value) return;
+    const customer = account.value;
     loading.value = true;
     try {
       await writer.exclusive(fetchCart);
+      fetchedFor = customer;
     } catch (error) {
       loadError.value = errorText(error);
     } finally {
@@ -468,6 +475,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     count,
     checkedCount,
     load,
+    isFetched,
     setAmount,
     change,
     remove,
