@@ -180,13 +180,13 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The customer whose cart this page has got from the server. */
   let fetchedFor = '';
 
+  /** Tells whether this page has got the customer's cart from the server. */
+  const isFetched = () => fetchedFor === account.value;
+
   /**
    * Updates the cart: a customer's from the server, after sending a guest's lines; a guest's by fetching
    * its products. A customer's failure is in `loadError`.
    */
-  /** Tells whether this page has got the customer's cart from the server. */
-  const isFetched = () => fetchedFor === account.value;
-
   function load(): Promise<void> {
     underWay ??= reload().finally(() => {
       underWay = undefined;
