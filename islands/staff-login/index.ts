@@ -1,14 +1,20 @@
 import { captchaTicket } from '../form/captcha';
 
-/** Passes the security check of the back office's login, and lets the form be sent when that is done. */
+/** Passes the security check of the back office's login; a form that is sent meanwhile waits for it. */
 export default async function mount(element: HTMLElement): Promise<void> {
   const ticket = element.querySelector('input');
-  const button = element.closest('form')?.querySelector<HTMLButtonElement>('button[type=submit]');
-  if (!ticket || !button) return;
-  button.disabled = true;
+  const form = ticket?.form;
+  if (!ticket || !form) return;
+  let isSent = false;
+  const wait = (event: Event) => {
+    event.preventDefault();
+    isSent = true;
+  };
+  form.addEventListener('submit', wait);
   try {
     ticket.value = await captchaTicket();
   } finally {
-    button.disabled = false;
+    form.removeEventListener('submit', wait);
+    if (isSent) form.requestSubmit();
   }
 }
