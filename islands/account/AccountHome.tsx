@@ -1,12 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { lang, pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
-import { Button } from '../ui/Button';
-import { Notice } from '../ui/Notice';
-import { Skeleton } from '../ui/Skeleton';
+import { PageLoading } from '../ui/PageLoading';
 
 /** Shows the account's first page: the customer, their balances and links to the other pages. */
 export function AccountHome() {
@@ -18,22 +16,11 @@ export function AccountHome() {
   };
   useEffect(load, []);
 
-  if (failure !== null) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
-  }
   const who = customer.value;
-  if (!who) return <Skeleton lines={2} height="8rem" />;
+  if (failure !== null || !who) {
+    const title = t('account.page.details');
+    return <PageLoading title={title} error={failure} onRetry={load} lines={2} height="8rem" />;
+  }
   return (
     <div className="stack">
       <h1>{t('account.hello', { name: who.nickname || who.account })}</h1>

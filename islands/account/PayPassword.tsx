@@ -1,11 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { PayPasswordForm } from '../pay/PayPasswordForm';
 import { customer, loadCustomer } from '../stores/customer';
-import { Button } from '../ui/Button';
-import { Notice } from '../ui/Notice';
-import { Skeleton } from '../ui/Skeleton';
+import { PageLoading } from '../ui/PageLoading';
 import { show, showError } from '../ui/toast';
 
 /** Sets the pay password, or changes it with the old one, or with a code when the old one is forgotten. */
@@ -27,26 +25,15 @@ export function PayPassword() {
     loadCustomer().catch(showError);
   }
 
-  if (failure !== null) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+  const title = t('account.page.password');
+  if (failure !== null || !customer.value) {
+    return <PageLoading title={title} error={failure} onRetry={load} lines={3} />;
   }
-  if (!customer.value) return <Skeleton lines={3} />;
   const { hasPayPassword } = customer.value;
   const proof = hasPayPassword && !forgotten ? 'oldPassword' : 'code';
   return (
     <div className="stack">
-      <h1>{t('account.page.password')}</h1>
+      <h1>{title}</h1>
       <section className="panel stack">
         <h2>{t('pay.password')}</h2>
         <p className="soft">{t(hasPayPassword ? 'pay.passwordText' : 'pay.noPassword')}</p>

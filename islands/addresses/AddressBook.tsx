@@ -1,14 +1,13 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { type Address, emptyAddress } from '../stores/address';
 import { makeDefault, removeAddress } from '../stores/address-book';
 import { addresses, addressesError, addressesState, loadAddresses } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
-import { Notice } from '../ui/Notice';
-import { Skeleton } from '../ui/Skeleton';
+import { PageLoading } from '../ui/PageLoading';
 import { show, showError } from '../ui/toast';
 import { AddressForm } from './AddressForm';
 import { AddressText } from './AddressText';
@@ -43,25 +42,15 @@ export function AddressBook() {
     setDeleting(null);
   }
 
-  if (addressesState.value === 'failed') {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={loadAddresses}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(addressesError.value)}
-      </Notice>
-    );
+  const title = t('address.title');
+  if (addressesState.value !== 'ready') {
+    const error = addressesState.value === 'failed' ? addressesError.value : null;
+    return <PageLoading title={title} error={error} onRetry={loadAddresses} lines={3} />;
   }
-  if (addressesState.value !== 'ready') return <Skeleton />;
 
   return (
     <div className="stack">
-      <h1>{t('address.title')}</h1>
+      <h1>{title}</h1>
       {addresses.value.length === 0 && !editing && <p className="muted">{t('address.none')}</p>}
       <ul className="addr">
         {addresses.value.map((address) => (

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { lang } from '../lang';
-import { Button } from '../ui/Button';
-import { Notice } from '../ui/Notice';
+import { LoadFailure } from '../ui/LoadFailure';
 import type { Region } from './regions';
 
 /** One select of a cascade. */
@@ -46,18 +45,7 @@ export function Cascade({ load, levels, chosen, errors, onChange }: Props) {
       setFailure(null);
       setAttempt(attempt + 1);
     };
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" size="sm" onClick={tryAgain}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+    return <LoadFailure error={failure} onRetry={tryAgain} />;
   }
 
   const path: Region[] = [];

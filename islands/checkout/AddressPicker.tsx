@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { type Address, addressAt, emptyAddress, liesIn } from '../stores/address';
 import {
   addresses,
@@ -15,8 +15,8 @@ import {
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { LoadFailure } from '../ui/LoadFailure';
 import { later } from '../ui/later';
-import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { FreightFailure } from './FreightFailure';
 
@@ -57,18 +57,7 @@ export function AddressPicker() {
   }, []);
 
   if (addressesState.value === 'failed') {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={begin}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(addressesError.value)}
-      </Notice>
-    );
+    return <LoadFailure error={addressesError.value} onRetry={begin} />;
   }
   if (addressesState.value !== 'ready') return <Skeleton lines={2} height="5.5rem" />;
 

@@ -4,12 +4,12 @@ import { call } from '../api/client';
 import type { Shop } from '../api/types';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { bothNames } from '../lang';
 import * as checkout from '../stores/checkout';
 import { allLines, sentProducts } from '../stores/order-draft';
-import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { FIRST_SHOP_ID, TIME_ID } from './pickup';
@@ -56,18 +56,7 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
   useEffect(load, [load]);
 
   if (failure) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+    return <LoadFailure error={failure} onRetry={load} />;
   }
   if (!shops) return <Skeleton lines={2} height="5.5rem" />;
   const firstOffered = shops.find((shop) => shop.available !== false);

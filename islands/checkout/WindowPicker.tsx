@@ -2,10 +2,10 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useCallback, useEffect, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { loadWindows, windows } from '../stores/windows';
-import { Button } from '../ui/Button';
+import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
 import { byDay, slotTime } from './slots';
 import { WINDOW_ID } from './window-id';
@@ -24,18 +24,7 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
   useEffect(load, [load, address]);
 
   if (failure) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+    return <LoadFailure error={failure} onRetry={load} />;
   }
   if (!windows.value?.offered) return null;
   const { slots } = windows.value;

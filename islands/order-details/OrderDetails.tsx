@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderDetail } from '../api/types';
 import { ordersUrl, payResultUrl } from '../checkout/urls';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
@@ -13,8 +13,7 @@ import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
-import { Notice } from '../ui/Notice';
-import { Skeleton } from '../ui/Skeleton';
+import { PageLoading } from '../ui/PageLoading';
 import { show, showError } from '../ui/toast';
 import { Destination, History, Lines, Parcels, Payments, Totals, Wishes } from './Facts';
 import { Next } from './Next';
@@ -134,21 +133,9 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
     if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
   }, [order]);
 
-  if (failure !== null) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+  if (failure !== null || !order) {
+    return <PageLoading title={orderNo} error={failure} onRetry={load} lines={4} height="8rem" />;
   }
-  if (!order) return <Skeleton lines={4} height="8rem" />;
 
   return (
     <div className="stack">

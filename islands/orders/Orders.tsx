@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderPage } from '../api/types';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { Icon } from '../ui/Icon';
-import { Notice } from '../ui/Notice';
+import { LoadFailure } from '../ui/LoadFailure';
 import { Skeleton } from '../ui/Skeleton';
 import { listingQuery, MAX_WORD, pagerNumbers, readListing } from './listing';
 import { OrderCard } from './OrderCard';
@@ -62,18 +62,7 @@ export function Orders({ rate }: OrdersProps) {
           </a>
         ))}
       </nav>
-      {failure !== null && (
-        <Notice
-          kind="danger"
-          action={
-            <Button kind="quiet" onClick={load}>
-              {t('ui.tryAgain')}
-            </Button>
-          }
-        >
-          {errorText(failure)}
-        </Notice>
-      )}
+      {failure !== null && <LoadFailure error={failure} onRetry={load} />}
       {!orders && failure === null && <Skeleton lines={3} height="12rem" />}
       {orders?.list.map((order) => (
         <OrderCard key={order.orderNo} order={order} rate={rate} />

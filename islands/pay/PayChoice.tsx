@@ -10,6 +10,7 @@ import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
+import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { payTypeHint, payTypeName, WALLET } from './payTypes';
@@ -70,18 +71,7 @@ export function PayChoice({
   }, [error]);
 
   if (failure) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button kind="quiet" onClick={load}>
-            {t('ui.tryAgain')}
-          </Button>
-        }
-      >
-        {errorText(failure)}
-      </Notice>
-    );
+    return <LoadFailure error={failure} onRetry={load} />;
   }
   if (!payTypes) return <Skeleton lines={4} />;
 

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderPage, ProductBatch } from '../api/types';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { bothNames, pageUrl, productUrl } from '../lang';
 import { formatShort, toCents } from '../money';
 import { formatDay } from '../orders/dates';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import { Notice } from '../ui/Notice';
+import { LoadFailure } from '../ui/LoadFailure';
 import { ProductPicture } from '../ui/ProductPicture';
 import { Skeleton } from '../ui/Skeleton';
 import { showError } from '../ui/toast';
@@ -90,18 +90,7 @@ export function Reorder() {
   return (
     <div className="stack">
       <h1>{t('orders.buyAgain')}</h1>
-      {failure !== null && (
-        <Notice
-          kind="danger"
-          action={
-            <Button kind="quiet" onClick={start}>
-              {t('ui.tryAgain')}
-            </Button>
-          }
-        >
-          {errorText(failure)}
-        </Notice>
-      )}
+      {failure !== null && <LoadFailure error={failure} onRetry={start} />}
       {!offered && failure === null && <Skeleton lines={4} height="5rem" />}
       {offered && offered.length > 0 && (
         <ul className="panel stack">
