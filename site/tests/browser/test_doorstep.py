@@ -319,7 +319,7 @@ def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
     ):
         walk.open(path)
         expect(page.locator(".account__main h1")).to_be_visible()
-        expect(page.locator(".account__main .skel")).to_have_count(0)
+        expect(page.locator(".account__main").locator(".skel, [aria-busy=true]")).to_have_count(0)
         axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     wire.call("PUT", f"/order/cancel/{order_no}")

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
 from tests.browser.shops import Shop, environment
-from tests.browser.walk import Walk, money
+from tests.browser.walk import Walk, money, open_updated
 from tests.browser.wire import DEMO, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
 
@@ -91,7 +91,7 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     goods = price * 2
 
     # A card elsewhere leads there, since it sells its product alone.
-    walk.open(f"/shop/shopdetails/{product['goodsId']}")
+    open_updated(page, f"{walk.prefix}/shop/shopdetails/{product['goodsId']}", RULES[language])
     expect(page.locator("p.offer", has_text=RULES[language]).locator("time")).to_be_visible()
     walk.open(f"/shop?word={product['sku']}")
     page.get_by_role("link", name=RULES[language]).first.click()

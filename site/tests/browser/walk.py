@@ -181,6 +181,16 @@ class Walk:
         return unquote(self.page.url.split("#")[0].split("?")[0].rsplit("/", 1)[1])
 
 
+def open_updated(page: Page, path: str, text: str, is_there: bool = True) -> None:
+    """Open a page once it shows a text, or no longer: a page may be cached for a few seconds."""
+    for _again in range(60):
+        if (text in page.request.get(path).text()) is is_there:
+            break
+        page.wait_for_timeout(250)
+    page.goto(path)
+    assert bool(page.get_by_text(text).count()) is is_there, f"{path}: {text}"
+
+
 def money(amount: Decimal) -> str:
     """Write an amount of AUD as the shop does."""
     return f"A${amount:,.2f}"
