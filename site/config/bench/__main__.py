@@ -121,9 +121,7 @@ def _measure(
 
 
 def _add_growth(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
-    # The catalogue itself was loaded again by the other parts, if that was asked for.
-    again = options.fresh and catalogue.orders > 0
-    found = growth.measured(catalogue, again, options.seconds, options.rounds)
+    found = growth.measured(catalogue, options.fresh, options.seconds, options.rounds)
     results["growth"].append({"engine": catalogue.engine, "size": catalogue.size} | found)
 
 

@@ -14,14 +14,14 @@ from config.bench.server import environment_of, serving
 from config.bench.targets import MANY
 
 
-def measured(catalogue: Catalogue, again: bool, seconds: float, rounds: int) -> dict[str, Any]:
+def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> dict[str, Any]:
     """Return what buying, reading one's orders, staff's searches, the sweep and the audit take."""
-    catalogue.prepare(again)
+    catalogue.prepare(fresh)
     figures: dict[str, Any] = {"orders": catalogue.orders}
     with serving(catalogue) as server:
         environment = environment_of(catalogue, server.port) | {"LOG_LEVEL": "ERROR"}
         shoppers, _calls = prepared(catalogue, server)
-        # Whose orders were copied; with few orders, any of them.
+        # Whose orders were copied.
         rich = sorted(shoppers, key=lambda shopper: int(shopper["id"]))[:ORIGINALS]
         run_chains(server, MANY, seconds, PURCHASE, shoppers[:BUYERS])
         buying = run_chains(server, MANY, seconds * rounds, PURCHASE, shoppers[:BUYERS])

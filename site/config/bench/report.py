@@ -147,17 +147,13 @@ def _growth(results: Results) -> Iterator[str]:
         searches = ", ".join(f"{name} {found:.0f} ms" for name, found in row["searches_ms"].items())
         expiry, audit = row["expiry"], row["audit"]
         yield (
-            f"- {_orders(row)} orders: {row['orders_per_second']:.1f} whole orders a second "
+            f"- {row['orders']:,} orders: {row['orders_per_second']:.1f} whole orders a second "
             f"({row['orders_per_second'] / few['orders_per_second']:.2f}); one's orders "
             f"{row['list_p50_ms']:.1f} ms ({row['list_p50_ms'] / few['list_p50_ms']:.2f}), one of them "
             f"{row['details_p50_ms']:.1f} ms ({row['details_p50_ms'] / few['details_p50_ms']:.2f}); found by "
             f"staff {searches}; {expiry['orders']} due orders ended in {expiry['seconds']:g} s with "
             f"{expiry['statements']:g} statements each; audit {audit['seconds']:.1f} s"
         )
-
-
-def _orders(row: dict[str, Any]) -> str:
-    return f"{row['orders']:,}" if row["orders"] else "few"
 
 
 def _catalogue(row: dict[str, Any]) -> tuple[str, int]:

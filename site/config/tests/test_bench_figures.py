@@ -10,7 +10,7 @@ from config.bench.catalogues import POSTGRESQL
 from config.bench.client import figures
 from config.bench.comparison import slower
 from config.bench.server import Server
-from config.bench.targets import ADD, BARE, INSERT, MIDDLE, TENTH, WHOLE, compared
+from config.bench.targets import ADD, BARE, FEW, INSERT, MIDDLE, MILLION, TENTH, WHOLE, compared
 from config.bench.windows import shares_of
 
 pytestmark = pytest.mark.any_database
@@ -139,6 +139,16 @@ def test_the_audit_of_many_orders_has_a_target() -> None:
     assert reached(results(growth=growth))["audit of 100,000 orders, s"] is False
 
 
+def test_a_million_orders_may_make_a_customers_own_slower_by_a_fifth_at_most() -> None:
+    growth = [
+        {"orders": FEW, "list_p50_ms": 10.0, "details_p50_ms": 10.0},
+        {"orders": MILLION, "list_p50_ms": 12.0, "details_p50_ms": 12.1},
+    ]
+    found = reached(results(growth=growth))
+    ending = "p50 with 1,000,000 orders, times that with 10,000"
+    assert (found[f"one's orders: {ending}"], found[f"one of them: {ending}"]) == (True, False)
+
+
 def test_what_became_slower_by_more_than_a_tenth_is_named() -> None:
     before = results(
         figures=[row("a", 1, p95_ms=20.0), row("a", statements=10, per_second=100.0, server_ms=10.0)]
@@ -182,7 +192,7 @@ def test_a_subject_that_is_new_is_not_slower() -> None:
 def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> None:
     shop = {"engine": POSTGRESQL, "size": MIDDLE}
     growth = {
-        "orders": 0,
+        "orders": FEW,
         "orders_per_second": 100.0,
         "list_p50_ms": 4.0,
         "details_p50_ms": 5.0,
@@ -210,6 +220,6 @@ def test_the_report_tells_of_calls_growth_windows_and_what_became_slower() -> No
         in markdown
     )
     assert "in windows of three seconds: 0.95, 1 of the bare view" in markdown
-    assert "- few orders: 100.0 whole orders a second (1.00)" in markdown
+    assert "- 10,000 orders: 100.0 whole orders a second (1.00)" in markdown
     assert "- 100,000 orders: 90.0 whole orders a second (0.90); one's orders 5.0 ms (1.25)" in markdown
     assert "p95_ms was 1, is 2" in markdown
