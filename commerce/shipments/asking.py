@@ -8,13 +8,11 @@ from django.utils import timezone
 from commerce.shipments.models import Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.registry import tracking_provider
-from commerce.shipments.services import record_events
+from commerce.shipments.services import ASKED_EACH, record_events
 from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
-# The provider locks out a shop that asks about a number more often.
-ASKED_EACH = timedelta(minutes=30)
 # No parcel is on its way for longer.
 FOLLOWED_FOR = timedelta(days=60)
 

@@ -58,8 +58,8 @@ def move_order(
         raise ShopError(Err.not_receivable)
 
 
-def completes_at(order: Order) -> datetime:
-    """Return when an order that is sent now counts as received, although nobody says so."""
+def completes_at(order: Order, *, sent_at: datetime | None = None) -> datetime:
+    """Return when an order counts as received, although nobody says so; by default one that is sent now."""
     is_abroad = order.shipping_type == ShippingType.abroad
     days = settings.COMPLETE_ABROAD_AFTER_DAYS if is_abroad else settings.COMPLETE_AFTER_DAYS
-    return timezone.now() + timedelta(days=days)
+    return (sent_at or timezone.now()) + timedelta(days=days)

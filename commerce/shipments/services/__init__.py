@@ -2,9 +2,10 @@
 
 from commerce.shipments.services.come_back import take_back
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
-from commerce.shipments.services.track import MAX_AHEAD, Event, event_of, record_events
+from commerce.shipments.services.track import ASKED_EACH, MAX_AHEAD, Event, event_of, record_events
 
 __all__ = [
+    "ASKED_EACH",
     "MAX_AHEAD",
     "Event",
     "can_ship",

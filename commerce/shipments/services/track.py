@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from commerce.orders.models import Order
+from commerce.orders.services import completes_at
 from commerce.orders.services.receive import RECEIVABLE
+from commerce.orders.status import OrderStatus
 from commerce.shipments.models import FINAL_STATES, ParcelState, Shipment, TrackingEvent
 from core.languages import in_both_languages
 from core.transactions import in_transaction
 
 # Clocks of carriers, and of those who type their news, may be ahead.
 MAX_AHEAD = timedelta(days=1)
+# The provider locks out a shop that asks about a number more often.
+ASKED_EACH = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,8 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     """Note events of a parcel, each once, and how far it has come; returns how many were new.
 
     An event that comes late changes nothing of where the parcel is now; one that is repeated with another
-    state replaces the former; one more than a day ahead is no news, and left out. The last parcel of an order
-    that is delivered lets the order complete sooner, but never before it was sent; with one that the carrier
-    brings back it does not complete by itself.
+    state replaces the former; one more than a day ahead is no news, and left out. When its order completes by
+    itself follows from the newest news of all its parcels, until it has completed.
     Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
@@ -72,22 +75,42 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     )
     newest = shipment.events.first()
     if newest is not None:
-        mine = Shipment.objects.filter(pk=shipment.pk)
-        mine.update(state=newest.status)
-        if newest.status in FINAL_STATES:
-            mine.update(next_check_at=None)
-        if newest.status == ParcelState.delivered:
-            _complete_sooner(order, max(newest.time, shipment.created_at))
-        elif newest.status == ParcelState.returned:
-            # What the carrier brings back has not been received: staff take it back and send it again.
-            Order.objects.filter(pk=order.pk, status__in=RECEIVABLE).update(complete_at=None)
+        _note_state(shipment, ParcelState(newest.status))
+        set_completion(order)
     return shipment.events.count() - before
 
 
-def _complete_sooner(order: Order, delivered_at: datetime) -> None:
-    under_way = order.shipments.filter(came_back_at=None).exclude(state=ParcelState.delivered)
-    if under_way.exists():
+def _note_state(shipment: Shipment, state: ParcelState) -> None:
+    """Note how far a parcel has come; its provider is asked until that is final, and again once corrected."""
+    mine = Shipment.objects.filter(pk=shipment.pk)
+    if state in FINAL_STATES:
+        mine.update(state=state, next_check_at=None)
         return
-    sooner = delivered_at + timedelta(days=settings.COMPLETE_DELIVERED_AFTER_DAYS)
-    waits_longer = Q(complete_at__gt=sooner)
-    Order.objects.filter(waits_longer, pk=order.pk, status__in=RECEIVABLE).update(complete_at=sooner)
+    was_final = Q(state__in=FINAL_STATES, came_back_at=None) & ~Q(carrier__provider_code="")
+    mine.filter(was_final).update(next_check_at=timezone.now() + ASKED_EACH)
+    mine.update(state=state)
+
+
+def set_completion(order: Order) -> None:
+    """Set when an order that is on its way completes by itself, from the newest news of all its parcels.
+
+    That is some days after the last of them is delivered, at the latest the usual time after it was sent, and
+    never while the carrier brings one back: staff take that one back and send it again. The caller has locked
+    the order's row.
+    """
+    if order.status not in RECEIVABLE:
+        return
+    newest = TrackingEvent.objects.filter(shipment=OuterRef("pk")).values("time")[:1]
+    parcels = list(order.shipments.filter(came_back_at=None).annotate(news_at=Subquery(newest)))
+    states = {parcel.state for parcel in parcels}
+    complete_at = None
+    if ParcelState.returned not in states:
+        sent = order.history.filter(to_status=order.status).last()
+        complete_at = completes_at(order, sent_at=sent.created_at if sent else None)
+        # A van may carry the rest of an order.
+        if order.status == OrderStatus.shipped and states == {ParcelState.delivered}:
+            delivered_at = max(max(parcel.news_at, parcel.created_at) for parcel in parcels)
+            sooner = delivered_at + timedelta(days=settings.COMPLETE_DELIVERED_AFTER_DAYS)
+            complete_at = min(complete_at, sooner)
+    if order.complete_at != complete_at:
+        Order.objects.filter(pk=order.pk).update(complete_at=complete_at)

@@ -14,13 +14,13 @@ from django.utils import timezone
 from commerce.orders.models import Order
 from commerce.orders.services import complete_due_orders, mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
 from commerce.shipments.asking import ask_about, ask_about_due_parcels
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
-from commerce.shipments.services import Event, event_of, record_events, take_back
-from commerce.shipments.tests.builders import make_paid_order, make_shipment
+from commerce.shipments.services import Event, event_of, record_events, ship_parcel, take_back
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_shipment
 from core.gateways import gateway
 from core.tests.threads import at_once
 
@@ -241,6 +241,94 @@ def test_an_order_completes_sooner_once_all_its_parcels_are_delivered() -> None:
     with nothing_changes():
         later = event_of(now, ParcelState.delivered, "", "")
         record_events(shipment=shipment, events=[later])
+
+
+def delivered(shipment: Shipment, *, hours: int) -> None:
+    moment = timezone.now() + timedelta(hours=hours)
+    record_events(shipment=shipment, events=[event_of(moment, ParcelState.delivered, "", "")])
+
+
+def correct(shipment: Shipment, state: ParcelState) -> None:
+    """Enter newer news than those of `delivered`, as staff do who find them wrong."""
+    moment = timezone.now() + timedelta(hours=2)
+    record_events(shipment=shipment, events=[event_of(moment, state, "", "")])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("was", [ParcelState.delivered, ParcelState.returned])
+def test_an_order_whose_end_was_reported_by_mistake_completes_when_it_would_have(was: ParcelState) -> None:
+    shipment = make_shipment()
+    usual = Order.objects.get().complete_at
+    record_events(shipment=shipment, events=[event_of(timezone.now(), was, "", "")])
+    assert Order.objects.get().complete_at != usual
+    correct(shipment, ParcelState.in_transit)
+    complete_at = Order.objects.get().complete_at
+    assert usual
+    assert complete_at
+    assert abs(complete_at - usual) < timedelta(minutes=1)
+    with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
+        assert complete_due_orders() == 0
+
+
+@pytest.mark.django_db
+def test_a_wrong_delivery_of_one_parcel_of_two_completes_no_order_sooner() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10), 2))
+    [line] = order.lines.values_list("pk", flat=True)
+    parcels = [
+        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
+        for number in ("KP1001", "KP1002")
+    ]
+    usual = Order.objects.get().complete_at
+    for parcel in parcels:
+        delivered(parcel, hours=1)
+    sooner = Order.objects.get().complete_at
+    assert usual
+    assert sooner
+    assert sooner < usual
+    correct(parcels[0], ParcelState.exception)
+    complete_at = Order.objects.get().complete_at
+    assert complete_at
+    assert abs(complete_at - usual) < timedelta(minutes=1)
+
+
+@pytest.mark.django_db
+def test_an_order_completes_by_the_delivery_of_its_last_parcel_whichever_is_reported_last() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10), 2))
+    [line] = order.lines.values_list("pk", flat=True)
+    first, last = (
+        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
+        for number in ("KP1001", "KP1002")
+    )
+    delivered(last, hours=20)
+    delivered(first, hours=1)
+    complete_at = Order.objects.get().complete_at
+    assert complete_at
+    assert complete_at > timezone.now() + timedelta(days=7, hours=19)
+
+
+@pytest.mark.django_db
+def test_a_completed_order_stays_completed_whatever_is_corrected_later() -> None:
+    shipment = make_shipment()
+    delivered(shipment, hours=0)
+    with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
+        assert complete_due_orders() == 1
+    ended = Order.objects.get().complete_at
+    correct(shipment, ParcelState.in_transit)
+    order = Order.objects.get()
+    assert (order.status, order.complete_at) == (OrderStatus.completed, ended)
+
+
+@pytest.mark.django_db
+def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(provider: Provider) -> None:
+    provider.answer = NEWS | {"state": "3"}
+    shipment = make_followed()
+    assert ask_about_due_parcels() == 1
+    shipment.refresh_from_db()
+    assert (shipment.state, shipment.next_check_at) == (ParcelState.delivered, None)
+    correct(shipment, ParcelState.in_transit)
+    shipment.refresh_from_db()
+    assert shipment.next_check_at
+    assert shipment.next_check_at > timezone.now() + timedelta(minutes=29)
 
 
 @pytest.mark.django_db
