@@ -15,6 +15,7 @@ from catalog.imports.problems import ImportRefusedError, Problems
 from commerce.shipments.files import MAX_BYTES, MAX_ROWS, OPTIONAL, REQUIRED, enter_rows, read_rows
 from commerce.shipments.models import Carrier
 from commerce.shipments.views import MAY_MOVE
+from core.clock import shop_zone
 
 
 def tracking_file(request: HttpRequest) -> HttpResponse:
@@ -37,6 +38,7 @@ def tracking_file(request: HttpRequest) -> HttpResponse:
         "required": REQUIRED,
         "optional": OPTIONAL,
         "most": MAX_ROWS,
+        "zone": shop_zone().key,
         "carriers": Carrier.objects.filter(enabled=True),
         "problems": problems.found,
     }

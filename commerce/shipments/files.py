@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -98,8 +98,9 @@ def _read(
 
 def _read_event(number: int, values: Mapping[str, str], name: str, problems: Problems) -> Event | None:
     try:
-        moment = of_shop_time(datetime.fromisoformat(values["event_time"]).replace(tzinfo=None))
-    except ValueError:
+        time = datetime.fromisoformat(values["event_time"])
+        moment = time.astimezone(UTC) if time.tzinfo else of_shop_time(time)
+    except (ValueError, OverflowError):
         moment = None
     state = values.get("event_state") or ParcelState.in_transit
     if moment is None or moment > timezone.now() + MAX_AHEAD:

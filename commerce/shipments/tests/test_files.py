@@ -59,6 +59,28 @@ def test_a_file_sends_parcels_and_enters_news_of_them_once(boss: Client) -> None
         assert "Rows entered: 2." in send(boss, file)
 
 
+@pytest.mark.parametrize(
+    ("time", "moment"),
+    [
+        ("2026-11-20 10:00", "02:00"),
+        ("2026-11-20T10:00:00+10:30", "23:30"),
+        ("2026-11-20T10:00:00Z", "10:00"),
+        ("20261120T100000-05:00", "15:00"),
+    ],
+)
+def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(
+    boss: Client, time: str, moment: str
+) -> None:
+    order = make_paid_order()
+    send(boss, f"{HEADING}{NEWS}\n{order.order_no},kangaroo,KP0001,{time},,,")
+    event = Shipment.objects.get().events.get()
+    assert f"{event.time:%H:%M}" == moment
+
+
+def test_the_page_of_files_says_which_clock_its_times_are_read_by(boss: Client) -> None:
+    assert "Australia/Perth" in html_of(boss.get(reverse("tracking_file")))
+
+
 def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:
     order = make_paid_order()
     book, file = Workbook(), BytesIO()
@@ -81,6 +103,8 @@ def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:
         (f"{HEADING}\n{{unpaid}},kangaroo,KP0001", "its parcel cannot be sent now"),
         (f"{HEADING}\n{{pickup}},kangaroo,KP0001", "its parcel cannot be sent now"),
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,soon,,,", "is no time"),
+        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,0001-01-01T00:00+08:00,,,", "is no time"),
+        (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,9999-12-31T23:00Z,,,", "lies ahead"),
         (f"{HEADING}{NEWS}\n{{paid}},kangaroo,KP0001,2026-11-20 10:00,lost,,", "is no such state"),
         (f"{HEADING}\n{{paid}},kangaroo,KP0001\nS1,kangaroo,KP0002", "there is no such order"),
         (f"{HEADING}\n" + "S1,kangaroo,KP0001\n" * 501, "there is no such order"),
