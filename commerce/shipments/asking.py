@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from commerce.shipments.models import Shipment
+from commerce.shipments.models import FINAL_STATES, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.services import ASKED_EACH, record_events
@@ -36,8 +36,9 @@ def ask_about(shipment_id: int) -> bool:
     if provider is None or shipment is None:
         return False
     same = Shipment.objects.filter(carrier_id=shipment.carrier_id, tracking_no=shipment.tracking_no)
-    next_check_at = now + ASKED_EACH if shipment.created_at > now - FOLLOWED_FOR else None
-    if not same.filter(next_check_at__lte=now).update(next_check_at=next_check_at):
+    due, oldest = same.filter(next_check_at__lte=now), now - FOLLOWED_FOR
+    due.filter(created_at__lte=oldest).update(next_check_at=None)
+    if not due.filter(created_at__gt=oldest).update(next_check_at=now + ASKED_EACH):
         return False
     parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no)
     try:
@@ -45,6 +46,8 @@ def ask_about(shipment_id: int) -> bool:
     except TrackingError as error:
         log.warning("parcel %s: %s", shipment.tracking_no, error)
         return False
-    for each in same.filter(came_back_at=None):
+    # Carriers give numbers a second time: what has ended is not what they speak of.
+    under_way = same.filter(came_back_at=None, created_at__gt=oldest).exclude(state__in=FINAL_STATES)
+    for each in under_way:
         record_events(shipment=each, events=events)
     return bool(events)

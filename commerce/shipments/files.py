@@ -14,7 +14,15 @@ from catalog.imports.problems import Problems
 from catalog.imports.sheets import open_sheet
 from commerce.orders.models import Order
 from commerce.shipments.models import Carrier, ParcelState
-from commerce.shipments.services import MAX_AHEAD, Event, can_ship, event_of, record_events, ship_parcel
+from commerce.shipments.services import (
+    MAX_AHEAD,
+    Event,
+    can_ship,
+    event_of,
+    is_another_parcels,
+    record_events,
+    ship_parcel,
+)
 from commerce.shipments.services.ship import read_tracking_no
 from core.clock import of_shop_time
 from core.errors import ShopError
@@ -117,7 +125,8 @@ def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -
     """Send the parcels of a file, each with all that is left of its order, and note their news.
 
     Each row is a transaction of its own, and one that was entered before changes nothing: a file can be
-    entered again. Notes what has become impossible meanwhile; returns how many rows were entered.
+    entered again. Notes what has become impossible meanwhile, and news that were left out since they are much
+    older than the parcel; returns how many rows were entered.
     """
     entered = 0
     for row in rows:
@@ -125,7 +134,9 @@ def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -
             shipment = ship_parcel(
                 order=row.order, carrier=row.carrier, tracking_no=row.tracking_no, staff=staff
             )
-            if row.event:
+            if row.event and is_another_parcels(row.event, shipment):
+                problems.add(name, row.number, "event_time", _("lies long before the parcel: left out"))
+            elif row.event:
                 record_events(shipment=shipment, events=[row.event])
             entered += 1
         except ShopError as error:

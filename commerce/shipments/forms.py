@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from commerce.orders.models import Order
 from commerce.orders.moves import Move, moves_of
 from commerce.shipments.models import Carrier, ParcelState, Shipment
-from commerce.shipments.services import MAX_AHEAD, Event, event_of, units_left
+from commerce.shipments.services import MAX_AHEAD, Event, event_of, is_another_parcels, units_left
 from core.backoffice import ProtectedForm
 
 
@@ -85,6 +85,12 @@ class EventForm(forms.Form):
         if time < self._order.created_at - MAX_AHEAD:
             raise forms.ValidationError(_("This time lies before the order."))
         return time
+
+    def clean(self) -> None:
+        """Refuse news that are so much older than the parcel that they were another one's."""
+        super().clean()
+        if not self.errors and is_another_parcels(self.event(), self.cleaned_data["shipment"]):
+            self.add_error("time", _("This time lies long before the parcel was sent."))
 
     def event(self) -> Event:
         """Return what was entered; call it once the form is valid."""

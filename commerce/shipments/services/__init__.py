@@ -2,7 +2,14 @@
 
 from commerce.shipments.services.come_back import take_back
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
-from commerce.shipments.services.track import ASKED_EACH, MAX_AHEAD, Event, event_of, record_events
+from commerce.shipments.services.track import (
+    ASKED_EACH,
+    MAX_AHEAD,
+    Event,
+    event_of,
+    is_another_parcels,
+    record_events,
+)
 
 __all__ = [
     "ASKED_EACH",
@@ -10,6 +17,7 @@ __all__ = [
     "Event",
     "can_ship",
     "event_of",
+    "is_another_parcels",
     "record_events",
     "ship_parcel",
     "take_back",

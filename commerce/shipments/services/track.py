@@ -18,6 +18,9 @@ from core.transactions import in_transaction
 
 # Clocks of carriers, and of those who type their news, may be ahead.
 MAX_AHEAD = timedelta(days=1)
+# Its number may be scanned before the shop enters it. What is older was another parcel's, as carriers give
+# numbers a second time.
+MAX_BEFORE = timedelta(days=7)
 # The provider locks out a shop that asks about a number more often.
 ASKED_EACH = timedelta(minutes=30)
 
@@ -42,20 +45,27 @@ def event_of(time: datetime, state: ParcelState, text_zh: str, text_en: str) -> 
     return Event(time, state, text_zh or state_text.zh, text_en or state_text.en, state)
 
 
+def is_another_parcels(event: Event, shipment: Shipment) -> bool:
+    """Tell whether an event is so much older than a parcel that another one had its tracking number then."""
+    return event.time < shipment.created_at - MAX_BEFORE
+
+
 @in_transaction
 def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
     """Note events of a parcel, each once, and how far it has come; returns how many were new.
 
     An event that comes late changes nothing of where the parcel is now; one that is repeated with another
-    state replaces the former; one more than a day ahead is no news, and left out. When its order completes by
-    itself follows from the newest news of all its parcels, until it has completed.
+    state replaces the former. One more than a day ahead is no news and left out, as is another parcel's.
+    When its order completes by itself follows from the newest news of all its parcels, while it has not.
     Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
     before = shipment.events.count()
     # A carrier may name one twice, and a statement writes each row once.
     fresh = {
-        (event.time, event.code[:64]): event for event in events if event.time <= timezone.now() + MAX_AHEAD
+        (event.time, event.code[:64]): event
+        for event in events
+        if event.time <= timezone.now() + MAX_AHEAD and not is_another_parcels(event, shipment)
     }
     TrackingEvent.objects.bulk_create(
         (

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
@@ -115,3 +117,13 @@ def test_news_of_an_impossible_time_are_refused(boss: Client, time: str, said: s
     with nothing_changes():
         sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="in_transit")
     assert said in sent
+
+
+def test_news_from_long_before_a_parcel_are_refused(boss: Client) -> None:
+    shipment = make_shipment()
+    long_ago = timezone.now() - timedelta(days=30)
+    Order.objects.filter(pk=shipment.order_id).update(created_at=long_ago)
+    time = f"{timezone.localtime(long_ago + timedelta(days=20)):%Y-%m-%dT%H:%M}"
+    with nothing_changes():
+        sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="delivered")
+    assert "long before the parcel was sent" in sent

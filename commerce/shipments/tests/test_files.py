@@ -1,6 +1,8 @@
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -20,8 +22,10 @@ NEWS = ",event_time,event_state,event_text_zh,event_text_en"
 
 
 @pytest.fixture(autouse=True)
-def _carrier() -> None:
-    make_carrier()
+def _carrier() -> Iterator[None]:
+    with time_machine.travel("2026-11-22T12:00:00Z"):
+        make_carrier()
+        yield
 
 
 @pytest.fixture
@@ -79,6 +83,21 @@ def test_a_time_of_news_is_that_of_its_distance_from_utc_or_else_the_shops(
 
 def test_the_page_of_files_says_which_clock_its_times_are_read_by(boss: Client) -> None:
     assert "Australia/Perth" in html_of(boss.get(reverse("tracking_file")))
+
+
+def test_news_from_long_before_a_parcel_are_left_out_and_named(boss: Client) -> None:
+    first, second = make_paid_order(), make_paid_order()
+    said = send(
+        boss,
+        f"{HEADING}{NEWS}\n{first.order_no},kangaroo,KP0001,2026-09-20 10:00,delivered,,\n"
+        f"{second.order_no},kangaroo,KP0002,2026-11-20 10:00,in_transit,,\n",
+    )
+    assert "Rows entered: 2." in said
+    assert "lies long before the parcel: left out" in said
+    assert "Nothing was changed." not in said
+    reused, known = Shipment.objects.order_by("pk")
+    assert (reused.state, reused.events.count()) == ("pending", 0)
+    assert (known.state, known.events.count()) == ("in_transit", 1)
 
 
 def test_a_workbook_is_read_as_a_csv_file_is(boss: Client) -> None:

@@ -24,7 +24,7 @@ from commerce.shipments.tests.builders import make_carrier, make_paid_order, mak
 from core.gateways import gateway
 from core.tests.threads import at_once
 
-NEWS = {
+NEWS: dict[str, Any] = {
     "message": "ok",
     "status": "200",
     "state": "5",
@@ -33,6 +33,12 @@ NEWS = {
         {"time": "2026-11-20 18:00:00", "context": "离开悉尼"},
     ],
 }
+
+
+@pytest.fixture(autouse=True)
+def _soon_after_the_news() -> Iterator[None]:
+    with time_machine.travel("2026-11-22T12:00:00Z"):
+        yield
 
 
 class Provider(ThreadingHTTPServer):
@@ -153,6 +159,33 @@ def test_a_parcel_of_two_orders_is_asked_about_once_for_both(provider: Provider)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
+    "ended",
+    [
+        {"state": ParcelState.delivered},
+        {"state": ParcelState.returned},
+        {"created_at": datetime(2026, 9, 1, tzinfo=UTC)},
+    ],
+)
+def test_a_number_that_is_given_again_brings_no_news_to_the_former_parcel(
+    provider: Provider, ended: dict[str, Any]
+) -> None:
+    former, parcel = make_followed(), make_followed()
+    Shipment.objects.filter(pk=former.pk).update(**ended, next_check_at=None)
+    assert ask_about_due_parcels() == 1
+    assert (former.events.count(), parcel.events.count()) == (0, 2)
+
+
+@pytest.mark.django_db
+def test_the_former_parcel_of_a_number_brings_no_news_to_the_new_one(provider: Provider) -> None:
+    former = {"time": "2026-11-10 09:30:00", "context": "已签收"}
+    provider.answer = NEWS | {"state": "5", "data": [*NEWS["data"], former]}
+    parcel = make_followed()
+    assert ask_about_due_parcels() == 1
+    assert [event.text_zh for event in parcel.events.all()] == ["派送中", "离开悉尼"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
     ("status", "answer"),
     [
         (500, NEWS),
@@ -193,12 +226,12 @@ def test_what_has_arrived_came_back_or_has_no_provider_is_not_asked_about(
     old = make_followed(tracking_no="EA000000003AU")
     take_back(order=back.order, seen=OrderStatus.shipped)
     Shipment.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=61))
-    assert ask_about_due_parcels() == 2
+    assert ask_about_due_parcels() == 1
     assert list(Shipment.objects.exclude(next_check_at=None)) == []
     settings.KUAIDI_KEY = ""
     assert ask_about_due_parcels() == 0
     arrived.refresh_from_db()
-    assert (arrived.state, len(provider.asked)) == (ParcelState.delivered, 2)
+    assert (arrived.state, len(provider.asked)) == (ParcelState.delivered, 1)
 
 
 @pytest.mark.django_db(transaction=True)
