@@ -72,8 +72,9 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.asking: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
     OrderStatus.awaiting_stock: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
     OrderStatus.packed: _TO_CUSTOMER | {OrderStatus.on_hold},
+    # Each parcel is a step of its own, also one between the first and the last.
     OrderStatus.partly_shipped: frozenset(
-        {OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
+        {OrderStatus.partly_shipped, OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
     ),
     OrderStatus.shipped: frozenset({OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}),
     # Nobody was at home: it comes back to the shop, and goes out again.

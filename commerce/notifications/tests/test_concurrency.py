@@ -9,7 +9,10 @@ from commerce.notifications import services
 from commerce.notifications.kinds import Kind
 from commerce.notifications.services import notify_due
 from commerce.orders.models import OrderStatusChange
-from commerce.orders.tests.builders import Buyer, make_order
+from commerce.orders.services import mark_paid
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.shipments.services import ship_parcel
+from commerce.shipments.tests.builders import make_carrier
 from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,6 +29,23 @@ def test_sweeps_at_once_tell_each_thing_once() -> None:
         make_order(buyer)
     at_once(lambda _: notify_due(), range(6))
     assert Message.objects.count() == 4
+
+
+def test_parcels_that_are_sent_and_told_at_once_are_told_once_each() -> None:
+    order, carrier = make_order(Buyer(), (make_stocked(10), 4)), make_carrier()
+    assert mark_paid(order=order, pay_type="5")
+    notify_due()
+    before, line = Message.objects.count(), order.lines.get().pk
+
+    def send_or_tell(number: int) -> None:
+        # Each number is pressed twice.
+        if number < 6:
+            number_of_parcel = f"KP100{number // 2}"
+            ship_parcel(order=order, carrier=carrier, tracking_no=number_of_parcel, units={line: 1})
+        notify_due()
+
+    at_once(send_or_tell, range(8))
+    assert Message.objects.count() == before + 3
 
 
 def test_control_reading_and_then_saving_tells_it_again() -> None:

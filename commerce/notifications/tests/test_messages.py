@@ -27,11 +27,11 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.services.change_status import change_status
 from commerce.orders.status import ChangeReason, OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, make_stocked
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
 from commerce.shipments.models import Shipment
 from commerce.shipments.services import ship_parcel
-from commerce.shipments.tests.builders import make_carrier, make_paid_order
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
 from core.languages import CHINESE, ENGLISH
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +155,40 @@ def test_who_is_told_of_a_parcel_is_told_its_number_and_where_it_is(buyer: Buyer
     [sent] = [message for message in messages() if "on its way" in message["subject"]]
     assert "KP1234567" in sent["text"]
     assert "https://" in sent["text"].split("KP1234567")[1]
+
+
+def send_in_parcels(order: Order, *tracking_numbers: str) -> None:
+    """Send one unit of an order in each parcel."""
+    line = order.lines.get().pk
+    for number in tracking_numbers:
+        ship_parcel(order=order, carrier=make_carrier(), tracking_no=number, units={line: 1})
+
+
+def test_each_parcel_of_an_order_is_told_once_in_its_language(buyer: Buyer) -> None:
+    rice = make_stocked(10)
+    buyer.send("POST", "/order", buyer.body((rice, 3)), lang="zh")
+    order = pay(buyer, Order.objects.get())
+    before = len(told())
+    for count, number in enumerate(["KP1001", "KP1002", "KP1003"], 1):
+        send_in_parcels(order, number)
+        told()
+        sent = messages()[before:]
+        assert len(sent) == count
+        assert number in sent[-1]["text"]
+        assert "您的订单" in sent[-1]["subject"]
+    send_in_parcels(order, "KP1002")
+    assert len(told()) == before + 3
+    assert list(order.history.values_list("to_status", flat=True))[-3:] == [106, 106, 6]
+    audit()
+
+
+def test_no_parcel_is_told_where_such_messages_are_switched_off(buyer: Buyer) -> None:
+    NotificationSwitch.objects.filter(kind=Kind.shipped).update(is_on=False)
+    order = make_paid_order(buyer, (make_stocked(10), 3))
+    before = len(told())
+    send_in_parcels(order, "KP1001", "KP1002", "KP1003")
+    assert len(told()) == before
+    assert not OrderStatusChange.objects.filter(message_due=True).exists()
 
 
 @pytest.mark.parametrize("kind", sorted(set(Kind) - REQUIRED - {Kind.asking, Kind.ready}))

@@ -42,10 +42,8 @@ def units_left(order: Order) -> dict[int, int]:
 
 def can_ship(order: Order) -> bool:
     """Tell whether a parcel of an order can be handed to a carrier now."""
-    return order.shipping_type != ShippingType.pickup and (
-        order.status == OrderStatus.partly_shipped
-        or OrderStatus.shipped in TRANSITIONS[OrderStatus(order.status)]
-    )
+    can_be_shipped = OrderStatus.shipped in TRANSITIONS[OrderStatus(order.status)]
+    return order.shipping_type != ShippingType.pickup and can_be_shipped
 
 
 @in_transaction
@@ -98,9 +96,7 @@ def ship_parcel(
 
 
 def _move(order: Order, *, is_last: bool, staff: User | None, note: str) -> None:
-    """Move an order to shipped with its last parcel, else to partly shipped, where it may be already."""
-    if not is_last and order.status == OrderStatus.partly_shipped:
-        return
+    """Move an order to shipped with its last parcel, else to partly shipped; its customer is told of each."""
     moved = change_status(
         order=order,
         to=OrderStatus.shipped if is_last else OrderStatus.partly_shipped,
