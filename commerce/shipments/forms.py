@@ -59,6 +59,19 @@ class ShipForm(forms.Form):
         return {line.pk: self.cleaned_data[name] for name, line in self._lines.items()}
 
 
+class CorrectionForm(forms.Form):
+    """The carrier and tracking number that a parcel should have had."""
+
+    shipment = forms.ModelChoiceField(label=_("Parcel"), queryset=Shipment.objects.none())
+    carrier = forms.ModelChoiceField(label=_("Carrier"), queryset=Carrier.objects.filter(enabled=True))
+    tracking_no = forms.CharField(label=_("Tracking number"), max_length=60)
+
+    def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shipments: Any = self.fields["shipment"]
+        shipments.queryset = order.shipments.filter(came_back_at=None).select_related("order")
+
+
 class EventForm(forms.Form):
     """News of a parcel that staff enter."""
 

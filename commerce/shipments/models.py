@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -59,7 +60,7 @@ FINAL_STATES = frozenset({ParcelState.delivered, ParcelState.returned, ParcelSta
 class Shipment(UpdateOnlyModel):
     """One parcel of an order, handed to a carrier."""
 
-    UPDATE_ONLY = frozenset({"state", "came_back_at", "next_check_at"})
+    UPDATE_ONLY = frozenset({"carrier", "tracking_no", "state", "came_back_at", "next_check_at"})
 
     order = models.ForeignKey(
         Order, models.PROTECT, related_name="shipments", verbose_name=_("order"), db_index=False
@@ -106,6 +107,21 @@ class Shipment(UpdateOnlyModel):
     def tracking_url(self) -> str:
         """Where its carrier shows how far it has come; empty where the carrier has no such page."""
         return self.carrier.tracking_link.replace("{number}", quote(self.tracking_no, safe=""))
+
+
+class ShipmentCorrection(models.Model):
+    """The carrier and tracking number that a parcel had by mistake, until staff corrected them."""
+
+    shipment = models.ForeignKey(Shipment, models.CASCADE, related_name="corrections")
+    carrier = models.ForeignKey(Carrier, models.PROTECT, related_name="+")
+    tracking_no = models.CharField(max_length=40)
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
 
 
 class ShipmentLine(models.Model):

@@ -18,8 +18,8 @@ from commerce.orders.moves import Move, moves_of
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
 from commerce.shipments.files import text_of
-from commerce.shipments.forms import EventForm, MoveForm, ShipForm
-from commerce.shipments.services import can_ship, record_events, ship_parcel, take_back
+from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
+from commerce.shipments.services import can_ship, correct_parcel, record_events, ship_parcel, take_back
 from core.errors import Err, ShopError
 
 MAY_MOVE = "orders.change_order"
@@ -29,7 +29,9 @@ Press = Callable[[HttpRequest, Order, User], str]
 
 def order_part(request: HttpRequest, order: Order) -> str:
     """Write the buttons and the parcels of an order's page."""
-    shipments = order.shipments.select_related("carrier", "order").prefetch_related("events")
+    shipments = order.shipments.select_related("carrier", "order").prefetch_related(
+        "events", "corrections__carrier", "corrections__staff"
+    )
     context = {
         "order": order,
         "may_move": isinstance(request.user, User) and request.user.has_perm(MAY_MOVE),
@@ -38,6 +40,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
         "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,
         "shipments": shipments,
         "event_form": EventForm(order, auto_id="event_%s"),
+        "correction_form": CorrectionForm(order, auto_id="correction_%s"),
     }
     return render_to_string("shipments/admin/order.html", context, request)
 
@@ -114,3 +117,12 @@ def event(request: HttpRequest, order: Order, user: User) -> str:
     _valid(form)
     record_events(shipment=form.cleaned_data["shipment"], events=[form.event()])
     return _("The news of the parcel was entered.")
+
+
+@_pressing
+def correct(request: HttpRequest, order: Order, user: User) -> str:
+    """Correct the carrier or the tracking number of a parcel."""
+    form = CorrectionForm(order, request.POST)
+    _valid(form)
+    correct_parcel(staff=user, **form.cleaned_data)
+    return _("The parcel was corrected.")

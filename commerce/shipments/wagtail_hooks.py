@@ -26,6 +26,7 @@ def order_urls() -> list[URLPattern]:
         path("orders/<int:pk>/move/", views.move, name="order_move"),
         path("orders/<int:pk>/ship/", views.ship, name="order_ship"),
         path("orders/<int:pk>/event/", views.event, name="order_event"),
+        path("orders/<int:pk>/correction/", views.correct, name="order_correction"),
         path("tracking-numbers/", tracking_file, name="tracking_file"),
     ]
 

@@ -113,6 +113,7 @@ class Err(Enum):
     pickup_code_wrong = (1002, "提货码错误", "Wrong pick-up code")
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
+    parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has arrived or come back already")
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
@@ -164,7 +165,13 @@ class Err(Enum):
 
 # What staff alone meet, in the back office: the islands need no text of it.
 STAFF_ONLY = frozenset(
-    {Err.order_moved, Err.pickup_code_wrong, Err.nothing_to_ship, Err.tracking_number_error}
+    {
+        Err.order_moved,
+        Err.parcel_ended,
+        Err.pickup_code_wrong,
+        Err.nothing_to_ship,
+        Err.tracking_number_error,
+    }
 )
 
 

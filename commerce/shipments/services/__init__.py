@@ -1,6 +1,7 @@
 """What happens to parcels, one file for each subject."""
 
 from commerce.shipments.services.come_back import take_back
+from commerce.shipments.services.correct import correct_parcel
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
 from commerce.shipments.services.track import (
     ASKED_EACH,
@@ -16,6 +17,7 @@ __all__ = [
     "MAX_AHEAD",
     "Event",
     "can_ship",
+    "correct_parcel",
     "event_of",
     "is_another_parcels",
     "record_events",

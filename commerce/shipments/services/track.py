@@ -56,10 +56,14 @@ def record_events(*, shipment: Shipment, events: Collection[Event]) -> int:
 
     An event that comes late changes nothing of where the parcel is now; one that is repeated with another
     state replaces the former. One more than a day ahead is no news and left out, as is another parcel's.
+    None is noted of a parcel whose tracking number was corrected since the caller read it.
     When its order completes by itself follows from the newest news of all its parcels, while it has not.
     Locks: the order's row, then the parcel's.
     """
     order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
+    parcel = {"pk": shipment.pk, "carrier": shipment.carrier_id, "tracking_no": shipment.tracking_no}
+    if not Shipment.objects.filter(**parcel).exists():
+        return 0
     before = shipment.events.count()
     # A carrier may name one twice, and a statement writes each row once.
     fresh = {

@@ -80,6 +80,7 @@ def test_what_no_button_sends_is_refused(boss: Client, values: dict[str, object]
         press(boss, "order_move", order, **values)
         press(boss, "order_ship", order, **values)
         press(boss, "order_event", order, **values)
+        press(boss, "order_correction", order, **values)
 
 
 def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
@@ -91,7 +92,7 @@ def test_who_may_only_view_orders_sees_no_buttons_and_presses_none() -> None:
     assert "order/move" not in page(client, order)
     assert 'value="pick"' not in page(client, order)
     with nothing_changes():
-        for name in ("order_move", "order_ship", "order_event"):
+        for name in ("order_move", "order_ship", "order_event", "order_correction"):
             client.post(reverse(name, args=[order.pk]), {"move": "pick", "seen": 2})
 
 
@@ -127,3 +128,25 @@ def test_news_from_long_before_a_parcel_are_refused(boss: Client) -> None:
     with nothing_changes():
         sent = press(boss, "order_event", shipment.order, shipment=shipment.pk, time=time, state="delivered")
     assert "long before the parcel was sent" in sent
+
+
+def test_staff_correct_a_tracking_number_and_see_the_former_one(boss: Client) -> None:
+    shipment = make_shipment(tracking_no="KP1001")
+    values = {"shipment": shipment.pk, "carrier": shipment.carrier_id}
+    with nothing_changes():
+        assert "Tracking number error" in press(
+            boss, "order_correction", shipment.order, tracking_no="KP<1>", **values
+        )
+    said = press(boss, "order_correction", shipment.order, tracking_no="KP1002", **values)
+    assert "The parcel was corrected." in said
+    assert "formerly Kangaroo Post KP1001" in said
+    assert "boss" in said
+    shipment.refresh_from_db()
+    assert shipment.tracking_no == "KP1002"
+
+
+def test_a_parcel_of_another_order_is_not_corrected(boss: Client) -> None:
+    shipment, order = make_shipment(), make_paid_order()
+    values = {"shipment": shipment.pk, "carrier": shipment.carrier_id, "tracking_no": "KP1002"}
+    with nothing_changes():
+        press(boss, "order_correction", order, **values)

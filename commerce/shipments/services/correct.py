@@ -1,0 +1,39 @@
+"""Corrects what staff typed of parcels."""
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from commerce.orders.models import Order
+from commerce.shipments.models import FINAL_STATES, Carrier, ParcelState, Shipment
+from commerce.shipments.services.ship import read_tracking_no
+from commerce.shipments.services.track import set_completion
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+
+@in_transaction
+def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, staff: User) -> None:
+    """Give a parcel the carrier and tracking number that it should have had, and note the former ones.
+
+    The news so far were another parcel's and go; the provider of tracking is asked anew. Those that it has
+    already changes nothing. Locks: the order's row, then the parcel's.
+    Raises ShopError(tracking_number_error, parcel_ended).
+    """
+    number = read_tracking_no(tracking_no)
+    order = Order.objects.select_for_update(no_key=True).get(pk=shipment.order_id)
+    parcel = Shipment.objects.select_for_update(no_key=True).get(pk=shipment.pk)
+    if (parcel.carrier_id, parcel.tracking_no) == (carrier.pk, number):
+        return
+    if parcel.came_back_at or parcel.state in FINAL_STATES:
+        raise ShopError(Err.parcel_ended)
+    if order.shipments.filter(carrier=carrier, tracking_no=number).exists():
+        raise ShopError(Err.tracking_number_error, fields={"trackingNo": "tracking_number_error"})
+    parcel.corrections.create(carrier_id=parcel.carrier_id, tracking_no=parcel.tracking_no, staff=staff)
+    parcel.events.all().delete()
+    Shipment.objects.filter(pk=parcel.pk).update(
+        carrier=carrier,
+        tracking_no=number,
+        state=ParcelState.pending,
+        next_check_at=timezone.now() if carrier.provider_code else None,
+    )
+    set_completion(order)
