@@ -1,4 +1,4 @@
-"""What orders are found by: their number; for staff also the account, for customers their products."""
+"""What orders are found by: their number and those of parcels, the account (staff), products (customers)."""
 
 import re
 
@@ -17,10 +17,10 @@ _BETWEEN_DIGITS = re.compile(r"[ ().-]")
 
 
 def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
-    """Return those orders whose number, or whose customer's account, begins with a text.
+    """Return those orders whose number or whose customer's account begins with a text, or with such a parcel.
 
-    A mobile number may be typed as at home, and its beginning too. Two queries by indexes of their own; one
-    condition for both would read the whole table.
+    A mobile number may be typed as at home, and its beginning too. The tracking number of a parcel is typed
+    whole. Queries by indexes of their own; one condition for all would read the whole table.
     """
     typed = text.strip()
     number = begins_with("order_no", typed.upper())
@@ -30,21 +30,35 @@ def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
         account |= begins_with("account", known)
     customers = Customer.objects.filter(account).order_by("account").values_list("pk", flat=True)
     of_customers = Order.objects.filter(customer__in=list(customers[:MAX_CUSTOMERS])).order_by("-pk")
-    found = {*by_number[:MAX_FOUND], *of_customers.values_list("pk", flat=True)[:MAX_FOUND]}
+    found = {
+        *by_number[:MAX_FOUND],
+        *of_customers.values_list("pk", flat=True)[:MAX_FOUND],
+        *_with_parcel(Order.objects.all(), typed),
+    }
     return orders.filter(pk__in=found)
 
 
 def search_own_orders(customer: Customer, text: str) -> Q:
-    """Return the condition that an order of a customer has a number or a product that is looked for.
+    """Return the condition that a customer's order has a number, a product or a parcel that is looked for.
 
     The number begins with the text. A product is found by a part of its name in either language, or by its
-    SKU. One query, of the customer's own lines alone: a condition on all orders could read every line.
+    SKU, a parcel by its whole tracking number. Two queries, of the customer's own lines and parcels alone: a
+    condition on all orders could read every line.
     """
     typed = text.strip()
     named = Q(name_zh__icontains=typed) | Q(name_en__icontains=typed) | Q(sku__iexact=typed)
     lines = OrderLine.objects.filter(named, order__customer=customer).order_by("-order_id")
     found = lines.values_list("order_id", flat=True).distinct()[:MAX_FOUND]
-    return begins_with("order_no", typed.upper()) | Q(pk__in=list(found))
+    found_in_parcels = _with_parcel(customer.orders.all(), typed)
+    return begins_with("order_no", typed.upper()) | Q(pk__in=[*found, *found_in_parcels])
+
+
+def _with_parcel(orders: QuerySet[Order], typed: str) -> list[int]:
+    """Return the keys of those orders that have a parcel with a tracking number; one query."""
+    # Stored so, however it is typed.
+    number = "".join(typed.split()).upper()
+    found = orders.filter(shipments__tracking_no=number).order_by("-pk")
+    return list(found.values_list("pk", flat=True)[:MAX_FOUND])
 
 
 def _international(typed: str) -> str:
