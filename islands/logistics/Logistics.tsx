@@ -3,74 +3,127 @@ import { call } from '../api/client';
 import type { Logistics as LogisticsList, OrderPage, Shipment } from '../api/types';
 import { ordersUrl, orderUrl } from '../checkout/urls';
 import { errorText, t } from '../i18n';
+import { listingQuery, readListing } from '../orders/listing';
+import { Pager } from '../orders/Pager';
 import { Timeline } from '../orders/Timeline';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 
-/** As many orders as the page asks about: each costs a call. */
-const MAX_ORDERS = 10;
+/** As many orders as a page asks about: each costs a call. */
+const SIZE = 10;
 
-interface Parcels {
+/** What became of the question about an order. */
+type Answer = { parcels: Shipment[] } | { failure: unknown };
+
+interface Listed {
+  orderNos: string[];
+  total: number;
+}
+
+/** Lists the order that the URL names, else a page of those that are under way. */
+async function list(named: string | null, page: number): Promise<Listed> {
+  if (named) return { orderNos: [named], total: 1 };
+  const body = { status: 'unreceived', page, size: SIZE };
+  const answer = await call<OrderPage>('POST', '/pc/orderInfo', body);
+  return { orderNos: answer.list.map(({ orderNo }) => orderNo), total: answer.total };
+}
+
+async function ask(orderNo: string): Promise<Answer> {
+  try {
+    const path = `/pc/order/logistics/${encodeURIComponent(orderNo)}`;
+    return { parcels: (await call<LogisticsList>('GET', path)).list };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+function Failure({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button kind="quiet" onClick={onRetry}>
+          {t('ui.tryAgain')}
+        </Button>
+      }
+    >
+      {errorText(failure)}
+    </Notice>
+  );
+}
+
+/** Shows the parcels of one order, or why they could not be had; nothing for an order without any. */
+function OfOrder({
+  orderNo,
+  answer,
+  onRetry,
+}: {
   orderNo: string;
-  parcels: Shipment[];
+  answer: Answer | undefined;
+  onRetry: () => void;
+}) {
+  if (!answer) return <Skeleton lines={3} height="10rem" />;
+  if ('parcels' in answer && answer.parcels.length === 0) return null;
+  return (
+    <section className="panel stack">
+      <h2>
+        <a className="link num" href={orderUrl(orderNo)}>
+          {t('orders.order', { orderNo })}
+        </a>
+      </h2>
+      {'failure' in answer ? (
+        <Failure failure={answer.failure} onRetry={onRetry} />
+      ) : (
+        answer.parcels.map((parcel, index) => (
+          <Timeline key={parcel.parcelNo} parcel={parcel} number={index + 1} count={answer.parcels.length} />
+        ))
+      )}
+    </section>
+  );
 }
 
-async function parcelsOf(orderNo: string): Promise<Parcels> {
-  const { list } = await call<LogisticsList>('GET', `/pc/order/logistics/${encodeURIComponent(orderNo)}`);
-  return { orderNo, parcels: list };
-}
-
-/** Loads the parcels of the order that the URL names, else of all orders that are under way. */
-async function load(): Promise<Parcels[]> {
-  const named = new URLSearchParams(location.search).get('order');
-  if (named) return [await parcelsOf(named)];
-  const { list } = await call<OrderPage>('POST', '/pc/orderInfo', { status: 'unreceived', size: MAX_ORDERS });
-  return Promise.all(list.map(({ orderNo }) => parcelsOf(orderNo)));
-}
-
-/** Shows where the customer's parcels are. */
+/** Shows where the customer's parcels are: those of each order as soon as they are known. */
 export function Logistics() {
-  const [orders, setOrders] = useState<Parcels[] | null>(null);
+  const named = new URLSearchParams(location.search).get('order');
+  const { page } = readListing(location.search);
+  const [listed, setListed] = useState<Listed | null>(null);
+  const [answers, setAnswers] = useState<Readonly<Record<string, Answer>>>({});
   const [failure, setFailure] = useState<unknown>(null);
 
+  const load = useCallback(async (orderNo: string) => {
+    setAnswers(({ [orderNo]: _former, ...others }) => others);
+    const answer = await ask(orderNo);
+    setAnswers((others) => ({ ...others, [orderNo]: answer }));
+  }, []);
   const start = useCallback(() => {
     setFailure(null);
-    load().then(setOrders, setFailure);
-  }, []);
+    list(named, page).then((found) => {
+      setListed(found);
+      found.orderNos.forEach(load);
+    }, setFailure);
+  }, [named, page, load]);
   useEffect(start, [start]);
 
-  const sent = orders?.filter(({ parcels }) => parcels.length > 0);
+  const isEmpty = listed?.orderNos.every((orderNo) => {
+    const answer = answers[orderNo];
+    return answer && 'parcels' in answer && answer.parcels.length === 0;
+  });
   return (
     <div className="stack">
       <h1>{t('orders.parcels')}</h1>
-      {failure !== null && (
-        <Notice
-          kind="danger"
-          action={
-            <Button kind="quiet" onClick={start}>
-              {t('ui.tryAgain')}
-            </Button>
-          }
-        >
-          {errorText(failure)}
-        </Notice>
-      )}
-      {!sent && failure === null && <Skeleton lines={3} height="10rem" />}
-      {sent?.map(({ orderNo, parcels }) => (
-        <section className="panel stack" key={orderNo}>
-          <h2>
-            <a className="link num" href={orderUrl(orderNo)}>
-              {t('orders.order', { orderNo })}
-            </a>
-          </h2>
-          {parcels.map((parcel, index) => (
-            <Timeline key={parcel.parcelNo} parcel={parcel} number={index + 1} count={parcels.length} />
-          ))}
-        </section>
+      {failure !== null && <Failure failure={failure} onRetry={start} />}
+      {!listed && failure === null && <Skeleton lines={3} height="10rem" />}
+      {listed?.orderNos.map((orderNo) => (
+        <OfOrder
+          key={orderNo}
+          orderNo={orderNo}
+          answer={answers[orderNo]}
+          onRetry={() => void load(orderNo)}
+        />
       ))}
-      {sent?.length === 0 && (
+      {isEmpty && (
         <div className="empty">
           <span className="plate">
             <Icon name="truck" />
@@ -80,6 +133,13 @@ export function Logistics() {
             {t('orders.backToOrders')}
           </a>
         </div>
+      )}
+      {listed && (
+        <Pager
+          page={page}
+          last={Math.ceil(listed.total / SIZE)}
+          urlOf={(number) => listingQuery({ status: '', word: '', page: number })}
+        />
       )}
     </div>
   );

@@ -8,8 +8,9 @@ import { InputField } from '../ui/Field';
 import { Icon } from '../ui/Icon';
 import { LoadFailure } from '../ui/LoadFailure';
 import { Skeleton } from '../ui/Skeleton';
-import { listingQuery, MAX_WORD, pagerNumbers, readListing } from './listing';
+import { listingQuery, MAX_WORD, readListing } from './listing';
 import { OrderCard } from './OrderCard';
+import { Pager } from './Pager';
 import { STATUSES } from './status';
 
 const SIZE = 10;
@@ -78,21 +79,8 @@ export function Orders({ rate }: OrdersProps) {
           </a>
         </div>
       )}
-      {orders && last > 1 && (
-        <div className="loadinfo">
-          <nav className="pager" aria-label={t('orders.pages')}>
-            {pagerNumbers(page, last).map((number) => (
-              <a
-                key={number}
-                href={listingQuery({ status, word, page: number })}
-                aria-current={number === page ? 'page' : undefined}
-                aria-label={t('orders.page', { number })}
-              >
-                {number}
-              </a>
-            ))}
-          </nav>
-        </div>
+      {orders && (
+        <Pager page={page} last={last} urlOf={(number) => listingQuery({ status, word, page: number })} />
       )}
     </div>
   );

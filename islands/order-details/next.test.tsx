@@ -1,0 +1,61 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { OrderDetail } from '../api/types';
+import { freshBrowser } from '../testing/browser';
+
+beforeEach(async () => {
+  freshBrowser();
+  const { loadTexts, loadTextsOf } = await import('../i18n');
+  await loadTexts();
+  await loadTextsOf('orders');
+});
+
+async function show(order: Partial<OrderDetail>) {
+  const island = document.createElement('div');
+  document.body.append(island);
+  const { mountComponent } = await import('../ui/mount');
+  const { Next } = await import('./Next');
+  await mountComponent(island, Next, {
+    order: { pickupQr: '', pickupCode: '', ...order } as OrderDetail,
+  });
+  return island;
+}
+
+const PICK_UP = { pickupQr: 'data:image/svg+xml,x', pickupCode: '012345' };
+
+it.each([
+  [2, 'We have your payment'],
+  [0, 'We are checking your order'],
+  [3, 'We are picking'],
+  [4, 'is packed'],
+  [5, 'sold out'],
+  [51, 'still to come'],
+  [8, 'on hold'],
+  [6, 'with the carrier'],
+  [106, 'the rest follows'],
+  [102, 'comes today'],
+  [100, 'ready in the store'],
+  [90, 'come back to us'],
+  [98, 'disputed'],
+])('says what comes next for an order of status %i', async (orderStatus, words) => {
+  const island = await show({ orderStatus });
+  await vi.waitFor(() => expect(island.textContent).toContain(words));
+  expect(island.querySelector('img')).toBeNull();
+});
+
+it.each([1, 7, 10])('says nothing of an order of status %i', async (orderStatus) => {
+  expect((await show({ orderStatus, ...PICK_UP })).textContent).toBe('');
+});
+
+it.each([2, 100])('shows the code of a pick-up of status %i', async (orderStatus) => {
+  const island = await show({ orderStatus, ...PICK_UP });
+  await vi.waitFor(() => expect(island.textContent).toContain('012345'));
+  expect(island.querySelector('img')?.getAttribute('src')).toBe(PICK_UP.pickupQr);
+});
+
+it('shows no code of a pick-up that came back', async () => {
+  const island = await show({ orderStatus: 90, ...PICK_UP });
+  await vi.waitFor(() => expect(island.textContent).toContain('come back to us'));
+  expect(island.textContent).not.toContain('012345');
+});
