@@ -3,10 +3,11 @@
 import logging
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from commerce.shipments.models import FINAL_STATES, Shipment
-from commerce.shipments.providers.base import TrackedParcel, TrackingError
+from commerce.shipments.providers.base import TrackedParcel, TrackingError, TrackingProvider
 from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.services import ASKED_EACH, record_events
 from core.sweeps import sweep
@@ -41,13 +42,28 @@ def ask_about(shipment_id: int) -> bool:
     if not due.filter(created_at__gt=oldest).update(next_check_at=now + ASKED_EACH):
         return False
     parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no)
+    if shipment.registered_at is None:
+        _register(provider, parcel, same)
     try:
         events = provider.fetch([parcel]).get(parcel, [])
     except TrackingError as error:
         log.warning("parcel %s: %s", shipment.tracking_no, error)
         return False
-    # Carriers give numbers a second time: what has ended is not what they speak of.
-    under_way = same.filter(came_back_at=None, created_at__gt=oldest).exclude(state__in=FINAL_STATES)
-    for each in under_way:
+    for each in under_way(same):
         record_events(shipment=each, events=events)
     return bool(events)
+
+
+def under_way(parcels: QuerySet[Shipment]) -> QuerySet[Shipment]:
+    """Return those of some parcels of which news may come; carriers give numbers of others a second time."""
+    recent = parcels.filter(came_back_at=None, created_at__gt=timezone.now() - FOLLOWED_FOR)
+    return recent.exclude(state__in=FINAL_STATES)
+
+
+def _register(provider: TrackingProvider, parcel: TrackedParcel, same: QuerySet[Shipment]) -> None:
+    """Ask for notices of a parcel; where that fails it is done at its next turn."""
+    try:
+        if parcel in provider.register([parcel]):
+            same.update(registered_at=timezone.now())
+    except TrackingError as error:
+        log.warning("parcel %s is not registered: %s", parcel.tracking_no, error)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from catalog.imports.problems import ImportRefusedError, Problems
 from commerce.shipments.files import MAX_BYTES, MAX_ROWS, OPTIONAL, REQUIRED, enter_rows, read_rows
-from commerce.shipments.models import Carrier
+from commerce.shipments.models import Carrier, RefusedNotice
 from commerce.shipments.views import MAY_MOVE
 from core.clock import shop_zone
 
@@ -41,6 +41,7 @@ def tracking_file(request: HttpRequest) -> HttpResponse:
         "zone": shop_zone().key,
         "carriers": Carrier.objects.filter(enabled=True),
         "problems": problems.found,
+        "refused_notices": RefusedNotice.objects.all(),
     }
     return TemplateResponse(request, "shipments/admin/file.html", context)
 

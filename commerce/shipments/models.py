@@ -60,7 +60,9 @@ FINAL_STATES = frozenset({ParcelState.delivered, ParcelState.returned, ParcelSta
 class Shipment(UpdateOnlyModel):
     """One parcel of an order, handed to a carrier."""
 
-    UPDATE_ONLY = frozenset({"carrier", "tracking_no", "state", "came_back_at", "next_check_at"})
+    UPDATE_ONLY = frozenset(
+        {"carrier", "tracking_no", "state", "came_back_at", "next_check_at", "registered_at"}
+    )
 
     order = models.ForeignKey(
         Order, models.PROTECT, related_name="shipments", verbose_name=_("order"), db_index=False
@@ -76,6 +78,8 @@ class Shipment(UpdateOnlyModel):
     came_back_at = models.DateTimeField(_("came back"), null=True)
     # When the provider of tracking is asked next; null where it is not asked.
     next_check_at = models.DateTimeField(null=True, editable=False)
+    # When the provider of tracking promised to tell what happens to it; null until then.
+    registered_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
 
     class Meta:
@@ -157,3 +161,24 @@ class TrackingEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["shipment", "time", "code"], name="one_tracking_event")
         ]
+
+
+class RefusedNotice(UpdateOnlyModel):
+    """How many notices were refused that came in the name of a provider of tracking, for one reason."""
+
+    UPDATE_ONLY = frozenset({"count", "last_at"})
+
+    class Reason(models.TextChoices):
+        """Why a notice is refused."""
+
+        forged = "forged", _("forged")
+        unreadable = "unreadable", _("unreadable")
+
+    provider = models.CharField(max_length=20)
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    count = models.PositiveBigIntegerField(default=0)
+    last_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["provider", "reason"]
+        constraints = [models.UniqueConstraint(fields=["provider", "reason"], name="one_count_per_reason")]

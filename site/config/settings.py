@@ -323,6 +323,9 @@ RATE_SOURCES = {
 }
 # The provider of tracking; without a key parcels are followed by hand and by file.
 KUAIDI_URL = env.str("KUAIDI_URL", "https://poll.kuaidi100.com/poll/query.do")
+KUAIDI_REGISTER_URL = env.str("KUAIDI_REGISTER_URL", "https://poll.kuaidi100.com/poll")
+# What its notices are signed with; without it none is asked for or believed.
+KUAIDI_SALT = env.str("KUAIDI_SALT", "")
 KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOMER", "")
 # How long an unpaid order reserves its stock: at first, and where staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)

@@ -39,6 +39,7 @@ urlpatterns = [
     path("admin/", include(back_office_urls)),
     path("documents/", include(wagtaildocs_urls)),
     path("", include("commerce.payments.urls")),
+    path("", include("commerce.shipments.urls")),
     path("", include("commerce.invoices.urls")),
     path("sw.js", pwa.service_worker),
     path("favicon.ico", pwa.favicon),

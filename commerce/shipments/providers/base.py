@@ -1,8 +1,9 @@
-"""What a provider of tracking does: it tells what carriers report of parcels."""
+"""What a provider of tracking does: it tells what carriers report of parcels, asked or by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from commerce.shipments.models import RefusedNotice
 from commerce.shipments.services.track import Event
 
 
@@ -13,15 +14,41 @@ class TrackedParcel(NamedTuple):
     tracking_no: str
 
 
+class Notice(NamedTuple):
+    """What a provider tells of a parcel by itself: its events so far, oldest first."""
+
+    parcel: TrackedParcel
+    events: Sequence[Event]
+
+
 class TrackingError(Exception):
     """Raised where a provider has no usable answer; it is asked again later."""
 
 
+class BadNoticeError(Exception):
+    """Raised for a notice that is not the provider's, or cannot be read."""
+
+    def __init__(self, reason: RefusedNotice.Reason, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
 class TrackingProvider(Protocol):
     """A service that follows parcels. It is called outside transactions and its answers are not trusted."""
+
+    name: str
+
+    def register(self, parcels: Sequence[TrackedParcel]) -> Collection[TrackedParcel]:
+        """Ask for notices of parcels, for a bounded time; returns those that it promises, now or before.
+
+        None where the shop has no way to verify notices. Raises TrackingError where none could be registered.
+        """
 
     def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
         """Ask about parcels, for a bounded time; returns the events of those that it knows, oldest first.
 
         Raises TrackingError where none could be asked.
         """
+
+    def parse_webhook(self, body: bytes) -> Notice:
+        """Verify and read a notice; raises BadNoticeError."""

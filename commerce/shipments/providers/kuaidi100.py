@@ -1,20 +1,29 @@
-"""Tracking by Kuaidi100 快递100: one question for each parcel, signed with the shop's key."""
+"""Tracking by Kuaidi100 快递100: one question for each parcel, signed with the shop's key.
+
+Its notices are signed with a salt that the shop names when it registers a parcel.
+"""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import md5, sha256
 from typing import Any
+from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
 
 import httpx
 from django.conf import settings
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from pybreaker import CircuitBreakerError
 
-from commerce.shipments.models import ParcelState
-from commerce.shipments.providers.base import TrackedParcel, TrackingError
+from commerce.shipments.models import ParcelState, RefusedNotice
+from commerce.shipments.providers.base import BadNoticeError, Notice, TrackedParcel, TrackingError
+from commerce.shipments.services.ship import read_tracking_no
 from commerce.shipments.services.track import Event, event_of
+from core.errors import ShopError
 from core.gateways import gateway
 
 TIMEOUT = httpx.Timeout(6.0, connect=2.0)
@@ -22,6 +31,9 @@ TIMEOUT = httpx.Timeout(6.0, connect=2.0)
 MAX_SECONDS = 8
 MAX_BYTES = 256 * 1024
 MAX_EVENTS = 200
+# It is registered now, or was before.
+_REGISTERED = frozenset({"200", "501"})
+_CODE = re.compile(r"[0-9A-Za-z_-]{1,32}")
 _ZONE = ZoneInfo("Asia/Shanghai")
 _STATES = {
     "0": ParcelState.in_transit,
@@ -41,8 +53,29 @@ def sign(param: str, *, key: str, customer: str) -> str:
     return md5(f"{param}{key}{customer}".encode(), usedforsecurity=False).hexdigest().upper()
 
 
+def notice_sign(param: str, *, salt: str) -> str:
+    """Return the signature of a notice."""
+    return md5(f"{param}{salt}".encode(), usedforsecurity=False).hexdigest().upper()
+
+
 class Kuaidi100:
     """The provider, with the key of the settings."""
+
+    name = "kuaidi100"
+
+    def register(self, parcels: Sequence[TrackedParcel]) -> Collection[TrackedParcel]:
+        """Ask for notices of parcels one by one; none without a salt. Raises TrackingError."""
+        registered: list[TrackedParcel] = []
+        failure: TrackingError | None = None
+        for parcel in parcels if settings.KUAIDI_SALT else ():
+            try:
+                _read_promise(_ask(settings.KUAIDI_REGISTER_URL, _registration(parcel)))
+                registered.append(parcel)
+            except TrackingError as error:
+                failure = error
+        if failure and not registered:
+            raise failure
+        return registered
 
     def fetch(self, parcels: Sequence[TrackedParcel]) -> Mapping[TrackedParcel, Sequence[Event]]:
         """Ask about parcels one by one; those without an answer are left out. Raises TrackingError."""
@@ -50,31 +83,87 @@ class Kuaidi100:
         failure: TrackingError | None = None
         for parcel in parcels:
             try:
-                found[parcel] = _events(_ask(parcel))
+                found[parcel] = _events(_json(_ask(settings.KUAIDI_URL, _question(parcel))))
             except TrackingError as error:
                 failure = error
         if failure and not found:
             raise failure
         return found
 
+    def parse_webhook(self, body: bytes) -> Notice:
+        """Verify the signature of a notice by the salt, and read it; raises BadNoticeError."""
+        param = _verified(body)
+        try:
+            message = _json(param)
+            parcel, events = _reported(message)
+        except (TrackingError, ShopError) as error:
+            raise BadNoticeError(RefusedNotice.Reason.unreadable, str(error)) from error
+        return Notice(parcel, events)
 
-def _ask(parcel: TrackedParcel) -> bytes:
+
+def _verified(body: bytes) -> str:
+    """Return what a notice says; raises BadNoticeError for one that is not theirs."""
     try:
-        return gateway("kuaidi100").call(partial(_post, parcel), seconds=MAX_SECONDS)
-    except (TimeoutError, CircuitBreakerError) as error:
-        raise TrackingError(str(error) or "the answer takes too long") from error
+        form = parse_qs(body.decode(), strict_parsing=True, errors="strict", max_num_fields=10)
+        [given], [param] = form.get("sign", []), form.get("param", [])
+    except ValueError as error:
+        raise BadNoticeError(RefusedNotice.Reason.unreadable, "it is no form as theirs") from error
+    salt = settings.KUAIDI_SALT
+    # With an empty salt anybody could sign.
+    if not salt or not constant_time_compare(given.upper(), notice_sign(param, salt=salt)):
+        raise BadNoticeError(RefusedNotice.Reason.forged, "the signature is wrong")
+    return param
 
 
-def _post(parcel: TrackedParcel) -> bytes:
-    param = json.dumps(
-        {"com": parcel.carrier_code, "num": parcel.tracking_no}, separators=(",", ":"), ensure_ascii=False
-    )
+def _reported(message: Mapping[str, Any]) -> tuple[TrackedParcel, list[Event]]:
+    """Read what is told of a parcel; raises TrackingError or ShopError for what is no parcel or no news."""
+    result = message.get("lastResult")
+    if not isinstance(result, dict) or not _CODE.fullmatch(str(result.get("com"))):
+        raise TrackingError("it names no carrier")
+    parcel = TrackedParcel(str(result["com"]), read_tracking_no(str(result.get("nu"))))
+    # They give up on a parcel that no carrier knows.
+    return parcel, [] if message.get("status") == "abort" else _events(result)
+
+
+def _question(parcel: TrackedParcel) -> dict[str, str]:
+    param = _text({"com": parcel.carrier_code, "num": parcel.tracking_no})
     customer = settings.KUAIDI_CUSTOMER
-    form = {
+    return {
         "customer": customer,
         "param": param,
         "sign": sign(param, key=settings.KUAIDI_KEY, customer=customer),
     }
+
+
+def _registration(parcel: TrackedParcel) -> dict[str, str]:
+    address = f"{settings.SITE_URL}{reverse('tracking_notice', args=[Kuaidi100.name])}"
+    param = {
+        "company": parcel.carrier_code,
+        "number": parcel.tracking_no,
+        "key": settings.KUAIDI_KEY,
+        "parameters": {"callbackurl": address, "salt": settings.KUAIDI_SALT},
+    }
+    return {"schema": "json", "param": _text(param)}
+
+
+def _text(param: Mapping[str, Any]) -> str:
+    return json.dumps(param, separators=(",", ":"), ensure_ascii=False)
+
+
+def _read_promise(body: bytes) -> None:
+    answer = _json(body)
+    if str(answer.get("returnCode")) not in _REGISTERED:
+        raise TrackingError(f"refused: {str(answer)[:200]}")
+
+
+def _ask(url: str, form: Mapping[str, str]) -> bytes:
+    try:
+        return gateway("kuaidi100").call(partial(_post, url, form), seconds=MAX_SECONDS)
+    except (TimeoutError, CircuitBreakerError) as error:
+        raise TrackingError(str(error) or "the answer takes too long") from error
+
+
+def _post(url: str, form: Mapping[str, str]) -> bytes:
     body = bytearray()
     try:
         with (
@@ -82,7 +171,7 @@ def _post(parcel: TrackedParcel) -> bytes:
             httpx.Client(
                 timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
             ) as client,
-            client.stream("POST", settings.KUAIDI_URL, data=form) as response,
+            client.stream("POST", url, data=form) as response,
         ):
             if response.status_code != httpx.codes.OK:
                 raise TrackingError(f"status {response.status_code}")
@@ -95,13 +184,19 @@ def _post(parcel: TrackedParcel) -> bytes:
     return bytes(body)
 
 
-def _events(body: bytes) -> list[Event]:
-    """Read an answer; raises TrackingError for one without news of a parcel."""
+def _json(body: bytes | str) -> dict[str, Any]:
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise TrackingError("it is no JSON") from error
-    if not isinstance(answer, dict) or answer.get("status") != "200":
+    if not isinstance(answer, dict):
+        raise TrackingError("it is no object")
+    return answer
+
+
+def _events(answer: Mapping[str, Any]) -> list[Event]:
+    """Read an answer; raises TrackingError for one without news of a parcel."""
+    if answer.get("status") != "200":
         raise TrackingError(f"refused: {str(answer)[:200]}")
     rows = _rows(answer.get("data"))
     # The newest is first; what the parcel is now is known of that one alone.

@@ -35,5 +35,6 @@ def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, st
         tracking_no=number,
         state=ParcelState.pending,
         next_check_at=timezone.now() if carrier.provider_code else None,
+        registered_at=None,
     )
     set_completion(order)

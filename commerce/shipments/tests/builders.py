@@ -56,3 +56,8 @@ def make_shipment(order: Order | None = None, tracking_no: str = "KP1001", **fie
     return ship_parcel(
         order=order or make_paid_order(), carrier=make_carrier(**fields), tracking_no=tracking_no
     )
+
+
+def make_followed(order: Order | None = None, tracking_no: str = "EA123456789AU") -> Shipment:
+    """Send all of an order by a carrier that the provider of tracking knows."""
+    return make_shipment(order, tracking_no, provider_code="ems")

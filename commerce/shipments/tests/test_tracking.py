@@ -1,10 +1,6 @@
-import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
 import time_machine
@@ -20,68 +16,15 @@ from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
 from commerce.shipments.services import Event, event_of, record_events, ship_parcel, take_back
-from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_shipment
-from core.gateways import gateway
+from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
+from commerce.shipments.tests.kuaidi100_double import NEWS, Provider
 from core.tests.threads import at_once
-
-NEWS: dict[str, Any] = {
-    "message": "ok",
-    "status": "200",
-    "state": "5",
-    "data": [
-        {"time": "2026-11-21 09:30:00", "context": "派送中"},
-        {"time": "2026-11-20 18:00:00", "context": "离开悉尼"},
-    ],
-}
 
 
 @pytest.fixture(autouse=True)
 def _soon_after_the_news() -> Iterator[None]:
     with time_machine.travel("2026-11-22T12:00:00Z"):
         yield
-
-
-class Provider(ThreadingHTTPServer):
-    """Answers every question with `answer`, and records the forms that it was sent."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        self.answer: Any = NEWS
-        self.status = 200
-        self.asked: list[dict[str, str]] = []
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Provider
-
-    def do_POST(self) -> None:
-        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self.server.asked.append({name: value for name, [value] in form.items()})
-        body = self.server.answer
-        self.send_response(self.server.status)
-        self.end_headers()
-        self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture
-def provider(settings: LazySettings) -> Iterator[Provider]:
-    gateway.cache_clear()
-    with Provider() as server:
-        settings.KUAIDI_URL = f"http://127.0.0.1:{server.server_port}/poll/query.do"
-        settings.KUAIDI_KEY, settings.KUAIDI_CUSTOMER = "KEY", "CUST"
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield server
-        server.shutdown()
-    gateway.cache_clear()
-
-
-def make_followed(order: Order | None = None, tracking_no: str = "EA123456789AU") -> Shipment:
-    return make_shipment(order, tracking_no, provider_code="ems")
 
 
 def let_ask() -> None:

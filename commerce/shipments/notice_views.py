@@ -1,0 +1,30 @@
+"""What providers of tracking send by themselves."""
+
+import logging
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from commerce.shipments.notices import count_refused, take_notice
+from commerce.shipments.providers.base import BadNoticeError
+from commerce.shipments.providers.registry import tracking_provider
+
+log = logging.getLogger(__name__)
+
+
+@csrf_exempt
+@require_POST
+def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
+    """Take a provider's notice; 400 for a forged or unreadable one, which is counted."""
+    provider = tracking_provider()
+    if provider is None or provider.name != provider_name:
+        raise Http404
+    try:
+        taken = provider.parse_webhook(request.body)
+    except BadNoticeError as error:
+        log.warning("refused a notice of %s: %s", provider_name, error)
+        count_refused(provider=provider_name, reason=error.reason)
+        return JsonResponse({"result": False, "returnCode": "400", "message": error.reason}, status=400)
+    take_notice(taken)
+    return JsonResponse({"result": True, "returnCode": "200", "message": "ok"})

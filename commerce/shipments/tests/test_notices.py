@@ -1,0 +1,237 @@
+"""What Kuaidi100 tells by itself (docs/guarantees.md#parcels)."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from commerce.orders.services import mark_paid
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.shipments.asking import ask_about, ask_about_due_parcels
+from commerce.shipments.models import ParcelState, RefusedNotice, Shipment
+from commerce.shipments.providers.base import TrackedParcel, TrackingError
+from commerce.shipments.providers.kuaidi100 import Kuaidi100
+from commerce.shipments.services import correct_parcel
+from commerce.shipments.tests.builders import make_carrier, make_followed
+from commerce.shipments.tests.kuaidi100_double import REGISTERED, Provider, signed_form
+from core.tests.pages import html_of
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/tracking/notice/kuaidi100"
+SALT = "a-salt-of-thirty-two-characters-"
+FORM = "application/x-www-form-urlencoded"
+NO_NEWS: dict[str, Any] = {"data": []}
+
+
+@pytest.fixture(autouse=True)
+def _soon_after_the_news(settings: LazySettings) -> Iterator[None]:
+    settings.KUAIDI_SALT, settings.SITE_URL = SALT, "https://shop.example"
+    with time_machine.travel("2026-11-22T12:00:00Z"):
+        yield
+
+
+@pytest.fixture
+def registered(provider: Provider) -> Shipment:
+    """A parcel of which the provider has promised notices, and told nothing yet."""
+    shipment = make_followed()
+    provider.answer = {"result": False, "returnCode": "500", "message": "查询无结果，请隔段时间再查"}
+    ask_about_due_parcels()
+    shipment.refresh_from_db()
+    assert shipment.registered_at
+    return shipment
+
+
+def refused() -> dict[str, int]:
+    return dict(RefusedNotice.objects.values_list("reason", "count"))
+
+
+def test_a_parcel_is_registered_once_as_the_provider_wants_it(
+    provider: Provider, registered: Shipment
+) -> None:
+    Shipment.objects.update(next_check_at=timezone.now())
+    ask_about_due_parcels()
+    [form] = provider.registered
+    assert form["schema"] == "json"
+    assert json.loads(form["param"]) == {
+        "company": "ems",
+        "number": registered.tracking_no,
+        "key": "KEY",
+        "parameters": {"callbackurl": f"https://shop.example{PATH}", "salt": SALT},
+    }
+    assert len(provider.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("promise", "is_registered"),
+    [
+        (REGISTERED, True),
+        (REGISTERED | {"result": False, "returnCode": "501", "message": "重复订阅"}, True),
+        ({"result": False, "returnCode": "700", "message": "订阅方的订阅数据存在错误"}, False),
+        (b"no", False),
+        ([], False),
+    ],
+)
+def test_a_parcel_counts_as_registered_by_the_providers_promise_alone(
+    provider: Provider, promise: Any, is_registered: bool
+) -> None:
+    provider.promise = promise
+    shipment = make_followed()
+    assert ask_about(shipment.pk)
+    shipment.refresh_from_db()
+    assert (shipment.registered_at is not None) == is_registered
+    parcel = TrackedParcel("ems", "EA1")
+    if is_registered:
+        assert Kuaidi100().register([parcel]) == [parcel]
+    else:
+        with pytest.raises(TrackingError):
+            Kuaidi100().register([parcel])
+
+
+def test_without_a_salt_no_parcel_is_registered_and_no_notice_believed(
+    provider: Provider, registered: Shipment, settings: LazySettings
+) -> None:
+    settings.KUAIDI_SALT = ""
+    make_followed(tracking_no="EA000000002AU")
+    ask_about_due_parcels()
+    assert len(provider.registered) == 1
+    body = signed_form('{"lastResult": {}}', "")
+    with nothing_changes(but=[RefusedNotice]):
+        assert Client().post(PATH, body, FORM).status_code == 400
+    assert refused() == {"forged": 1}
+
+
+def test_a_notice_tells_what_is_new_of_a_parcel_once(provider: Provider, registered: Shipment) -> None:
+    answer = provider.notify(state="3")
+    assert (answer.status_code, answer.json()["result"], answer.json()["returnCode"]) == (200, True, "200")
+    registered.refresh_from_db()
+    assert registered.state == ParcelState.delivered
+    assert [event.text_zh for event in registered.events.all()] == ["派送中", "离开悉尼"]
+    with nothing_changes():
+        assert provider.notify(state="3").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_notice_many_times_at_once_is_noted_once(provider: Provider) -> None:
+    order = make_order(Buyer())
+    assert mark_paid(order=order, pay_type="5")
+    shipment = make_followed(order)
+    provider.answer = b"no"
+    ask_about_due_parcels()
+    answers = at_once(lambda _: provider.notify().status_code, range(6))
+    assert answers == [200] * 6
+    assert shipment.events.count() == 2
+
+
+def test_a_notice_of_a_parcel_that_is_not_the_shops_changes_nothing(
+    provider: Provider, registered: Shipment
+) -> None:
+    for unknown in ({"nu": "EA999999999AU"}, {"com": "shunfeng"}):
+        with nothing_changes():
+            assert provider.notify(**unknown).status_code == 200
+    correct_parcel(
+        shipment=registered,
+        carrier=make_carrier(),
+        tracking_no="EA000000009AU",
+        staff=User.objects.create_user("li"),
+    )
+    with nothing_changes():
+        assert provider.notify().status_code == 200
+
+
+def test_a_corrected_parcel_is_registered_anew(provider: Provider, registered: Shipment) -> None:
+    staff = User.objects.create_user("li")
+    correct_parcel(shipment=registered, carrier=make_carrier(), tracking_no="EA000000009AU", staff=staff)
+    ask_about_due_parcels()
+    assert [json.loads(form["param"])["number"] for form in provider.registered] == [
+        "EA123456789AU",
+        "EA000000009AU",
+    ]
+
+
+def test_a_notice_that_a_parcel_is_not_followed_any_more_is_taken(
+    provider: Provider, registered: Shipment
+) -> None:
+    last = {"com": "ems", "nu": registered.tracking_no, "status": "201", **NO_NEWS}
+    text = json.dumps({"status": "abort", "message": "3天查询无记录", "lastResult": last})
+    with nothing_changes():
+        assert Client().post(PATH, signed_form(text, SALT), FORM).status_code == 200
+        assert provider.notify(**NO_NEWS).status_code == 200
+
+
+def test_a_forged_notice_is_refused_and_counted(provider: Provider, registered: Shipment) -> None:
+    path, body = provider.notice_of(state="3")
+    forged = [
+        body.replace(b"sign=", b"sign=0"),
+        body.replace(b"delivered", b"x") + b"x",
+        signed_form('{"lastResult": {}}', ""),
+        signed_form('{"lastResult": {}}', "another salt"),
+        body.replace(b"sign=", b"sign=%E5%90%8D"),
+    ]
+    with nothing_changes(but=[RefusedNotice]):
+        for each in forged:
+            answer = Client().post(path, each, FORM)
+            assert (answer.status_code, answer.json()["result"]) == (400, False)
+    assert refused() == {"forged": len(forged)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{}",
+        b"\xff",
+        b"sign=a",
+        b"param=%FF&sign=a",
+        b"sign=a&sign=b&param=c",
+        b"&".join([b"a=b"] * 50),
+        *(
+            signed_form(text, SALT)
+            for text in (
+                "",
+                "no",
+                "[]",
+                "[" * 100_000,
+                "{}",
+                '{"lastResult": 1}',
+                '{"lastResult": {"com": "ems"}}',
+                '{"lastResult": {"com": "ems\\u0000", "nu": "EA123456789AU"}}',
+                '{"lastResult": {"com": "ems", "nu": "\\ud800"}}',
+                '{"lastResult": {"com": "ems", "nu": "EA123456789AU", "status": "400"}}',
+                '{"lastResult": {"com": "ems", "nu": "EA123456789AU", "status": "200", "data": ["x"]}}',
+                '{"lastResult": {"com": "ems", "nu": "EA123456789AU", "status": "200",'
+                ' "data": [{"time": "soon", "context": "x"}]}}',
+            )
+        ),
+    ],
+)
+@pytest.mark.usefixtures("registered")
+def test_an_unreadable_notice_is_refused_and_counted(body: bytes) -> None:
+    with nothing_changes(but=[RefusedNotice]):
+        assert Client().post(PATH, body, FORM).status_code == 400
+        assert Client().post(PATH, body, FORM).status_code == 400
+    assert refused() == {"unreadable": 2}
+
+
+def test_staff_see_how_many_notices_were_refused(provider: Provider, registered: Shipment) -> None:
+    path, body = provider.notice_of()
+    Client().post(path, body.replace(b"sign=", b"sign=0"), FORM)
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+    assert "Refused notices of kuaidi100, forged: 1" in html_of(boss.get(reverse("tracking_file")))
+
+
+@pytest.mark.usefixtures("provider")
+def test_there_is_no_address_for_other_providers_or_without_one(settings: LazySettings) -> None:
+    assert Client().post("/tracking/notice/other").status_code == 404
+    assert Client().get(PATH).status_code == 405
+    settings.KUAIDI_KEY = ""
+    assert Client().post(PATH).status_code == 404
