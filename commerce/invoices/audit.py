@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import due_invoices, stored_hash
+from commerce.orders.models import Order
 from core.audit import Difference, run_rules
 from core.shop import seller
 
@@ -18,7 +19,7 @@ FILES = 5_000
 
 def differences() -> Iterator[Difference]:
     """Name paid orders without an invoice, and invoices whose file is not the one that was made."""
-    yield from run_rules(_due, _files)
+    yield from run_rules(_due, _forgotten, _files)
 
 
 def _due() -> Iterator[Difference]:
@@ -27,6 +28,17 @@ def _due() -> Iterator[Difference]:
         return
     for order in due_invoices().filter(paid_at__lt=timezone.now() - MADE_WITHIN).iterator():
         found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its invoice is not made"
+        yield Difference("invoice-made", f"order {order}", found)
+
+
+def _forgotten() -> Iterator[Difference]:
+    """Name orders paid after the first one that has an invoice, of which none is made and none is due."""
+    first_paid_at = Invoice.objects.order_by("pk").values_list("order__paid_at", flat=True).first()
+    if first_paid_at is None:
+        return
+    paid = Order.objects.filter(paid_at__gt=first_paid_at, invoice_due=False, invoice=None)
+    for order in paid.order_by("pk").iterator():
+        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, without an invoice, and none is due"
         yield Difference("invoice-made", f"order {order}", found)
 
 

@@ -38,9 +38,10 @@ def due_invoices() -> QuerySet[Order]:
 def make_invoice(order: Order) -> Invoice | None:
     """Make the invoice of a paid order, or return the one that it has.
 
-    None for an order that is not paid or is older than invoices are, and while staff have not given the
-    shop's ABN. What the PDF says is the order's own copies and the seller of this moment. The file is written
-    before its row: a fault between leaves a file that no URL leads to. Call it outside any transaction.
+    None for an order that is not paid or was paid before there were invoices, and while staff have not given
+    the shop's ABN. What the PDF says is the order's own copies and the seller of this moment. The file is
+    written before its row: a fault between leaves a file that no URL leads to. Call it outside any
+    transaction.
     Locks: the order's row.
     """
     fresh = due_invoices().select_related("customer").filter(pk=order.pk).first()

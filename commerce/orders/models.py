@@ -133,7 +133,7 @@ class Order(UpdateOnlyModel):
     complete_at = models.DateTimeField(null=True, editable=False)
     # When its units were counted as sold; null until then (`commerce.orders.sales`).
     sales_counted_at = models.DateTimeField(null=True, editable=False)
-    # Whether its invoice is still to be made; false for those from before there were invoices.
+    # Whether its invoice is still to be made; false for those that were paid before there were invoices.
     invoice_due = models.BooleanField(default=True, db_default=False, editable=False)
 
     class Meta:

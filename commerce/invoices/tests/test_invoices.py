@@ -38,7 +38,7 @@ from commerce.invoices.services import (
 )
 from commerce.invoices.tests.builders import made, make_paid, make_seller, pages_of, pdf_of
 from commerce.orders.models import Order, OrderLine
-from commerce.orders.services import mark_paid
+from commerce.orders.services import mark_paid, pay_in_time
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
 from core.database_errors import NoTurnError
 from core.lost_files import OLD_AFTER
@@ -107,6 +107,29 @@ def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -
     ):
         assert said in text
     assert "export" not in text
+
+
+@pytest.mark.parametrize("way", ["in time", "by its provider", "late"])
+def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer: Buyer, way: str) -> None:
+    soap = make_stocked(price=Decimal("11.00"), gst_free=False)
+    order = make_order(buyer, (soap, 2))
+    # As the release before has made it.
+    Order.objects.filter(pk=order.pk).update(invoice_due=False, freight_gst=0)
+    if way == "late":
+        buyer.send("PUT", f"/order/cancel/{order.order_no}")
+    assert (pay_in_time if way == "in time" else mark_paid)(order=order, pay_type="5")
+    assert make_due_invoices() == 1
+    text = text_of(order)
+    for said in (
+        "Products 商品金额 $22.00",
+        f"Delivery, GST included $0.00 运费（含 GST） ${order.freight}",
+        f"GST-free supplies 免 GST 部分 ${order.freight}",
+        "Taxable supplies, GST included 应税部分（含 GST） $22.00",
+        "Total GST 税额合计 $2.00",
+        f"Total paid, AUD 实付合计（澳元） ${order.pay_amount}",
+    ):
+        assert said in text
+    assert list(differences()) == []
 
 
 @pytest.mark.any_database
@@ -306,6 +329,18 @@ def test_the_audit_names_what_no_sweep_has_made_and_files_that_are_not_what_was_
     ]
     file.unlink()
     assert [each.found for each in differences()] == ["its file is missing"]
+
+
+def test_the_audit_names_a_paid_order_whose_invoice_was_forgotten(buyer: Buyer) -> None:
+    before, first, forgotten = (make_paid(buyer) for _ in range(3))
+    Order.objects.filter(pk=before.pk).update(invoice_due=False)
+    assert list(differences()) == []
+    made(first)
+    Order.objects.filter(pk=forgotten.pk).update(invoice_due=False)
+    forgotten.refresh_from_db()
+    assert [str(each) for each in differences()] == [
+        f"order {forgotten}: paid {forgotten.paid_at:%Y-%m-%d %H:%M}, without an invoice, and none is due"
+    ]
 
 
 def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: Buyer) -> None:

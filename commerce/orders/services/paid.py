@@ -1,6 +1,7 @@
 """Records that an order's money was received, also late."""
 
 from collections import Counter
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -26,14 +27,12 @@ def pay_in_time(*, order: Order, pay_type: str) -> bool:
     What `order` itself says makes no difference, since a transaction that runs again has changed it.
     Locks: the order's row.
     """
-    return change_status(
-        order=order,
-        to=OrderStatus.paid,
-        reason=ChangeReason.payment,
+    return _pay(
+        order,
+        pay_type,
+        ChangeReason.payment,
         seen=OrderStatus.unpaid,
         only=~Q(expires_at__lte=timezone.now()),
-        pay_type=pay_type,
-        paid_at=timezone.now(),
     )
 
 
@@ -49,13 +48,20 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
     """
     order.refresh_from_db(fields=["status"])
     if order.status == OrderStatus.unpaid:
-        return _pay(order, pay_type)
+        return _pay(order, pay_type, ChangeReason.payment)
     return order.status == OrderStatus.canceled and _revive(order, pay_type)
 
 
-def _pay(order: Order, pay_type: str, reason: ChangeReason = ChangeReason.payment) -> bool:
+def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bool:
     return change_status(
-        order=order, to=OrderStatus.paid, reason=reason, pay_type=pay_type, paid_at=timezone.now()
+        order=order,
+        to=OrderStatus.paid,
+        reason=reason,
+        pay_type=pay_type,
+        paid_at=timezone.now(),
+        # An order that a release without invoices has made does not say so itself.
+        invoice_due=True,
+        **values,
     )
 
 
