@@ -54,6 +54,8 @@ class Order(UpdateOnlyModel):
     UPDATE_ONLY = frozenset(
         {
             "status",
+            "pickup_slot",
+            "delivery_slot",
             "pay_type",
             "pay_img",
             "expires_at",
@@ -100,8 +102,9 @@ class Order(UpdateOnlyModel):
     # A list of {storage, weight in grams, freight in dollars as text, reason, reasonEn}; older ones lack the
     # last two.
     parcels = models.JSONField(_("parcels"), default=list)
+    # The hour of a pick-up; null for a delivery, and where it has passed or was given back.
     pickup_slot = models.ForeignKey(PickupSlot, models.PROTECT, null=True, related_name="orders")
-    # The window of a delivery by van; null for every other way.
+    # The window of a delivery by van; null for every other way, and where it has passed or was given back.
     delivery_slot = models.ForeignKey(
         DeliverySlot,
         models.PROTECT,

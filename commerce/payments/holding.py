@@ -1,13 +1,14 @@
 """For how long an unpaid order is held, by the way it is paid (docs/guarantees.md#unpaid-orders)."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
+from django.utils import timezone
 
 from commerce.delivery.shipping import ShippingType
-from commerce.delivery.slots import LENGTH
 from commerce.orders.models import Order
 from commerce.orders.status import PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE
+from core.clock import shop_zone
 
 CUSTOMER_SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
 # Staff collect these; the shop only holds the order meanwhile.
@@ -17,16 +18,22 @@ COLLECTED_BY_STAFF = frozenset({CUSTOMER_SERVICE, TRANSFER, CASH})
 def held_until(order: Order, pay_type: str) -> datetime:
     """Return until when an order is held that is paid by a type that staff collect.
 
-    Counted from when the order was made, so that choosing again prolongs nothing. Cash is paid at the latest
-    in the hour of the pick-up, or when the van comes. A query for an order with an hour or a window.
+    Counted from when the order was made, so that choosing again prolongs nothing. Cash is paid on the day of
+    the pick-up, or when the van comes. A query for an order with an hour or a window.
     """
     if pay_type == CUSTOMER_SERVICE:
         return order.created_at + timedelta(hours=settings.CUSTOMER_SERVICE_HOLD_HOURS)
-    if pay_type == CASH and order.pickup_slot is not None:
-        return order.pickup_slot.starts_at + LENGTH
-    if pay_type == CASH and order.delivery_slot is not None:
-        return order.delivery_slot.ends_at
+    booked = order.pickup_slot or order.delivery_slot
+    if pay_type == CASH and booked is not None:
+        # Who comes late is served all the same, and staff may note the money the next morning.
+        return _end_of_day(booked.starts_at) + timedelta(hours=settings.CASH_GRACE_HOURS)
     return order.created_at + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+
+
+def _end_of_day(moment: datetime) -> datetime:
+    """Return when the day of a moment ends in the shop's calendar, in UTC."""
+    tomorrow = timezone.localdate(moment, shop_zone()) + timedelta(days=1)
+    return datetime.combine(tomorrow, time.min, tzinfo=shop_zone()).astimezone(UTC)
 
 
 def in_store_image(order: Order) -> str:

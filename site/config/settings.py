@@ -331,6 +331,8 @@ KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOME
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
 TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
+# How long an order that is paid in cash is held after the day of its hour or window.
+CASH_GRACE_HOURS = env.int("CASH_GRACE_HOURS", 12)
 # How long the ID card of an order's recipient is kept, from the order on.
 ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
 # Days until an order counts as received although nobody says so: in Australia, abroad, once it is delivered.

@@ -1,7 +1,7 @@
 """Records that an order's money was received, also late."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Q
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from catalog.stock.services import reserve
 from commerce.accounts.services import lock_customer
+from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.delivery.services import book_slot, book_window
 from commerce.orders.models import Order
 from commerce.orders.services.change_status import change_status
@@ -18,6 +19,8 @@ from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.vouchers.services import take_voucher
 from core.errors import ShopError
 from core.transactions import in_callers_transaction
+
+Slot = TypeVar("Slot", PickupSlot, DeliverySlot)
 
 
 @in_callers_transaction
@@ -41,7 +44,7 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
     """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
 
     A canceled order revives if its products, their share of a promotion, its voucher, and its hour or
-    window, can be had again (docs/guarantees.md#late-payments).
+    window, can be had again; without an hour or window that has begun (docs/guarantees.md#late-payments).
     Its sales are counted later, by `commerce.orders.sales`.
     Locks: the order's row, which the caller holds; to revive it also the customer, its slot or window,
     quotas, voucher and stock by pk.
@@ -69,18 +72,20 @@ def _revive(order: Order, pay_type: str) -> bool:
     units: Counter[int] = Counter()
     for product_id, amount in order.lines.values_list("product_id", "amount"):
         units[product_id] += amount
+    slot, window = _if_ahead(order.pickup_slot), _if_ahead(order.delivery_slot)
     try:
         with transaction.atomic():
-            if not _pay(order, pay_type, ChangeReason.late_payment):
+            late = ChangeReason.late_payment
+            if not _pay(order, pay_type, late, pickup_slot=slot, delivery_slot=window):
                 return False
             if order.voucher is not None:
                 # An order made at this moment would not see this one, nor this one that.
                 lock_customer(order.customer)
                 check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
-            if order.pickup_slot is not None:
-                book_slot(shop=order.pickup_slot.shop, starts_at=order.pickup_slot.starts_at)
-            if order.delivery_slot is not None:
-                book_window(starts_at=order.delivery_slot.starts_at)
+            if slot is not None:
+                book_slot(shop=slot.shop, starts_at=slot.starts_at)
+            if window is not None:
+                book_window(starts_at=window.starts_at)
             take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))
             if order.voucher_id is not None:
                 take_voucher(customer_id=order.customer_id, voucher_id=order.voucher_id)
@@ -89,3 +94,8 @@ def _revive(order: Order, pay_type: str) -> bool:
     except ShopError:
         order.refresh_from_db(fields=["status"])
         return False
+
+
+def _if_ahead(slot: Slot | None) -> Slot | None:
+    """Return an hour or a window that has not begun yet; None for one that nobody can book any more."""
+    return slot if slot is not None and slot.starts_at > timezone.now() else None

@@ -117,6 +117,21 @@ def test_a_late_payment_whose_window_is_taken_revives_nothing(buyer: Buyer, dump
         assert not mark_paid(order=late, pay_type="5")
 
 
+def test_a_late_payment_after_the_window_has_begun_revives_the_order_without_one(
+    buyer: Buyer, dumplings: Product
+) -> None:
+    number = order(buyer, dumplings)["result"]["orderNo"]
+    buyer.send("PUT", f"/order/cancel/{number}")
+    late, slot = Order.objects.get(order_no=number), DeliverySlot.objects.get()
+    with time_machine.travel(slot.starts_at - timedelta(minutes=1), tick=False), nothing_changes():
+        assert not mark_paid(order=late, pay_type="5")
+    with time_machine.travel(slot.starts_at, tick=False):
+        assert mark_paid(order=late, pay_type="5")
+        late.refresh_from_db()
+        assert (late.status, late.delivery_slot, DeliverySlot.objects.get().booked) == (2, None, 0)
+        assert not list(differences())
+
+
 def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, dumplings: Product) -> None:
     order(buyer, dumplings)
     lines = [{"goodsId": dumplings.pk, "goodsAmount": 1}]

@@ -5,14 +5,18 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from django.utils import timezone
+from pytest_django import Settings
 
 from catalog.stock.tests.builders import stock
-from commerce.delivery.slots import LENGTH
+from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.delivery.tests.builders import make_shop
+from commerce.orders.audit import differences
 from commerce.orders.models import Order
-from commerce.orders.services import expire_due_orders
+from commerce.orders.moves import Move
+from commerce.orders.services import expire_due_orders, mark_paid, move_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.payments.holding import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
 from core.ids import new_secret
@@ -64,14 +68,72 @@ def test_an_order_is_held_for_as_long_as_its_pay_type_takes(
     audit()
 
 
-def test_cash_for_a_pick_up_is_held_until_its_hour_is_over(buyer: Buyer) -> None:
-    order = pick_up(buyer)
-    answer = pay(buyer, order, "cashOnDelivery")
+def test_cash_for_a_pick_up_is_held_until_the_day_of_its_hour_is_over_and_some_hours_more(
+    buyer: Buyer, settings: Settings
+) -> None:
+    settings.CASH_GRACE_HOURS = 3
+    # In UTC it is still the day before.
+    with time_machine.travel("2026-11-24T06:30:00+08:00", tick=False):
+        order = pick_up(buyer)
+        answer = pay(buyer, order, "cashOnDelivery")
     assert answer["result"] == {"jumpUrl": None}
     order.refresh_from_db()
-    assert order.pickup_slot is not None
-    assert order.expires_at == order.pickup_slot.starts_at + LENGTH
+    assert order.expires_at == datetime.fromisoformat("2026-11-25T03:00:00+08:00")
     assert (order.status, order.pay_img, label_of(buyer, order)) == (1, IN_STORE, "Pay In Store")
+
+
+def test_cash_for_the_van_is_held_until_the_day_of_its_window_is_over_and_some_hours_more(
+    buyer: Buyer,
+) -> None:
+    order = make_order(buyer)
+    starts_at = datetime.fromisoformat("2026-11-24T18:00:00+08:00")
+    window = DeliverySlot.objects.create(
+        starts_at=starts_at, ends_at=starts_at + timedelta(hours=3), capacity=1, booked=1
+    )
+    Order.objects.filter(pk=order.pk).update(delivery_slot=window)
+    order.refresh_from_db()
+    assert held_until(order, "cashOnDelivery") == datetime.fromisoformat("2026-11-25T12:00:00+08:00")
+
+
+def hand_over(order: Order) -> None:
+    """Prepare a pick-up and give it to who shows its code, as staff do."""
+    for move in (Move.prepare, Move.hand_over):
+        order.refresh_from_db()
+        seen = OrderStatus(order.status)
+        move_order(order=order, move=move, seen=seen, pickup_code=order.pickup_code)
+
+
+def test_who_comes_after_the_hour_and_pays_cash_is_served_and_keeps_the_booking(buyer: Buyer) -> None:
+    order = pick_up(buyer)
+    pay(buyer, order, "cashOnDelivery")
+    slot = PickupSlot.objects.get()
+    with time_machine.travel(slot.starts_at + timedelta(hours=2), tick=False):
+        assert expire_due_orders() == 0
+        assert mark_paid(order=order, pay_type="cashOnDelivery")
+        hand_over(order)
+        order.refresh_from_db()
+        slot.refresh_from_db()
+        assert (order.status, order.pickup_slot, slot.booked) == (OrderStatus.completed, slot, 1)
+        assert not list(differences())
+
+
+def test_money_for_an_order_whose_hour_has_passed_revives_it_without_an_hour(buyer: Buyer) -> None:
+    order = pick_up(buyer)
+    pay(buyer, order, "cashOnDelivery")
+    order.refresh_from_db()
+    assert order.expires_at is not None
+    with time_machine.travel(order.expires_at, tick=False):
+        assert expire_due_orders() == 1
+        # Others have taken all of it meanwhile, as far as it was still to be had.
+        PickupSlot.objects.update(capacity=0)
+        assert mark_paid(order=order, pay_type="cashOnDelivery")
+        order.refresh_from_db()
+        assert (order.status, order.pickup_slot) == (OrderStatus.paid, None)
+        assert PickupSlot.objects.get().booked == 0
+        detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+        assert detail["shop"]["terminalDateTime"]
+        hand_over(order)
+        assert not list(differences())
 
 
 def test_cash_on_delivery_has_the_image_of_a_delivery(buyer: Buyer) -> None:
