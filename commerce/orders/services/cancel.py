@@ -1,14 +1,13 @@
 """Ends orders that are not paid: by the customer, or by the clock."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 
 from django.utils import timezone
 
 from catalog.stock.services import release
 from commerce.accounts.models import Customer
-from commerce.delivery.services import release_slots, release_windows
 from commerce.orders.models import Order
+from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status, change_statuses
 from commerce.orders.services.find import find_order
 from commerce.orders.services.promotion_units import return_promotion_units
@@ -61,8 +60,7 @@ def expire_due_orders() -> int:
 
 
 def _release(orders: Sequence[Order]) -> None:
-    release_slots(Counter(order.pickup_slot_id for order in orders if order.pickup_slot_id is not None))
-    release_windows(Counter(order.delivery_slot_id for order in orders if order.delivery_slot_id is not None))
+    release_bookings(orders)
     return_promotion_units(orders)
     return_vouchers([(order.customer_id, order.voucher_id) for order in orders if order.voucher_id])
     # Last of all: these are the rows that others wait for.

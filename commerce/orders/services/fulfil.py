@@ -12,13 +12,16 @@ from catalog.stock.services import held_units, release, ship
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order
 from commerce.orders.moves import RULES, Move, is_offered
+from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import PAID_CODES, OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 # With these an order leaves the shop whole.
 _LEAVING = frozenset({Move.hand_over, Move.send_out})
+# Of these nothing has left yet, so an order that ends needs its hour or window no more.
+_BEFORE_DISPATCH = PAID_CODES | {OrderStatus.ready}
 
 
 @in_transaction
@@ -33,12 +36,14 @@ def move_order(
 ) -> None:
     """Make a move that staff have pressed, once; what leaves the shop leaves its stock.
 
+    A dispute before anything has left gives the order's hour or window back.
+
     `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
     `Move.hand_over`; orders from before there were codes have none, and take none.
-    Locks: the order's row, then stock by pk.
+    Locks: the order's row, then its hour or window, then stock by pk.
     Raises ShopError(order_moved, pickup_code_wrong, not_receivable).
     """
-    order.refresh_from_db(fields=["status"])
+    order.refresh_from_db(fields=["status", "pickup_slot", "delivery_slot"])
     if order.status != seen or not is_offered(move, order):
         raise ShopError(Err.order_moved)
     if move == Move.hand_over and not constant_time_compare(pickup_code.strip(), order.pickup_code):
@@ -47,8 +52,13 @@ def move_order(
     values: dict[str, Any] = {"complete_at": None}
     if move == Move.send_out:
         values["complete_at"] = completes_at(order)
+    gives_back = move == Move.dispute and seen in _BEFORE_DISPATCH
+    if gives_back:
+        values |= {"pickup_slot": None, "delivery_slot": None}
     if not change_status(order=order, to=rule.to, reason=rule.reason, staff=staff, note=note, **values):
         raise ShopError(Err.order_moved)
+    if gives_back:
+        release_bookings([order])
     if move in _LEAVING:
         ship(reference=order.order_no)
     elif move == Move.dispute:

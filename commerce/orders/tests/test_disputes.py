@@ -1,0 +1,126 @@
+"""Disputed payments, and what they free (docs/guarantees.md#hours-and-windows)."""
+
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from catalog.goods.models import Storage
+from catalog.goods.tests.builders import make_product
+from catalog.stock.tests.builders import stock
+from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.delivery.models import DeliverySlot, DeliveryWindow, PickupSlot
+from commerce.delivery.tests.builders import make_freight_rule, make_shop, make_windows
+from commerce.delivery.windows import windows
+from commerce.orders.audit import differences
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.moves import Move
+from commerce.orders.services import fulfil, mark_paid, move_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, make_stocked
+from core import clock
+from core.errors import Err
+from core.tests.threads import at_once
+
+PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
+
+
+def paid_pick_ups(count: int) -> list[Order]:
+    """Make paid orders of one unit each that have booked the same hour."""
+    shop, rice = make_shop(), make_product()
+    stock(rice, 5, shop.location)
+    orders = []
+    for _ in range(count):
+        number = Buyer().pick_up(shop, (rice, 1))["result"]["orderNo"]
+        orders.append(Order.objects.get(order_no=number))
+        assert mark_paid(order=orders[-1], pay_type="5")
+    return orders
+
+
+def paid_by_van() -> Order:
+    make_windows()
+    make_freight_rule(storage=Storage.frozen)
+    customer = make_customer()
+    make_address(customer, **PERTH)
+    window = windows(DeliveryWindow.objects.all(), timezone.now())[-1]
+    dumplings = make_stocked(storage=Storage.frozen)
+    answer = Buyer(customer).order((dumplings, 1), deliverySlot=clock.to_wire(window.starts_at))
+    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    assert mark_paid(order=order, pay_type="5")
+    return order
+
+
+def press(order: Order, *moves: Move) -> None:
+    for move in moves:
+        order.refresh_from_db()
+        move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
+    order.refresh_from_db()
+
+
+def agree() -> bool:
+    return not list(differences())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("moves", [(), (Move.review,), (Move.prepare,)])
+def test_a_dispute_before_the_hand_over_gives_the_hour_back(moves: tuple[Move, ...]) -> None:
+    order, _other = paid_pick_ups(2)
+    press(order, *moves, Move.dispute)
+    assert (order.pickup_slot, PickupSlot.objects.get().booked) == (None, 1)
+    assert agree()
+
+
+@pytest.mark.django_db
+def test_a_dispute_after_the_hand_over_leaves_the_hour_as_it_was() -> None:
+    [order] = paid_pick_ups(1)
+    press(order, Move.prepare, Move.hand_over, Move.dispute)
+    assert (order.pickup_slot, PickupSlot.objects.get().booked) == (PickupSlot.objects.get(), 1)
+    assert agree()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_out", [False, True])
+def test_a_dispute_gives_the_window_back_unless_the_van_has_left(is_out: bool) -> None:
+    order = paid_by_van()
+    press(order, *[Move.send_out] * is_out, Move.dispute)
+    assert DeliverySlot.objects.get().booked == int(is_out)
+    assert (order.delivery_slot is not None) == is_out
+    assert agree()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dispute_that_is_noted_many_times_at_once_gives_one_hour_back() -> None:
+    order, *_others = paid_pick_ups(3)
+
+    def dispute(_number: int) -> None:
+        move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
+
+    outcomes = at_once(dispute, range(6))
+    assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
+    assert PickupSlot.objects.get().booked == 2
+    assert agree()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.django_db(transaction=True)
+def test_control_without_the_condition_postgresql_gives_two_hours_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order, *_others = paid_pick_ups(3)
+    both_have_read = Barrier(2)
+
+    def unconditional(*, order: Order, to: OrderStatus, reason: str, **_: object) -> bool:
+        both_have_read.wait(10)
+        Order.objects.filter(pk=order.pk).update(status=to, pickup_slot=None)
+        OrderStatusChange.objects.create(order=order, from_status=order.status, to_status=to, reason=reason)
+        return True
+
+    monkeypatch.setattr(fulfil, "change_status", unconditional)
+
+    def dispute(_number: int) -> None:
+        move_order(order=Order.objects.get(pk=order.pk), move=Move.dispute, seen=OrderStatus.paid)
+
+    at_once(dispute, range(2))
+    assert PickupSlot.objects.get().booked == 1
+    assert not agree()
