@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from commerce.orders.models import OrderStatusChange
-from commerce.orders.status import OrderStatus
+from commerce.orders.status import ChangeReason, OrderStatus
 
 
 class Kind(models.TextChoices):
@@ -41,4 +41,7 @@ def kind_of(change: OrderStatusChange) -> Kind | None:
         # Staff move an order that they have looked at back to paid.
         is_payment = change.from_status in (OrderStatus.unpaid, OrderStatus.canceled)
         return Kind.paid if is_payment else None
+    if change.reason == ChangeReason.rest_closed:
+        # Nothing is sent with it; staff tell what becomes of the rest.
+        return None
     return _BY_STATUS.get(OrderStatus(change.to_status))

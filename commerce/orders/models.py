@@ -180,8 +180,10 @@ class Order(UpdateOnlyModel):
         return self.order_no
 
 
-class OrderLine(models.Model):
+class OrderLine(UpdateOnlyModel):
     """One product of an order; bought in part at a promotion's price, it has two lines."""
+
+    UPDATE_ONLY = frozenset({"unsent"})
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
     product = models.ForeignKey(Product, models.PROTECT, related_name="+")
@@ -200,6 +202,8 @@ class OrderLine(models.Model):
     # What its promotion and the order's voucher take off the line.
     discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
     is_gift = models.BooleanField(default=False, db_default=False)
+    # Units of it that could not come and were left out, once the rest had been sent.
+    unsent = models.PositiveIntegerField(default=0, db_default=0)
     # The tax in what is left of it.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
     # The rule behind the price and the discount, as it was at the time.
@@ -228,6 +232,7 @@ class OrderLine(models.Model):
             models.CheckConstraint(
                 condition=Q(discount__gte=0, discount__lte=F("line_total")), name="line_discount_within_total"
             ),
+            models.CheckConstraint(condition=Q(unsent__lte=F("amount")), name="line_unsent_within_amount"),
         ]
 
     @property

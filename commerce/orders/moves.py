@@ -29,6 +29,7 @@ class Move(models.TextChoices):
     prepare = "prepare", _("Ready for pick-up")
     send_out = "send_out", _("Out for delivery")
     deliver = "deliver", _("Delivered")
+    close_rest = "close_rest", _("Close the rest")
     take_back = "take_back", _("Came back")
     dispute = "dispute", _("Payment disputed")
 
@@ -68,6 +69,13 @@ RULES: Mapping[Move, Rule] = {
         shipping_types=frozenset({ShippingType.domestic}),
     ),
     Move.deliver: Rule(OrderStatus.completed, ChangeReason.delivered, shipping_types=_SENT),
+    # The rest cannot come; `commerce.shipments` notes which units that are.
+    Move.close_rest: Rule(
+        OrderStatus.shipped,
+        ChangeReason.rest_closed,
+        statuses=frozenset({OrderStatus.partly_shipped}),
+        shipping_types=_SENT,
+    ),
     Move.take_back: Rule(OrderStatus.returned),
     Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
 }

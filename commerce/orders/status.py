@@ -72,7 +72,7 @@ TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.asking: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
     OrderStatus.awaiting_stock: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
     OrderStatus.packed: _TO_CUSTOMER | {OrderStatus.on_hold},
-    # Each parcel is a step of its own, also one between the first and the last.
+    # Each parcel is a step of its own, also one between the first and the last; or the rest cannot come.
     OrderStatus.partly_shipped: frozenset(
         {OrderStatus.partly_shipped, OrderStatus.shipped, OrderStatus.returned, OrderStatus.chargeback}
     ),
@@ -141,6 +141,7 @@ class ChangeReason(models.TextChoices):
     late_payment = "late_payment", _("Payment received after it was canceled")
     staff = "staff", _("By staff")
     shipment = "shipment", _("Parcel handed to the carrier")
+    rest_closed = "rest_closed", _("The rest cannot come")
     handed_over = "handed_over", _("Handed over in the shop")
     delivered = "delivered", _("Delivered")
     receipt = "receipt", _("Receipt confirmed by the customer")

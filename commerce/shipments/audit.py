@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from catalog.stock.models import Reservation
@@ -36,29 +37,29 @@ def _left_whole() -> Iterator[Difference]:
 def _in_parcels() -> Iterator[Difference]:
     """Name orders that are shipped and not all in parcels, partly shipped and all or nothing in them."""
     rows = Order.objects.annotate(
-        ordered=_total(OrderLine.objects.filter(order=OuterRef("pk")), "order", "amount"),
+        to_send=_total(OrderLine.objects.filter(order=OuterRef("pk")), "order", F("amount") - F("unsent")),
         sent=_total(
             OrderLine.objects.filter(order=OuterRef("pk"), shipped__shipment__came_back_at=None),
             "order",
             "shipped__units",
         ),
     )
-    is_wrong = Q(status=OrderStatus.shipped) & ~Q(sent=F("ordered"))
-    is_wrong |= Q(status=OrderStatus.partly_shipped) & (Q(sent=0) | Q(sent__gte=F("ordered")))
+    is_wrong = Q(status=OrderStatus.shipped) & ~Q(sent=F("to_send"))
+    is_wrong |= Q(status=OrderStatus.partly_shipped) & (Q(sent=0) | Q(sent__gte=F("to_send")))
     is_wrong |= Q(shipping_type=ShippingType.pickup, sent__gt=0)
     for order in rows.filter(is_wrong).order_by("pk").iterator():
-        found = f"status {order.status}, {order.sent} of {order.ordered} units are in parcels"
+        found = f"status {order.status}, {order.sent} of {order.to_send} units are in parcels"
         yield Difference("parcels-of-order", f"order {order}", found)
 
 
 def _too_many() -> Iterator[Difference]:
-    """Name lines of which more is in parcels than was ordered."""
+    """Name lines of which more is in parcels than was ordered and is to be sent."""
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
-    lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount"))
+    lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount") - F("unsent"))
     for line in lines.order_by("pk").iterator():
         yield Difference("units-in-parcels", f"order line {line.pk}", f"{line.sent} of {line.amount} units")
 
 
-def _total(rows: QuerySet[OrderLine], by: str, column: str) -> Coalesce:
+def _total(rows: QuerySet[OrderLine], by: str, column: str | CombinedExpression) -> Coalesce:
     total = rows.order_by().values(by).annotate(total=Sum(column)).values("total")
     return Coalesce(Subquery(total), 0)

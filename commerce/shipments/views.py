@@ -19,7 +19,14 @@ from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
 from commerce.shipments.files import text_of
 from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
-from commerce.shipments.services import can_ship, correct_parcel, record_events, ship_parcel, take_back
+from commerce.shipments.services import (
+    can_ship,
+    close_rest,
+    correct_parcel,
+    record_events,
+    ship_parcel,
+    take_back,
+)
 from core.errors import Err, ShopError
 
 MAY_MOVE = "orders.change_order"
@@ -87,6 +94,8 @@ def move(request: HttpRequest, order: Order, user: User) -> str:
     note = form.cleaned_data["note"]
     if pressed == Move.take_back:
         take_back(order=order, seen=seen, staff=user, note=note)
+    elif pressed == Move.close_rest:
+        close_rest(order=order, seen=seen, staff=user, note=note)
     else:
         code = form.cleaned_data.get("pickup_code", "")
         move_order(order=order, move=pressed, seen=seen, staff=user, note=note, pickup_code=code)

@@ -243,6 +243,7 @@ const STEP_TEXTS: Readonly<Record<string, TextKey>> = {
   customer: 'orders.step.customer',
   expired: 'orders.step.expired',
   shipment: 'orders.step.shipment',
+  rest_closed: 'orders.step.restClosed',
   handed_over: 'orders.step.handedOver',
   delivered: 'orders.step.delivered',
   receipt: 'orders.step.receipt',

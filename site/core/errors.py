@@ -111,6 +111,7 @@ class Err(Enum):
         "Receipt of this order cannot be confirmed now",
     )
     pickup_code_wrong = (1002, "提货码错误", "Wrong pick-up code")
+    note_missing = (1002, "请填写备注", "Please enter a note")
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
     parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has arrived or come back already")
@@ -167,6 +168,7 @@ class Err(Enum):
 STAFF_ONLY = frozenset(
     {
         Err.order_moved,
+        Err.note_missing,
         Err.parcel_ended,
         Err.pickup_code_wrong,
         Err.nothing_to_ship,

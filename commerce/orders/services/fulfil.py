@@ -14,12 +14,15 @@ from commerce.orders.models import Order
 from commerce.orders.moves import RULES, Move, is_offered
 from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status
+from commerce.orders.services.receive import RECEIVABLE
 from commerce.orders.status import PAID_CODES, OrderStatus
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
 # With these an order leaves the shop whole.
 _LEAVING = frozenset({Move.hand_over, Move.send_out})
+# With these nothing more of it leaves.
+_RELEASING = frozenset({Move.dispute, Move.close_rest})
 # Of these nothing has left yet, so an order that ends needs its hour or window no more.
 _BEFORE_DISPATCH = PAID_CODES | {OrderStatus.ready}
 
@@ -50,7 +53,7 @@ def move_order(
         raise ShopError(Err.pickup_code_wrong, fields={"pickupCode": "pickup_code_wrong"})
     rule = RULES[move]
     values: dict[str, Any] = {"complete_at": None}
-    if move == Move.send_out:
+    if rule.to in RECEIVABLE:
         values["complete_at"] = completes_at(order)
     gives_back = move == Move.dispute and seen in _BEFORE_DISPATCH
     if gives_back:
@@ -61,7 +64,7 @@ def move_order(
         release_bookings([order])
     if move in _LEAVING:
         ship(reference=order.order_no)
-    elif move == Move.dispute:
+    elif move in _RELEASING:
         release(references=[order.order_no])
     elif move == Move.deliver and held_units(reference=order.order_no):
         # A parcel came back while the others had not been sent: they are packed and sent first.

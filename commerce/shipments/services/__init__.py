@@ -1,5 +1,6 @@
 """What happens to parcels, one file for each subject."""
 
+from commerce.shipments.services.close_rest import close_rest
 from commerce.shipments.services.come_back import take_back
 from commerce.shipments.services.correct import correct_parcel
 from commerce.shipments.services.ship import can_ship, ship_parcel, units_left
@@ -17,6 +18,7 @@ __all__ = [
     "MAX_AHEAD",
     "Event",
     "can_ship",
+    "close_rest",
     "correct_parcel",
     "event_of",
     "is_another_parcels",

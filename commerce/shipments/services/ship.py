@@ -30,12 +30,12 @@ def read_tracking_no(text: str) -> str:
 
 
 def units_left(order: Order) -> dict[int, int]:
-    """Return the units of an order's lines that are in no parcel on its way or delivered; one query.
+    """Return the units of an order's lines that are still to be sent; one query.
 
     Order line id → units, at least 1.
     """
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
-    left = F("amount") - Coalesce(on_their_way, 0)
+    left = F("amount") - F("unsent") - Coalesce(on_their_way, 0)
     lines = order.lines.order_by("pk").annotate(left=left).filter(left__gt=0)
     return dict(lines.values_list("pk", "left"))
 

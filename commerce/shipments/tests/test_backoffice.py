@@ -71,6 +71,23 @@ def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
     assert order.status == 7
 
 
+def test_a_rest_that_cannot_come_is_closed_on_the_page_of_its_order(boss: Client) -> None:
+    order, carrier = make_paid_order(), make_carrier()
+    press(
+        boss,
+        "order_ship",
+        order,
+        carrier=carrier.pk,
+        tracking_no="KP1001",
+        **{f"units_{order.lines.get().pk}": 1},
+    )
+    with nothing_changes():
+        assert "Please enter a note" in press(boss, "order_move", order, move="close_rest", seen=106)
+    press(boss, "order_move", order, move="close_rest", seen=106, note="Refunded by card")
+    order.refresh_from_db()
+    assert (order.status, order.lines.get().unsent) == (6, 1)
+
+
 @pytest.mark.parametrize(
     "values", [{}, {"move": "fly", "seen": 2}, {"move": "pick", "seen": "x"}, {"move": "pick", "seen": 3}]
 )

@@ -11,13 +11,13 @@ from catalog.stock.models import StockLevel
 from commerce.orders.audit import differences as order_differences
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.moves import Move
-from commerce.orders.services import mark_paid, move_order, receive, receive_order
+from commerce.orders.services import fulfil, mark_paid, move_order, receive, receive_order
 from commerce.orders.services.receive import complete_orders
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.shipments.audit import differences
 from commerce.shipments.models import Shipment
-from commerce.shipments.services import ship, ship_parcel
+from commerce.shipments.services import close_rest, ship, ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_pick_up
 from core.errors import Err
 from core.tests.threads import at_once
@@ -138,6 +138,58 @@ def unconditional(*, order: Order, to: OrderStatus, reason: str, **_: object) ->
 
 
 both_have_read = Barrier(2)
+
+
+def close_at_once(works: int) -> tuple[Order, list[object]]:
+    """Send one of three units, and close the rest many times at once."""
+    order = paid_order(3)
+    line = order.lines.get().pk
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1000", units={line: 1})
+
+    def close(_number: int) -> None:
+        mine = Order.objects.get(pk=order.pk)
+        close_rest(order=mine, seen=OrderStatus.partly_shipped, note="Refunded")
+
+    return order, at_once(close, range(works))
+
+
+def test_a_rest_that_is_closed_many_times_at_once_is_closed_once() -> None:
+    order, outcomes = close_at_once(6)
+    assert (outcomes.count(None), outcomes.count(Err.order_moved)) == (1, 5)
+    level = StockLevel.objects.get()
+    assert (level.on_hand, level.reserved, order.lines.get().unsent) == (9, 0, 2)
+    assert the_books_agree()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_the_condition_postgresql_closes_a_rest_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fulfil, "change_status", unconditional)
+    order, _outcomes = close_at_once(2)
+    assert order.history.filter(reason="rest_closed").count() == 2
+    assert not the_books_agree()
+
+
+def test_of_the_last_parcel_and_the_closing_of_the_rest_at_once_one_happens() -> None:
+    order, carrier = paid_order(3), make_carrier()
+    line = order.lines.get().pk
+    ship_parcel(order=order, carrier=carrier, tracking_no="KP1000", units={line: 1})
+    works: list[Callable[[], object]] = [
+        partial(ship_parcel, order=order, carrier=carrier, tracking_no="KP2000"),
+        partial(
+            close_rest,
+            order=Order.objects.get(pk=order.pk),
+            seen=OrderStatus.partly_shipped,
+            note="Refunded",
+        ),
+    ]
+    outcomes = at_once(lambda work: work(), works)
+    assert outcomes.count(Err.order_moved) == 1
+    unsent = order.lines.get().unsent
+    assert (unsent, Shipment.objects.count()) in [(0, 2), (2, 1)]
+    assert StockLevel.objects.get().reserved == 0
+    assert the_books_agree()
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")

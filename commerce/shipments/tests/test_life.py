@@ -5,17 +5,26 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from catalog.stock.models import Reservation, StockLevel, StockMovement
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderLine
 from commerce.orders.moves import RULES, Move, moves_of
 from commerce.orders.services import change_status, complete_due_orders, move_order
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.shipments.audit import differences
 from commerce.shipments.models import ParcelState, Shipment
-from commerce.shipments.services import event_of, record_events, ship_parcel, take_back, units_left
+from commerce.shipments.services import (
+    close_rest,
+    event_of,
+    record_events,
+    ship_parcel,
+    take_back,
+    units_left,
+)
 from commerce.shipments.tests.builders import (
     make_carrier,
     make_paid_order,
@@ -45,6 +54,9 @@ def press(order: Order, *moves: Move, **kw: Any) -> None:
         if move == Move.take_back:
             kw.pop("pickup_code", None)
             take_back(order=order, seen=seen, **kw)
+        elif move == Move.close_rest:
+            kw.pop("pickup_code", None)
+            close_rest(order=order, seen=seen, **{"note": "Refunded by card"} | kw)
         else:
             move_order(order=order, move=move, seen=seen, **kw)
 
@@ -118,6 +130,67 @@ def test_an_order_in_two_parcels_is_partly_shipped_until_the_last_one(buyer: Buy
     assert [first.parcel_no, last.parcel_no] == [f"{order.order_no}-P1", f"{order.order_no}-P2"]
     assert list(last.lines.values_list("line", "units")) == [(line.pk, 1)]
     audit()
+
+
+def partly_shipped(buyer: Buyer) -> Order:
+    """Send two of three units, in a parcel."""
+    order = make_paid_order(buyer, (make_stocked(10), 3))
+    line = order.lines.get()
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001", units={line.pk: 2})
+    order.refresh_from_db()
+    return order
+
+
+def test_a_rest_that_cannot_come_is_closed_and_the_order_completes(buyer: Buyer) -> None:
+    order, staff = partly_shipped(buyer), User.objects.create(username="li")
+    assert Move.close_rest in moves_of(order)
+    press(order, Move.close_rest, staff=staff, note="Tea refunded, 4.49")
+    assert (shown(buyer, order), units()) == ((6, "Unreceived"), (8, 0, -2))
+    assert (order.lines.get().unsent, units_left(order)) == (1, {})
+    detail = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    assert detail["history"][-1]["reason"] == "rest_closed"
+    change = order.history.latest("pk")
+    assert (change.staff, change.note) == (staff, "Tea refunded, 4.49")
+    audit()
+    order.refresh_from_db()
+    assert order.complete_at is not None
+    with time_machine.travel(order.complete_at, tick=False):
+        assert complete_due_orders() == 1
+    assert shown(buyer, order) == (7, "Completed")
+
+
+def test_a_rest_is_closed_only_with_a_note(buyer: Buyer) -> None:
+    order = partly_shipped(buyer)
+    with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
+        press(order, Move.close_rest, note=" ")
+
+
+def test_a_closed_rest_is_not_sent_with_what_came_back(buyer: Buyer) -> None:
+    order = partly_shipped(buyer)
+    press(order, Move.close_rest, Move.take_back)
+    audit()
+    press(order, Move.pack)
+    assert units_left(order) == {order.lines.get().pk: 2}
+    make_shipment(order, "KP0002")
+    assert (shown(buyer, order), units()) == ((6, "Unreceived"), (8, 0, -2))
+    audit()
+
+
+def test_what_came_back_may_be_a_part_of_the_rest_that_is_closed(buyer: Buyer) -> None:
+    order = partly_shipped(buyer)
+    press(order, Move.take_back, Move.pack)
+    line = order.lines.get().pk
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002", units={line: 1})
+    press(order, Move.close_rest)
+    assert (shown(buyer, order), order.lines.get().unsent, units_left(order)) == ((6, "Unreceived"), 2, {})
+    audit()
+
+
+def test_the_audit_names_an_order_that_says_it_left_units_out_and_did_not(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    make_shipment(order)
+    OrderLine.objects.filter(order=order).update(unsent=1)
+    assert {each.rule for each in differences()} == {"parcels-of-order", "units-in-parcels"}
 
 
 def test_an_order_goes_out_comes_back_unopened_goes_out_again_and_is_delivered(buyer: Buyer) -> None:
