@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from catalog.goods.models import Product, Storage
@@ -57,6 +60,22 @@ def test_an_order_books_its_window_and_shows_it(buyer: Buyer, dumplings: Product
         clock.to_wire(slot.ends_at),
     )
     audit()
+
+
+def test_a_window_adds_four_statements_to_an_order(
+    buyer: Buyer, dumplings: Product, settings: LazySettings
+) -> None:
+    # What processes share was read by an earlier order.
+    settings.SNAPSHOT_SECONDS = 3600
+    DeliveryWindow.objects.update(capacity=2)
+    order(buyer, dumplings)
+    counts = []
+    for slot in ("", last_offered()):
+        body = buyer.body((dumplings, 1), deliverySlot=slot)
+        with CaptureQueriesContext(connection) as asked:
+            assert buyer.send("POST", "/order", body)["code"] == 0
+        counts.append(len(asked))
+    assert counts[1] - counts[0] == 4
 
 
 def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings: Product) -> None:
