@@ -416,6 +416,7 @@ class DeliverySlot(UpdateOnlyModel):
     UPDATE_ONLY = frozenset({"capacity", "booked"})
 
     starts_at = models.DateTimeField(unique=True)
+    # As it was for the first booking; each order keeps its own.
     ends_at = models.DateTimeField()
     capacity = models.PositiveSmallIntegerField()
     booked = models.PositiveSmallIntegerField(default=0)

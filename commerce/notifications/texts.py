@@ -141,9 +141,9 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
 
 
 def _window(order: Order) -> str:
-    if order.delivery_slot is None:
+    if order.delivery_slot is None or order.window_ends_at is None:
         return ""
-    ends = timezone.localtime(order.delivery_slot.ends_at, shop_zone())
+    ends = timezone.localtime(order.window_ends_at, shop_zone())
     return f"{_time(order.delivery_slot.starts_at)}–{ends:%H:%M}"
 
 

@@ -1,5 +1,6 @@
 """What was ordered, as it was at the time, and the key that makes an order happen once."""
 
+from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
@@ -113,6 +114,8 @@ class Order(UpdateOnlyModel):
         verbose_name=_("delivery window"),
         db_index=False,
     )
+    # When that window ended as it was booked; null for orders from before this was kept.
+    delivery_until = models.DateTimeField(null=True, editable=False)
     leave_at_door = models.BooleanField(_("may be left at the door"), default=False, db_default=False)
     # What who picks it up shows; empty for a delivery.
     pickup_code = models.CharField(_("pick-up code"), max_length=6, blank=True, default="", db_default="")
@@ -178,6 +181,13 @@ class Order(UpdateOnlyModel):
 
     def __str__(self) -> str:
         return self.order_no
+
+    @property
+    def window_ends_at(self) -> datetime | None:
+        """When the van's window ends for this order, whatever became of it since; None without one."""
+        if self.delivery_slot is None:
+            return None
+        return self.delivery_until or self.delivery_slot.ends_at
 
 
 class OrderLine(UpdateOnlyModel):

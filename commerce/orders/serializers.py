@@ -42,7 +42,7 @@ def order_out(order: Order) -> dict[str, Any]:
 def facts_out(order: Order) -> dict[str, Any]:
     """Write all that an order itself knows."""
     prefetch_related_objects([order], "lines", "history")
-    window = order.delivery_slot
+    window, ends_at = order.delivery_slot, order.window_ends_at
     return order_out(order) | {
         "address": order.address,
         "shop": order.shop,
@@ -52,7 +52,7 @@ def facts_out(order: Order) -> dict[str, Any]:
         "pickupCode": order.pickup_code,
         "pickupQr": _pickup_qr(order),
         "deliverySlot": window and clock.to_wire(window.starts_at),
-        "deliveryUntil": window and clock.to_wire(window.ends_at),
+        "deliveryUntil": ends_at and clock.to_wire(ends_at),
         "leaveAtDoor": order.leave_at_door,
         "idCard": masked_id_card(order),
         "gst": sum((line.gst for line in order.lines.all()), ZERO),

@@ -6,6 +6,7 @@ from commerce.delivery.services.rules import locking_freight_rules
 from commerce.delivery.services.shops import open_locations, open_shops, shops_with
 from commerce.delivery.services.slots import book_slot, release_slots
 from commerce.delivery.services.windows import (
+    BookedWindow,
     book_window,
     check_goes_by_van,
     free_windows,
@@ -13,6 +14,7 @@ from commerce.delivery.services.windows import (
 )
 
 __all__ = [
+    "BookedWindow",
     "book_slot",
     "book_window",
     "check_export",

@@ -1,6 +1,7 @@
 """Lists and books delivery windows of the van (docs/product.md#delivery-windows)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db.models import Exists, F
@@ -16,6 +17,14 @@ from core.counters import subtract
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
 from core.transactions import in_callers_transaction
+
+
+@dataclass(frozen=True)
+class BookedWindow:
+    """A place in a window: the row that counts its bookings, and when the window ends for this one."""
+
+    slot: DeliverySlot
+    ends_at: datetime
 
 
 def free_windows(
@@ -34,9 +43,10 @@ def free_windows(
 
 
 @in_callers_transaction
-def book_window(*, starts_at: datetime) -> DeliverySlot:
+def book_window(*, starts_at: datetime) -> BookedWindow:
     """Book a window for one order; as many as its capacity succeed, however many ask.
 
+    Where staff have changed the end since others booked, this booking has the new one, and all count.
     Four queries where it was booked before. Locks: the slot's row. Raises ShopError(parameter_error, fields)
     for a window that is not offered, and with a reason for a full one.
     """
@@ -58,7 +68,7 @@ def book_window(*, starts_at: datetime) -> DeliverySlot:
         raise _refusal()
     if not taken or now_offered.capacity < window.capacity:
         raise _refusal(in_both_languages(lambda: gettext("This window is full. Please choose another one.")))
-    return row
+    return BookedWindow(row, now_offered.ends_at)
 
 
 @in_callers_transaction

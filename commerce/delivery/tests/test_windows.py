@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from commerce.delivery.models import DeliveryDayOff, DeliverySlot, DeliveryWindow
-from commerce.delivery.services import book_window, release_windows
+from commerce.delivery.services import BookedWindow, book_window, release_windows
 from commerce.delivery.tests.builders import make_windows
 from commerce.delivery.windows import windows
 from core import clock
@@ -97,8 +97,21 @@ def test_a_changed_capacity_applies_to_a_window_that_has_bookings() -> None:
     DeliveryWindow.objects.update(capacity=3)
     book_window(starts_at=starts_at)
     assert refused(starts_at, is_full=True)
-    release_windows({first.pk: 1})
+    release_windows({first.slot.pk: 1})
     book_window(starts_at=starts_at)
+
+
+@pytest.mark.django_db
+def test_a_changed_end_is_that_of_new_bookings_and_all_count_together() -> None:
+    make_windows(capacity=2)
+    starts_at = last_offered()
+    first = book_window(starts_at=starts_at)
+    later = (timezone.localtime(first.ends_at, clock.shop_zone()) + timedelta(minutes=30)).time()
+    DeliveryWindow.objects.update(ends=later)
+    second = book_window(starts_at=starts_at)
+    assert (second.slot, second.ends_at - first.ends_at) == (first.slot, timedelta(minutes=30))
+    assert refused(starts_at, is_full=True)
+    assert DeliverySlot.objects.get().booked == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -108,7 +121,7 @@ def test_100_bookings_at_once_of_a_window_of_8_give_8() -> None:
 
     outcomes = at_once(lambda _: book_window(starts_at=starts_at), range(100))
 
-    assert sum(isinstance(outcome, DeliverySlot) for outcome in outcomes) == 8
+    assert sum(isinstance(outcome, BookedWindow) for outcome in outcomes) == 8
     assert outcomes.count(Err.parameter_error) == 92
     assert DeliverySlot.objects.get().booked == 8
 
@@ -141,7 +154,7 @@ def test_what_staff_change_while_a_booking_waits_holds_for_it(change: str) -> No
             DeliveryWindow.objects.update(capacity=0)
         else:
             DeliveryDayOff.objects.create(date=timezone.localdate(starts_at, clock.shop_zone()))
-        release_windows({first.pk: 1})
+        release_windows({first.slot.pk: 1})
 
     def is_refused() -> bool:
         return refused(starts_at, is_full=change == "capacity")

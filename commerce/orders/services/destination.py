@@ -11,9 +11,10 @@ from catalog.stock.models import Location
 from commerce.accounts.models import Customer
 from commerce.accounts.serializers import address_copy
 from commerce.delivery.freight import Region
-from commerce.delivery.models import DeliverySlot, PickupShop, PickupSlot
+from commerce.delivery.models import PickupShop, PickupSlot
 from commerce.delivery.serializers import parcel_copy, shop_copy
 from commerce.delivery.services import (
+    BookedWindow,
     book_slot,
     book_window,
     check_export,
@@ -41,7 +42,7 @@ class Destination:
     address: dict[str, Any] | None = None
     shop: dict[str, Any] | None = None
     slot: PickupSlot | None = None
-    window: DeliverySlot | None = None
+    window: BookedWindow | None = None
     leave_at_door: bool = False
     id_card: str = field(default="", repr=False)
 

@@ -184,6 +184,7 @@ def _write(
 ) -> Order:
     lines = checked.lines
     voucher = checked.usable.voucher if checked.usable else None
+    window = destination.window
     order = Order.objects.create(
         order_no=new_number(NUMBER_PREFIX),
         customer_id=trade.customer_id,
@@ -203,7 +204,8 @@ def _write(
         shop=destination.shop,
         parcels=list(destination.parcels),
         pickup_slot=destination.slot,
-        delivery_slot=destination.window,
+        delivery_slot=window.slot if window else None,
+        delivery_until=window.ends_at if window else None,
         leave_at_door=destination.leave_at_door,
         pickup_code=_pickup_code() if isinstance(fulfilment, PickUp) else "",
         remark=wishes.remark,

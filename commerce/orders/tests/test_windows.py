@@ -1,7 +1,7 @@
 """Orders that book a window of the van (docs/product.md#delivery-windows)."""
 
 from collections import Counter
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
@@ -170,6 +170,23 @@ def test_the_windows_of_an_address_are_listed_with_what_is_left(buyer: Buyer, du
     dry = [{"goodsId": make_stocked().pk, "goodsAmount": 1}]
     assert not buyer.send("POST", "/common/deliverySlots", body | {"orderGoods": dry})["result"]["offered"]
     assert buyer.send("POST", "/common/deliverySlots", body | {"address": ""})["reason"] == "address_error"
+
+
+def test_an_order_keeps_the_end_of_its_window_that_staff_change(buyer: Buyer, dumplings: Product) -> None:
+    DeliveryWindow.objects.update(capacity=2)
+    ends = []
+    for hour in (20, 21):
+        DeliveryWindow.objects.update(ends=time(hour))
+        order(buyer, dumplings)
+        numbers = Order.objects.order_by("pk").values_list("order_no", flat=True)
+        details = [buyer.send("GET", f"/order/detailed/{number}")["result"] for number in numbers]
+        ends = [detail["deliveryUntil"][-5:] for detail in details]
+    assert ends == ["20:00", "21:00"]
+    # One from before orders kept it has that of the first booking.
+    Order.objects.update(delivery_until=None)
+    [slot] = DeliverySlot.objects.all()
+    assert {each.window_ends_at for each in Order.objects.all()} == {slot.ends_at}
+    audit()
 
 
 def test_windows_changed_later_change_nothing_of_an_order(buyer: Buyer, dumplings: Product) -> None:
