@@ -1,4 +1,4 @@
-"""What sending costs, and where and when products can be picked up."""
+"""What sending a parcel costs."""
 
 from collections.abc import Collection, Iterator
 from datetime import date
@@ -9,14 +9,10 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
-from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from modelcluster.fields import ParentalKey
-from modelcluster.models import ClusterableModel
 
-from catalog.goods.models import Category, Storage, TwoNames, is_chinese
-from catalog.stock.models import Location
+from catalog.goods.models import Storage
 from commerce.delivery.reasons import rule_text
 from commerce.delivery.regions import (
     ANY_COUNCIL,
@@ -27,13 +23,10 @@ from commerce.delivery.regions import (
     councils,
     provinces,
 )
-from commerce.delivery.shipping import HOME_COUNTRY
 from core.countries import country_codes, country_name
 from core.money import ZERO
-from core.update_only import UpdateOnlyModel
 
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
-SAME_DAY = _("There is an entry for this shop and date already.")
 OVERLAP = _("There is a rule for this place and storage at the same time already.")
 
 # What a rule that sends nothing has where no price was typed: its columns are never empty.
@@ -43,8 +36,6 @@ NO_PRICE: dict[str, int | Decimal] = {
     "step_grams": 1,
     "step_price": ZERO,
 }
-# Of a pick-up shop, where staff say nothing else.
-DEFAULT_CUTOFF_HOURS, DEFAULT_PER_HOUR = 2, 10
 # What says to which part of the world a freight rule applies, the narrowest first.
 REGION_FIELDS = ("zip_prefix", "zip_from", "zip_to", "council", "province", "zone", "country")
 
@@ -263,244 +254,3 @@ class FreightRule(models.Model):
             others = others.filter(Q(valid_from=None) | Q(valid_from__lte=self.valid_until))
         # PostgreSQL would put rules without a beginning last.
         return others.order_by(F("valid_from").asc(nulls_first=True))
-
-
-class PickupShop(TwoNames, ClusterableModel):
-    """A shop where orders can be picked up, with a stock of its own."""
-
-    location = models.OneToOneField(Location, models.PROTECT, verbose_name=_("stock location"))
-    address = models.CharField(_("address"), max_length=200)
-    is_open = models.BooleanField(_("takes orders"), default=True)
-    cutoff_hours = models.PositiveSmallIntegerField(
-        _("hours to prepare an order"),
-        default=DEFAULT_CUTOFF_HOURS,
-        db_default=DEFAULT_CUTOFF_HOURS,
-        help_text=_("An hour can be booked until so many hours before it begins."),
-    )
-    sort = models.PositiveIntegerField(_("place in the list"), default=0)
-
-    class Meta:
-        ordering = ["sort", "id"]
-        verbose_name = _("pick-up shop")
-        verbose_name_plural = _("pick-up shops")
-
-
-class PickupHours(models.Model):
-    """When a shop hands out orders on a weekday, and to how many customers an hour."""
-
-    shop = ParentalKey(PickupShop, on_delete=models.CASCADE, related_name="hours", db_index=False)
-    weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
-    opens = models.TimeField(_("opens"))
-    closes = models.TimeField(_("closes"))
-    per_hour = models.PositiveSmallIntegerField(_("customers per hour"), default=DEFAULT_PER_HOUR)
-
-    class Meta:
-        ordering = ["weekday"]
-        verbose_name = _("hours of a pick-up shop")
-        verbose_name_plural = _("hours of a pick-up shop")
-        constraints = [
-            models.UniqueConstraint(fields=["shop", "weekday"], name="one_row_per_weekday"),
-            models.CheckConstraint(condition=Q(weekday__lte=6), name="weekday_range"),
-            models.CheckConstraint(condition=Q(closes__gt=F("opens")), name="closes_after_opens"),
-        ]
-
-
-class PickupException(models.Model):
-    """A date on which one pick-up shop or all of them are closed, or open at other hours.
-
-    Hours that were booked before stay booked.
-    """
-
-    shop = models.ForeignKey(
-        PickupShop,
-        models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="exceptions",
-        db_index=False,
-        verbose_name=_("pick-up shop"),
-        help_text=_("Empty means every shop."),
-    )
-    date = models.DateField(_("date"))
-    opens = models.TimeField(_("opens"), null=True, blank=True)
-    closes = models.TimeField(_("closes"), null=True, blank=True)
-
-    class Meta:
-        ordering = ["date", "shop"]
-        verbose_name = _("holiday or other hours")
-        verbose_name_plural = _("holidays and other hours")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["shop", "date"],
-                name="one_exception_per_shop_and_day",
-                violation_error_message=SAME_DAY,
-            ),
-            models.UniqueConstraint(
-                fields=["date"],
-                condition=Q(shop=None),
-                name="one_exception_of_all_per_day",
-                violation_error_message=SAME_DAY,
-            ),
-            models.CheckConstraint(
-                condition=Q(opens=None, closes=None) | Q(opens__isnull=False, closes__gt=F("opens")),
-                name="exception_closed_or_open",
-                violation_error_message=_("Leave both hours empty for a closed day, or close after opening."),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.date:%d/%m/%Y} {self.shop or gettext('every shop')}"
-
-
-class PickupSlot(UpdateOnlyModel):
-    """One hour at one shop that somebody has booked; it exists from its first booking."""
-
-    UPDATE_ONLY = frozenset({"capacity", "booked"})
-
-    shop = models.ForeignKey(PickupShop, models.CASCADE, related_name="slots", db_index=False)
-    starts_at = models.DateTimeField()
-    capacity = models.PositiveSmallIntegerField()
-    booked = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["shop", "starts_at"], name="one_slot_per_hour"),
-            models.CheckConstraint(condition=Q(booked__lte=F("capacity")), name="booked_within_capacity"),
-        ]
-
-
-class DeliveryWindow(models.Model):
-    """A time on a weekday at which the van delivers chilled and frozen products in the metropolitan area."""
-
-    weekday = models.PositiveSmallIntegerField(_("weekday"), choices=list(WEEKDAYS.items()))
-    starts = models.TimeField(_("from"))
-    ends = models.TimeField(_("until"))
-    capacity = models.PositiveSmallIntegerField(_("orders"), default=8)
-    cutoff_hours = models.PositiveSmallIntegerField(
-        _("closes, hours before"),
-        default=12,
-        help_text=_("How long before its beginning it can be booked last."),
-    )
-
-    class Meta:
-        ordering = ["weekday", "starts"]
-        verbose_name = _("delivery window")
-        verbose_name_plural = _("delivery windows")
-        constraints = [
-            models.UniqueConstraint(fields=["weekday", "starts"], name="one_window_per_start"),
-            models.CheckConstraint(condition=Q(weekday__lte=6), name="window_weekday_range"),
-            models.CheckConstraint(condition=Q(ends__gt=F("starts")), name="window_ends_after_start"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_weekday_display()} {self.starts:%H:%M}–{self.ends:%H:%M}"
-
-
-class DeliveryDayOff(models.Model):
-    """A date on which the van does not deliver; windows that were booked before stay booked."""
-
-    date = models.DateField(_("date"), unique=True)
-
-    class Meta:
-        ordering = ["date"]
-        verbose_name = _("day without delivery")
-        verbose_name_plural = _("days without delivery")
-
-    def __str__(self) -> str:
-        return f"{self.date:%d/%m/%Y}"
-
-
-class DeliverySlot(UpdateOnlyModel):
-    """A delivery window on one day that somebody has booked; it exists from its first booking."""
-
-    UPDATE_ONLY = frozenset({"capacity", "booked"})
-
-    starts_at = models.DateTimeField(unique=True)
-    # As it was for the first booking; each order keeps its own.
-    ends_at = models.DateTimeField()
-    capacity = models.PositiveSmallIntegerField()
-    booked = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(booked__lte=F("capacity")), name="window_booked_within_capacity"
-            ),
-        ]
-
-
-class ExportLimit(models.Model):
-    """The most of one order that a country's customs let in (docs/freight.md#export)."""
-
-    country = models.CharField(_("country, English name"), max_length=60)
-    category = models.ForeignKey(
-        Category,
-        models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("category"),
-        help_text=_("Empty means all products together."),
-    )
-    max_units = models.PositiveIntegerField(_("most units"), null=True, blank=True)
-    max_value = models.DecimalField(
-        _("highest value, AUD"),
-        max_digits=12,
-        decimal_places=2,
-        null=True,
-        blank=True,
-        help_text=_("A single unit may cost more."),
-    )
-    why_en = models.CharField(_("reason in English"), max_length=200, blank=True)
-    why_zh = models.CharField(_("reason in Chinese"), max_length=200, blank=True)
-    valid_from = models.DateField(
-        _("valid from"), null=True, blank=True, help_text=_("The first day. Empty means since ever.")
-    )
-    valid_until = models.DateField(
-        _("valid until"), null=True, blank=True, help_text=_("The last day. Empty means without an end.")
-    )
-
-    class Meta:
-        ordering = ["country", "id"]
-        verbose_name = _("export limit")
-        verbose_name_plural = _("export limits")
-        constraints = [
-            models.CheckConstraint(
-                condition=~Q(max_units=None) | ~Q(max_value=None),
-                name="export_limit_limits",
-                violation_error_message=_("Write how many units or which value an order may have at most."),
-            ),
-            models.CheckConstraint(
-                condition=(Q(max_units=None) | Q(max_units__gt=0)) & (Q(max_value=None) | Q(max_value__gt=0)),
-                name="export_limit_positive",
-                violation_error_message=_("A limit must be above 0."),
-            ),
-            models.CheckConstraint(
-                condition=Q(valid_from=None) | Q(valid_until=None) | Q(valid_until__gte=F("valid_from")),
-                name="export_limit_dates_in_order",
-                violation_error_message=_("The last day cannot be before the first one."),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        country = country_name(country_codes().get(self.country, self.country))
-        place = {"larger": country, "smaller": self.category or gettext("all products")}
-        return gettext("%(larger)s, %(smaller)s") % place
-
-    @property
-    def why(self) -> str:
-        """The reason in the reader's language."""
-        return self.why_zh if is_chinese() else self.why_en
-
-    def is_valid_on(self, day: date) -> bool:
-        """Tell whether it holds on a day of the shop's calendar; first and last day are within."""
-        return (self.valid_from is None or self.valid_from <= day) and (
-            self.valid_until is None or day <= self.valid_until
-        )
-
-    def clean(self) -> None:
-        """Refuse a country that no address can be in, and the shop's own; raises ValidationError."""
-        if self.country not in country_codes():
-            raise ValidationError({"country": _("Not an English name of the country list.")})
-        if self.country == HOME_COUNTRY:
-            raise ValidationError({"country": _("Nothing is exported to the country of the shop.")})

@@ -1,0 +1,28 @@
+"""What sending costs, what may be exported, where and when products can be picked up, when the van comes."""
+
+from commerce.delivery.models.exports import ExportLimit
+from commerce.delivery.models.freight import NO_PRICE, FreightRule
+from commerce.delivery.models.pickups import (
+    DEFAULT_CUTOFF_HOURS,
+    DEFAULT_PER_HOUR,
+    PickupException,
+    PickupHours,
+    PickupShop,
+    PickupSlot,
+)
+from commerce.delivery.models.windows import DeliveryDayOff, DeliverySlot, DeliveryWindow
+
+__all__ = [
+    "DEFAULT_CUTOFF_HOURS",
+    "DEFAULT_PER_HOUR",
+    "NO_PRICE",
+    "DeliveryDayOff",
+    "DeliverySlot",
+    "DeliveryWindow",
+    "ExportLimit",
+    "FreightRule",
+    "PickupException",
+    "PickupHours",
+    "PickupShop",
+    "PickupSlot",
+]
