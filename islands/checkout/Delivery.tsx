@@ -1,9 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect } from 'react';
 import type { FormError } from '../form/ErrorSummary';
 import { loadTextsOf, t } from '../i18n';
 import { addresses } from '../stores/addresses';
 import * as checkout from '../stores/checkout';
-import { lacksWindow } from '../stores/windows';
+import { lacksWindow, loadWindows, windowsState } from '../stores/windows';
 import { later } from '../ui/later';
 import { AddressPicker, FIRST_ADDRESS_ID } from './AddressPicker';
 import { DeliveryStep } from './DeliveryStep';
@@ -31,6 +32,8 @@ function missingAddress(): FormError[] {
 function Where({ errors }: { errors: readonly FormError[] }) {
   useSignals();
   const { address, deliveryType } = checkout.draft.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other addresses have other windows
+  useEffect(() => void loadWindows(), [address, deliveryType]);
   return (
     <>
       <AddressPicker />
@@ -46,11 +49,13 @@ function toPayment() {
 
 /** Shows a customer's delivery step, with their addresses. */
 export function Delivery() {
+  useSignals();
   return (
     <DeliveryStep
       Where={Where}
       missingPlace={missingPlace}
       buttonLabel={t('checkout.toPayment')}
+      isLoading={windowsState.value === 'loading'}
       onReady={toPayment}
     />
   );

@@ -29,6 +29,8 @@ interface Props {
   /** Lists what the place of a delivery still lacks. */
   missingPlace: () => FormError[];
   buttonLabel: string;
+  /** Whether what the place of a delivery may lack is still to be known. */
+  isLoading?: boolean;
   /** Leaves the step, in which nothing is missing. */
   onReady: () => void;
 }
@@ -47,7 +49,7 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
 }
 
 /** Shows the delivery step: delivery or pick-up, where to, and the way on. */
-export function DeliveryStep({ Where, missingPlace, buttonLabel, onReady }: Props) {
+export function DeliveryStep({ Where, missingPlace, buttonLabel, isLoading, onReady }: Props) {
   useSignals();
   const [found, setFound] = useState<FormError[]>([]);
   const { deliveryType } = checkout.draft.value;
@@ -99,7 +101,7 @@ export function DeliveryStep({ Where, missingPlace, buttonLabel, onReady }: Prop
           <Icon name="arrow-left" />
           {t('checkout.backToCart')}
         </a>
-        <Button size="lg" busy={checkout.freightState.value === 'loading'} onClick={goOn}>
+        <Button size="lg" busy={isLoading || checkout.freightState.value === 'loading'} onClick={goOn}>
           {buttonLabel}
         </Button>
       </div>

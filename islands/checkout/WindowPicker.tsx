@@ -1,10 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useCallback, useEffect, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
 import * as checkout from '../stores/checkout';
-import { loadWindows, windows } from '../stores/windows';
+import { loadWindows, windows, windowsError, windowsState } from '../stores/windows';
 import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
 import { byDay, slotTime } from './slots';
@@ -13,18 +12,9 @@ import { WINDOW_ID } from './window-id';
 /** Lets the customer choose when the van comes, where it brings something to the chosen address. */
 export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
   useSignals();
-  const [failure, setFailure] = useState<unknown>(null);
-  const { address, deliverySlot, leaveAtDoor } = checkout.draft.value;
-
-  const load = useCallback(() => {
-    setFailure(null);
-    loadWindows().catch(setFailure);
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other addresses have other windows
-  useEffect(load, [load, address]);
-
-  if (failure) {
-    return <LoadFailure error={failure} onRetry={load} />;
+  const { deliverySlot, leaveAtDoor } = checkout.draft.value;
+  if (windowsState.value === 'failed') {
+    return <LoadFailure error={windowsError.value} onRetry={loadWindows} />;
   }
   if (!windows.value?.offered) return null;
   const { slots } = windows.value;

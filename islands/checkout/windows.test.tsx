@@ -98,6 +98,31 @@ it('goes on without a window where all are full', async () => {
   expect(assign).toHaveBeenCalled();
 });
 
+it('waits for the windows before it lets the customer go on', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  await open({ offered: true, slots: [WINDOW] });
+  await vi.waitFor(() => expect(windowField()).not.toBeNull());
+  shop.delay = 1000;
+  const { loadWindows } = await import('../stores/windows');
+  const loading = loadWindows();
+  await vi.waitFor(() => expect(find('.co-step .btn--lg[aria-busy=true]')).not.toBeNull());
+  await goOn();
+  expect(assign).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+  await loading;
+  await goOn();
+  expect(summary()).toEqual(['Choose a delivery window']);
+});
+
+it('lets the customer go on where the windows could not be loaded', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  shop.refusals.push({ match: ({ path }) => path === '/pc/common/deliverySlots', answer: 'offline' });
+  await open({ offered: true, slots: [WINDOW] });
+  await vi.waitFor(() => expect(find('.notice--danger')).not.toBeNull());
+  await goOn();
+  expect(assign).toHaveBeenCalled();
+});
+
 it('says nothing of windows where the van does not go', async () => {
   await open({ offered: false, slots: [] });
   expect(windowField()).toBeNull();

@@ -9,7 +9,7 @@ import type { AddressList } from '../api/types';
 import { type Address, fromServer, toServer } from './address';
 import { account } from './session';
 
-type Loading = 'idle' | 'loading' | 'ready' | 'failed';
+export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
 
 export const addresses = signal<Address[]>([]);
 export const addressesState = signal<Loading>('idle');
