@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
@@ -38,6 +40,18 @@ class OrderView(LocalTimesView):
         parts = [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)]
         return context | {"parts": parts}
 
+    def get_delivery_slot_display_value(self) -> str:
+        """Return the whole window in which the van comes; empty for an order without one."""
+        window = self.object.delivery_slot
+        if not window:
+            return ""
+        starts, ends = timezone.localtime(window.starts_at), timezone.localtime(window.ends_at)
+        return f"{starts:%d/%m/%Y %H:%M}–{ends:%H:%M}"
+
+    def get_leave_at_door_display_value(self) -> str:
+        """Return whether the driver may leave the products where nobody is home."""
+        return gettext("Yes") if self.object.leave_at_door else gettext("No")
+
 
 class OrderViewSet(ReadOnlyViewSet):
     """Every order with its products and its history."""
@@ -62,13 +76,19 @@ class OrderViewSet(ReadOnlyViewSet):
         "paid_at",
         "expires_at",
         "shipping_type",
+        "delivery_slot",
+        "leave_at_door",
+        "remark",
+        "sold_out_wish",
+        "language",
         "location",
         "goods_amount",
+        "discount",
+        "voucher_code",
         "freight",
         "pay_amount",
         "pay_type",
         "exchange_rate",
-        "remark",
     )
 
 

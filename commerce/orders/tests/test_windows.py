@@ -1,5 +1,6 @@
 """Orders that book a window of the van (docs/product.md#delivery-windows)."""
 
+import re
 from collections import Counter
 from datetime import time, timedelta
 from typing import Any
@@ -8,7 +9,9 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from catalog.goods.models import Product, Storage
@@ -21,6 +24,7 @@ from commerce.orders.models import Order
 from commerce.orders.services import expire_due_orders, mark_paid
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_stocked, nothing_changes
 from core import clock
+from core.tests.pages import html_of
 
 PERTH = {"province_name": "WA", "city_name": "Perth", "area_name": "Northbridge", "zip_code": "6003"}
 PERTH_TEXT = "Australia-WA-Perth-Northbridge-6003"
@@ -76,6 +80,21 @@ def test_a_window_adds_four_statements_to_an_order(
             assert buyer.send("POST", "/order", body)["code"] == 0
         counts.append(len(asked))
     assert counts[1] - counts[0] == 4
+
+
+def test_staff_read_on_the_order_page_what_packer_and_driver_must_know(
+    buyer: Buyer, dumplings: Product, admin_client: Client
+) -> None:
+    wishes: dict[str, Any] = {"leaveAtDoor": True, "remark": "Blue door", "soldOutWish": "refund"}
+    number = order(buyer, dumplings, **wishes)["result"]["orderNo"]
+    page = html_of(admin_client.get(reverse("orders:inspect", args=[Order.objects.get(order_no=number).pk])))
+    slot = DeliverySlot.objects.get()
+    starts, ends = timezone.localtime(slot.starts_at), timezone.localtime(slot.ends_at)
+    assert f"{starts:%d/%m/%Y %H:%M}–{ends:%H:%M}" in page
+    assert re.search(r"May be left at the door</dt>\s*<dd>\s*Yes", page)
+    assert "Blue door" in page
+    assert re.search(r"If something is sold out</dt>\s*<dd>\s*Refund", page)
+    assert "<td>Frozen</td>" in page
 
 
 def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings: Product) -> None:
