@@ -46,6 +46,7 @@ MANAGED = {
     "imports": ("filerun",),
     "delivery": (
         "freightrule",
+        "exportlimit",
         "pickupshop",
         "pickuphours",
         "pickupexception",
