@@ -96,7 +96,9 @@ export function Destination({ order }: { order: OrderDetail }) {
         </p>
       )}
       {order.deliverySlot && order.deliveryUntil && (
-        <p>
+        <p className="small">
+          <b>{t('wishes.window')}</b>
+          <br />
           {slotDay(order.deliverySlot)} {slotTime(order.deliverySlot)}–{slotTime(order.deliveryUntil)}
           {order.leaveAtDoor && (
             <>
@@ -250,10 +252,23 @@ const STEP_TEXTS: Readonly<Record<string, TextKey>> = {
   time_passed: 'orders.step.timePassed',
 };
 
-/** Says what happened in a step: why, where that tells more than the label of the status. */
-function stepText(reason: string, label: string): string {
-  const key = STEP_TEXTS[reason];
-  return key ? `${statusText(label)} · ${t(key)}` : statusText(label);
+/** What staff did, by the code of the status: several of them share a label. */
+const STATUS_STEPS: Readonly<Record<number, TextKey>> = {
+  0: 'orders.step.inReview',
+  3: 'orders.step.picking',
+  4: 'orders.step.packed',
+  5: 'orders.step.asking',
+  51: 'orders.step.awaitingStock',
+  8: 'orders.step.onHold',
+  100: 'orders.step.ready',
+  102: 'orders.step.outForDelivery',
+  90: 'orders.step.returned',
+};
+
+/** Says what happened in a step, where that tells more than the label of the status. */
+function stepText({ reason, orderStatus, statusLabel }: OrderDetail['history'][number]): string {
+  const key = STEP_TEXTS[reason] ?? STATUS_STEPS[orderStatus];
+  return key ? `${statusText(statusLabel)} · ${t(key)}` : statusText(statusLabel);
 }
 
 /** Shows the history of the order's status. */
@@ -263,8 +278,8 @@ export function History({ order }: { order: OrderDetail }) {
       <h2>{t('orders.history')}</h2>
       <ol className="stack">
         {order.history.map((step) => (
-          <li className="row row--wrap" key={step.createTime + step.statusLabel}>
-            <b>{stepText(step.reason, step.statusLabel)}</b>
+          <li className="row row--wrap" key={step.createTime + step.orderStatus}>
+            <b>{stepText(step)}</b>
             <time className="muted small push" dateTime={step.createTime}>
               {formatTime(step.createTime)}
             </time>
