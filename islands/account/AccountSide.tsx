@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { t } from '../i18n';
 import { lang, pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
@@ -28,6 +28,15 @@ async function leave(): Promise<void> {
 export function AccountSide({ page }: { page: AccountPage }) {
   useSignals();
   const who = customer.value;
+  const list = useRef<HTMLUListElement>(null);
+
+  // On a phone the pages stand in one line, of which the last ones are out of sight.
+  useLayoutEffect(() => {
+    const active = list.current?.querySelector('.active');
+    if (!list.current || !active) return;
+    const [line, link] = [list.current.getBoundingClientRect(), active.getBoundingClientRect()];
+    list.current.scrollLeft += link.left + link.width / 2 - (line.left + line.width / 2);
+  }, []);
 
   useEffect(() => {
     // Without it the card shows the name alone, and the page shows the error.
@@ -57,7 +66,7 @@ export function AccountSide({ page }: { page: AccountPage }) {
         </dl>
       </div>
       <nav aria-label={t('account.title')}>
-        <ul className="f">
+        <ul className="f" ref={list}>
           {PAGES.map(({ page: value, path, icon }) => (
             <li key={value}>
               <a
