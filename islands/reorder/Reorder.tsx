@@ -51,7 +51,7 @@ function Row({ line, times, last, product }: Offered) {
   }
 
   return (
-    <li className="row row--wrap">
+    <li className="bought">
       <ProductPicture product={line} />
       <span>
         <a href={productUrl(line.goodsId)}>
@@ -64,7 +64,7 @@ function Row({ line, times, last, product }: Offered) {
           {t('orders.bought', { count: times, day: formatDay(last) })}
         </small>
       </span>
-      <span className="push num">{product && formatShort(toCents(product.memberPrice))}</span>
+      <span className="bought__price num">{product && formatShort(toCents(product.memberPrice))}</span>
       {isThere ? (
         <Button size="sm" onClick={add} aria-label={t('orders.addOf', { name })}>
           {t('orders.add')}
