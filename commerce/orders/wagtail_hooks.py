@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
+from catalog.goods.models import Storage
 from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
@@ -35,10 +36,11 @@ class OrderView(LocalTimesView):
     """An order's page, with what other apps put above its facts."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the parts of other apps."""
+        """Add the parts of other apps, and the parcels with their storage as staff read it."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         parts = [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)]
-        return context | {"parts": parts}
+        parcels = [parcel | {"storage": Storage(parcel["storage"]).label} for parcel in self.object.parcels]
+        return context | {"parts": parts, "parcels": parcels}
 
     def get_delivery_slot_display_value(self) -> str:
         """Return the whole window in which the van comes; empty for an order without one."""

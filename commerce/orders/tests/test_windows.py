@@ -94,7 +94,8 @@ def test_staff_read_on_the_order_page_what_packer_and_driver_must_know(
     assert re.search(r"May be left at the door</dt>\s*<dd>\s*Yes", page)
     assert "Blue door" in page
     assert re.search(r"If something is sold out</dt>\s*<dd>\s*Refund", page)
-    assert "<td>Frozen</td>" in page
+    # Of the product and of its parcel.
+    assert page.count("<td>Frozen</td>") == 2
 
 
 def test_an_order_without_a_window_is_made_all_the_same(buyer: Buyer, dumplings: Product) -> None:
