@@ -44,10 +44,10 @@ class OrderView(LocalTimesView):
 
     def get_delivery_slot_display_value(self) -> str:
         """Return the whole window in which the van comes; empty for an order without one."""
-        window = self.object.delivery_slot
-        if not window:
+        window, ends_at = self.object.delivery_slot, self.object.window_ends_at
+        if window is None or ends_at is None:
             return ""
-        starts, ends = timezone.localtime(window.starts_at), timezone.localtime(window.ends_at)
+        starts, ends = timezone.localtime(window.starts_at), timezone.localtime(ends_at)
         return f"{starts:%d/%m/%Y %H:%M}–{ends:%H:%M}"
 
     def get_leave_at_door_display_value(self) -> str:
