@@ -102,10 +102,14 @@ def test_a_call_that_hangs_ends_for_its_caller_and_only_so_many_hang(
 def test_the_thread_of_a_call_that_is_over_ends_with_the_next_byte() -> None:
     mail = gateway("mail")
     reading, server = socket.socketpair()
-    with reading, server, reading.makefile("rb") as lines:
+    # Closed first, the server frees a thread that still reads and holds what `lines` closes by.
+    with reading, reading.makefile("rb") as lines, server:
         for _ in range(2 * MAX_ABANDONED):
             # Those that drip on and on open no breaker here.
             assert mail.call(lambda: "sent", seconds=5) == "sent"
+            # A call's thread ends a moment after its answer.
+            for ending in threads_of("mail"):
+                ending.join(20)
             with pytest.raises(TimeoutError):
                 mail.call(lines.readline, seconds=0.01)
             [thread] = threads_of("mail")
