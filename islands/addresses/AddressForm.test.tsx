@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 
 it('drops the errors of all fields that a chosen suburb fills in', async () => {
+  await (await import('../i18n')).loadTextsOf('address');
   const { mountComponent } = await import('../ui/mount');
   const { AddressForm } = await import('./AddressForm');
   const element = document.createElement('div');

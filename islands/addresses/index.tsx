@@ -1,5 +1,9 @@
+import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { AddressBook } from './AddressBook';
 
 /** Mounts the address book of the account pages. */
-export default (element: HTMLElement) => mountPersonal(element, AddressBook, {});
+export default async (element: HTMLElement) => {
+  await loadTextsOf('address');
+  await mountPersonal(element, AddressBook, {});
+};

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { type Address, addressAt, emptyAddress, liesIn } from '../stores/address';
 import {
   addresses,
@@ -20,7 +20,10 @@ import { later } from '../ui/later';
 import { Skeleton } from '../ui/Skeleton';
 import { FreightFailure } from './FreightFailure';
 
-const AddressForm = later(async () => (await import('../addresses/AddressForm')).AddressForm, '30rem');
+const AddressForm = later(async () => {
+  await loadTextsOf('address');
+  return (await import('../addresses/AddressForm')).AddressForm;
+}, '30rem');
 
 export const FIRST_ADDRESS_ID = 'first-address';
 

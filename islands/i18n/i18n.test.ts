@@ -3,6 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
 import accountEn from './account.en.json';
 import accountZh from './account.zh.json';
+import addressEn from './address.en.json';
+import addressZh from './address.zh.json';
 import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
 import loginEn from './login.en.json';
@@ -19,8 +21,11 @@ import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
 
-const en = { ...everywhereEn, ...accountEn, ...suggestEn, ...resultEn, ...wishesEn, ...loginEn, ...ordersEn };
-const zh = { ...everywhereZh, ...accountZh, ...suggestZh, ...resultZh, ...wishesZh, ...loginZh, ...ordersZh };
+const partsEn = { ...accountEn, ...suggestEn, ...resultEn, ...wishesEn, ...loginEn, ...ordersEn };
+const partsZh = { ...accountZh, ...suggestZh, ...resultZh, ...wishesZh, ...loginZh, ...ordersZh };
+// Those of the address form are added to the few that every page has.
+const en = { ...everywhereEn, ...partsEn, address: { ...everywhereEn.address, ...addressEn.address } };
+const zh = { ...everywhereZh, ...partsZh, address: { ...everywhereZh.address, ...addressZh.address } };
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

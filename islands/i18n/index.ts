@@ -2,6 +2,7 @@ import { createInstance, type i18n } from 'i18next';
 import type { ShopError } from '../api/errors';
 import { bothNames, lang } from '../lang';
 import type ofAccount from './account.en.json';
+import type ofAddress from './address.en.json';
 import type en from './en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
@@ -18,6 +19,7 @@ type WithoutPlural<K extends string> = K extends `${infer Stem}_${'one' | 'other
 export type TextKey = WithoutPlural<
   | Flat<typeof en>
   | Flat<typeof ofAccount>
+  | Flat<typeof ofAddress>
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrders>
   | Flat<typeof ofResult>
@@ -49,6 +51,7 @@ export function loadTexts(): Promise<void> {
 /** The texts that only some pages have, by their name. */
 const PARTS = {
   account: () => (lang() === 'zh' ? import('./account.zh.json') : import('./account.en.json')),
+  address: () => (lang() === 'zh' ? import('./address.zh.json') : import('./address.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
@@ -59,7 +62,8 @@ const PARTS = {
 /** Loads the texts that only some pages have; `t` knows them from then on. */
 export async function loadTextsOf(part: keyof typeof PARTS): Promise<void> {
   const [catalogue] = await Promise.all([PARTS[part](), loadTexts()]);
-  texts?.addResourceBundle(lang(), 'translation', catalogue.default);
+  // A part may add to a group of the texts that every page has.
+  texts?.addResourceBundle(lang(), 'translation', catalogue.default, true);
 }
 
 /** Gives the text of a key in the page's language. */

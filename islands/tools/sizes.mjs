@@ -35,6 +35,7 @@ const pages = islands.flatMap((island) => {
 // The islands that load texts of their own as well.
 const PARTS = {
   account: ['account'],
+  addresses: ['address'],
   login: ['login'],
   logistics: ['orders'],
   orders: ['orders'],

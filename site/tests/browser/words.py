@@ -20,12 +20,11 @@ class Words:
         self.language = language
         name = "zh" if language == "zh-hans" else "en"
         folder = settings.BASE_DIR / "islands" / "i18n"
-        self._islands: dict[str, Any] = {
-            key: texts
-            for file in (folder / f"{name}.json", *folder.glob(f"*.{name}.json"))
-            if not file.name.startswith("errors.")
-            for key, texts in json.loads(file.read_text("utf-8")).items()
-        }
+        self._islands: dict[str, Any] = {}
+        for file in (folder / f"{name}.json", *folder.glob(f"*.{name}.json")):
+            if not file.name.startswith("errors."):
+                for key, texts in json.loads(file.read_text("utf-8")).items():
+                    self._islands.setdefault(key, {}).update(texts)
         errors = json.loads((folder / f"errors.{name}.json").read_text("utf-8"))["errors"]
         self._errors: dict[str, str] = {
             key: row if name == "zh" else row["en"] for key, row in errors.items()
