@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type ReactNode, useState } from 'react';
 import { ErrorSummary, type FormError } from '../form/ErrorSummary';
-import { loadTextsOf, t } from '../i18n';
+import { errorText, loadTextsOf, t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
@@ -43,6 +43,8 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
     return pickup.pickupTime ? [] : [{ id: TIME_ID, text: t('checkout.error.time') }];
   }
   if (deliveryType !== 'delivery') return [{ id: METHOD_ID, text: t('checkout.deliveryTypeError') }];
+  // Where the freight failed, the address that was chosen counts for nothing (docs/product.md#checkout).
+  if (checkout.freightState.value === 'failed') return [{ text: errorText(checkout.freightError.value) }];
   const lacking = missingPlace();
   if (lacking.length > 0) return lacking;
   return checkout.freightState.value === 'ready' ? [] : [{ text: t('checkout.freightFailed') }];

@@ -1,5 +1,4 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { ShopError } from '../api/client';
 import { errorText, t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { notDelivered } from '../stores/preview';
@@ -12,8 +11,7 @@ export function FreightFailure() {
   useSignals();
   if (checkout.freightState.value !== 'failed') return null;
   const error = checkout.freightError.value;
-  // Of a promotion that has ended, or of what is not exported, only the cart can be rid.
-  if (error instanceof ShopError && (error.fields.actionTypeId || error.fields.orderGoods)) {
+  if (checkout.freightNeedsOtherProducts.value) {
     return (
       <Notice kind="danger">
         <p>{errorText(error)}</p>

@@ -47,7 +47,9 @@ function Freight() {
     case 'ready':
       return formatAud(toCents(checkout.draft.value.freight ?? 0));
     case 'failed':
-      return (
+      return checkout.freightNeedsOtherProducts.value ? (
+        <span className="muted">–</span>
+      ) : (
         <button type="button" className="link" onClick={checkout.retryFreight}>
           {t('ui.tryAgain')}
         </button>

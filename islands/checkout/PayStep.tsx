@@ -12,7 +12,7 @@ import { isIdCard, needsIdCard } from '../stores/id-card';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
-import { slotDay, slotTime } from './slots';
+import { slotDay, slotPeriod, slotTime } from './slots';
 import { deliveryUrl, orderUrl, payResultUrl } from './urls';
 
 const IdCardField = later(async () => {
@@ -25,7 +25,7 @@ const ID_CARD_ID = 'id-card';
 function Destination() {
   useSignals();
   const countries = useCountries();
-  const { address, deliverySlot, deliveryType, pickup, orderNo } = checkout.draft.value;
+  const { address, deliverySlot, deliveryUntil, deliveryType, pickup, orderNo } = checkout.draft.value;
   const isPickup = deliveryType === 'pickup';
   return (
     <div className="panel panel--well co-dest">
@@ -51,7 +51,10 @@ function Destination() {
         {!isPickup && deliverySlot && (
           <>
             <br />
-            {t('checkout.windowChosen', { day: slotDay(deliverySlot), time: slotTime(deliverySlot) })}
+            {t('checkout.windowChosen', {
+              day: slotDay(deliverySlot),
+              time: slotPeriod(deliverySlot, deliveryUntil),
+            })}
           </>
         )}
       </p>

@@ -6,7 +6,7 @@ import * as checkout from '../stores/checkout';
 import { loadWindows, windows, windowsError, windowsState } from '../stores/windows';
 import { LoadFailure } from '../ui/LoadFailure';
 import { Notice } from '../ui/Notice';
-import { byDay, slotTime } from './slots';
+import { byDay, slotPeriod } from './slots';
 import { WINDOW_ID } from './window-id';
 
 /** Lets the customer choose when the van comes, where it brings something to the chosen address. */
@@ -27,13 +27,16 @@ export function WindowPicker({ errors }: { errors: readonly FormError[] }) {
           hint={t('wishes.windowHint')}
           error={errorOf(errors, WINDOW_ID)}
           value={deliverySlot}
-          onChange={(chosen) => checkout.noteWishes({ deliverySlot: chosen })}
+          onChange={(chosen) => {
+            const slot = slots.find((offered) => offered.deliverySlot === chosen);
+            checkout.noteWishes({ deliverySlot: chosen, deliveryUntil: slot?.endTime ?? '' });
+          }}
         >
           <option value="">{t('address.choose')}</option>
           {byDay(slots, (slot) => slot.deliverySlot).map(([day, ofDay]) => (
             <optgroup key={day} label={day}>
               {ofDay.map((slot) => {
-                const time = `${slotTime(slot.deliverySlot)}–${slotTime(slot.endTime)}`;
+                const time = slotPeriod(slot.deliverySlot, slot.endTime);
                 return (
                   <option key={slot.deliverySlot} value={slot.deliverySlot} disabled={slot.left < 1}>
                     {slot.left < 1 ? t('checkout.slotFull', { time }) : `${day} ${time}`}

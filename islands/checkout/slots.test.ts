@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { byDay, slotDay, slotTime } from './slots';
+import { byDay, slotDay, slotPeriod, slotTime } from './slots';
 
 describe('slots', () => {
   afterEach(() => {
@@ -9,6 +9,8 @@ describe('slots', () => {
   it("reads the shop's local time as day, month, year", () => {
     expect(slotDay('02/11/2026 10:00')).toMatch(/Monday,? 2 November/);
     expect(slotTime('02/11/2026 10:00')).toBe('10:00');
+    expect(slotPeriod('02/11/2026 10:00', '02/11/2026 12:30')).toBe('10:00–12:30');
+    expect(slotPeriod('02/11/2026 10:00', '')).toBe('10:00');
   });
 
   it('writes the day in Chinese on a Chinese page', () => {

@@ -19,6 +19,10 @@ export function slotDay(terminalDateTime: string): string {
 export const slotTime = (terminalDateTime: string): string =>
   WRITTEN.exec(terminalDateTime)?.[4] ?? terminalDateTime;
 
+/** Writes from when to when a slot is; its beginning alone where the end is not known. */
+export const slotPeriod = (start: string, end: string): string =>
+  [start, end].filter(Boolean).map(slotTime).join('–');
+
 /** Groups slots by the day that `startOf` gives, days and slots in their given order. */
 export function byDay<T>(slots: readonly T[], startOf: (slot: T) => string): [day: string, slots: T[]][] {
   const days = new Map<string, T[]>();

@@ -85,6 +85,7 @@ it('asks for a window where the van goes, and sends it with the order', async ()
   expect(assign).toHaveBeenCalled();
   const { draft } = await import('../stores/checkout');
   const { orderRequest } = await import('../stores/order-draft');
+  expect(draft.value.deliveryUntil).toBe(WINDOW.endTime);
   expect(orderRequest(draft.value)).toMatchObject({ deliverySlot: WINDOW.deliverySlot, leaveAtDoor: true });
 });
 

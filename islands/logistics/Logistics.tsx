@@ -112,7 +112,7 @@ export function Logistics() {
   });
   return (
     <div className="stack">
-      <h1>{t('orders.parcels')}</h1>
+      <h1>{t('orders.myParcels')}</h1>
       {failure !== null && <Failure failure={failure} onRetry={start} />}
       {!listed && failure === null && <Skeleton lines={3} height="10rem" />}
       {listed?.orderNos.map((orderNo) => (

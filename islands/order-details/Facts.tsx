@@ -1,7 +1,7 @@
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import type { OrderDetail } from '../api/types';
-import { slotDay, slotTime } from '../checkout/slots';
+import { slotDay, slotPeriod, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
 import { bothNames, pageUrl, productUrl } from '../lang';
 import { formatAud, formatShort, toCents } from '../money';
@@ -99,7 +99,7 @@ export function Destination({ order }: { order: OrderDetail }) {
         <p className="small">
           <b>{t('wishes.window')}</b>
           <br />
-          {slotDay(order.deliverySlot)} {slotTime(order.deliverySlot)}–{slotTime(order.deliveryUntil)}
+          {slotDay(order.deliverySlot)} {slotPeriod(order.deliverySlot, order.deliveryUntil)}
           {order.leaveAtDoor && (
             <>
               <br />

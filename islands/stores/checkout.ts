@@ -45,6 +45,11 @@ export interface CheckoutFailure {
 export const draft = signal<OrderDraft>(emptyDraft());
 export const freightState = signal<FreightState>('none');
 export const freightError = signal<unknown>(null);
+/** Whether only other products help: a promotion has ended, or something is not sent abroad. */
+export const freightNeedsOtherProducts = computed(() => {
+  const error = freightError.value;
+  return error instanceof ShopError && Boolean(error.fields.actionTypeId || error.fields.orderGoods);
+});
 export const paying = signal(false);
 export const failure = signal<CheckoutFailure | null>(null);
 /** Why the voucher that was typed is not used. */
@@ -115,7 +120,7 @@ function forgetFreight(state: FreightState): void {
  */
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType, address, pickup } = draft.value;
-  const { deliverySlot, leaveAtDoor, remark, soldOutWish } = draft.value;
+  const { deliverySlot, deliveryUntil, leaveAtDoor, remark, soldOutWish } = draft.value;
   const promotedLines = group?.shoppingCart ?? [];
   const together = [...lines, ...promotedLines];
   const chosen = draftLines(lines, together);
@@ -126,7 +131,8 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     sameProducts(promotionGoodsList, promoted) &&
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
   // A window that other products cannot have is dropped when the windows are loaded.
-  const chosenAtDelivery = { deliveryType, address, deliverySlot, leaveAtDoor, pickup, remark, soldOutWish };
+  const wishes = { deliverySlot, deliveryUntil, leaveAtDoor, remark, soldOutWish };
+  const chosenAtDelivery = { deliveryType, address, pickup, ...wishes };
   const kept = orderNo === '' ? chosenAtDelivery : { deliveryType };
   const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
@@ -171,7 +177,9 @@ export function chooseAddress(address: Address | null): void {
 
 /** Notes a window of the van, a remark, or what else the customer says beside the products. */
 export function noteWishes(
-  wishes: Partial<Pick<OrderDraft, 'deliverySlot' | 'leaveAtDoor' | 'remark' | 'soldOutWish'>>,
+  wishes: Partial<
+    Pick<OrderDraft, 'deliverySlot' | 'deliveryUntil' | 'leaveAtDoor' | 'remark' | 'soldOutWish'>
+  >,
 ): void {
   change(wishes);
 }

@@ -54,6 +54,8 @@ export interface OrderDraft {
   address: Address | null;
   /** The beginning of the van's window, dd/MM/yyyy HH:mm in the shop's time zone; empty for none. */
   deliverySlot: string;
+  /** When the window ends, as the offer said. */
+  deliveryUntil: string;
   leaveAtDoor: boolean;
   pickup: Pickup;
   /** What the customer says to the shop or the driver. */
@@ -102,6 +104,7 @@ export function emptyDraft(): OrderDraft {
     voucherCode: '',
     address: null,
     deliverySlot: '',
+    deliveryUntil: '',
     leaveAtDoor: false,
     pickup: { pickupShopId: null, pickupShoName: '', pickupTime: '' },
     remark: '',

@@ -41,7 +41,7 @@ function take(found: DeliveryWindows): void {
   windowsState.value = 'ready';
   const { deliverySlot, leaveAtDoor } = checkout.draft.value;
   const isFree = found.slots.some((slot) => slot.deliverySlot === deliverySlot && slot.left > 0);
-  if (deliverySlot && !isFree) checkout.noteWishes({ deliverySlot: '' });
+  if (deliverySlot && !isFree) checkout.noteWishes({ deliverySlot: '', deliveryUntil: '' });
   if (leaveAtDoor && !found.offered) checkout.noteWishes({ leaveAtDoor: false });
 }
 
