@@ -69,7 +69,8 @@ STEPS = {
     "bytecode": Step(
         "Bytecode of Python packages",
         ".venv/.step-bytecode",
-        ".venv/bin/python scripts/compile_packages.py",
+        # The shop is imported, and warns where it has no folder for its static files, which come later.
+        "mkdir -p build/static; .venv/bin/python scripts/compile_packages.py",
         inputs=("requirements.txt", "scripts/compile_packages.py"),
         needs=("packages",),
     ),
