@@ -5,10 +5,10 @@ from decimal import Decimal
 
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from catalog.goods.listed import CartProduct
-from catalog.goods.models import Product, Storage
+from catalog.goods.models import Product, Storage, is_chinese
 from commerce.delivery.exports import Exported, Limit, split
 from commerce.delivery.models import ExportLimit
 from commerce.delivery.shipping import HOME_COUNTRY
@@ -63,9 +63,14 @@ def _export_facts(product_ids: Iterable[int]) -> dict[int, tuple[bool, int, int]
     return {pk: (stays, category, top) for pk, stays, category, top in rows}
 
 
-def _not_sent(products: Iterable[CartProduct]) -> str:
-    names = gettext(", ").join(product.name for product in products)
-    return gettext("Not sent abroad: %(names)s. Please take this out of the order.") % {"names": names}
+def _not_sent(products: Sequence[CartProduct]) -> str:
+    names = [product.name for product in products]
+    text = ngettext(
+        "Not sent abroad: %(names)s. Please remove it from the order.",
+        "Not sent abroad: %(names)s. Please remove these products from the order.",
+        len(names),
+    )
+    return text % {"names": gettext(", ").join(names)}
 
 
 def _above(
@@ -90,12 +95,16 @@ def _why(
     told = []
     if rule.max_units is not None and units > rule.max_units:
         told.append(
-            gettext("%(rule)s: %(most)d units in one order at most, this one has %(units)d.")
+            ngettext(
+                "%(rule)s: an order may have at most %(most)d unit; this one has %(units)d.",
+                "%(rule)s: an order may have at most %(most)d units; this one has %(units)d.",
+                rule.max_units,
+            )
             % {"rule": rule, "most": rule.max_units, "units": units}
         )
     else:
         told.append(
-            gettext("%(rule)s: %(most)s in one order at most, this one has %(value)s.")
+            gettext("%(rule)s: an order may be worth at most %(most)s; this one is worth %(value)s.")
             % {"rule": rule, "most": aud_text(rule.max_value or value), "value": aud_text(value)}
         )
     told.append(rule.why)
@@ -104,10 +113,11 @@ def _why(
     )
     more = gettext("; …") if len(parts) > MAX_TOLD else ""
     told.append(
-        gettext("Make %(count)d orders of it, for instance: %(orders)s")
+        gettext("Please split it into %(count)d orders, for instance: %(orders)s")
         % {"count": len(parts), "orders": orders + more}
     )
-    return " ".join(filter(None, told))
+    # A Chinese full stop has its space within.
+    return ("" if is_chinese() else " ").join(filter(None, told))
 
 
 def _part(part: Mapping[int, int], products: Mapping[int, CartProduct]) -> str:

@@ -44,7 +44,7 @@ def test_what_is_chilled_frozen_or_kept_back_is_refused_by_its_names() -> None:
     for answer in answers:
         assert (answer["reason"], answer["fields"]) == ("not_exported", {"orderGoods": "not_exported"})
         assert (answer["whyEn"], answer["why"]) == (
-            "Not sent abroad: Tofu, Ginger. Please take this out of the order.",
+            "Not sent abroad: Tofu, Ginger. Please remove these products from the order.",
             "以下商品不寄往海外：豆腐、鲜姜。请从订单中移除。",
         )
 
@@ -76,11 +76,10 @@ def test_too_many_units_are_refused_with_a_way_to_split_them() -> None:
     for answer in answers:
         assert answer["reason"] == "export_limit"
         assert answer["whyEn"] == (
-            "China, Milk Formula: 3 units in one order at most, this one has 7. For personal use. "
-            "Make 3 orders of it, for instance: 1) Rice × 5, Milk × 3; 2) Milk × 3; 3) Milk × 1"
+            "China, Milk Formula: an order may have at most 3 units; this one has 7. For personal use. "
+            "Please split it into 3 orders, for instance: 1) Rice × 5, Milk × 3; 2) Milk × 3; 3) Milk × 1"
         )
-        assert "奶粉：每个订单最多 3 件，本单有 7 件。" in answer["why"]
-        assert "请分成 3 个订单" in answer["why"]
+        assert "奶粉：每个订单最多 3 件，本单有 7 件。限个人自用。请分成 3 个订单" in answer["why"]
     assert {answer["code"] for answer in ask(buyer, (milk, 3))} == {0}
 
 
@@ -92,7 +91,7 @@ def test_too_high_a_value_is_refused_but_for_a_single_unit() -> None:
     with nothing_changes(but=[Trade]):
         for answer in ask(buyer, (dear, 2)):
             assert answer["reason"] == "export_limit"
-            assert "$100.00 in one order at most, this one has $240.00" in answer["whyEn"]
+            assert "an order may be worth at most $100.00; this one is worth $240.00." in answer["whyEn"]
 
 
 @pytest.mark.django_db
