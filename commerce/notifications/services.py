@@ -3,6 +3,7 @@
 See docs/guarantees.md#messages-about-orders.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import sweep_messages
 from commerce.notifications.kinds import REQUIRED, WORTH_AN_SMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
-from commerce.notifications.texts import letter
+from commerce.notifications.texts import News, letter, news_of
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.payments.models import Refund
 from core.hints import hint_after_commit
@@ -69,7 +70,8 @@ def tell_change(change: OrderStatusChange) -> bool:
         mine = OrderStatusChange.objects.filter(pk=change.pk, message_due=True).update(message_due=False)
         if not mine or not is_news or kind is None:
             return False
-        _write(kind, change.order, invoice=invoice_url(invoice) if invoice else "")
+        news = replace(news_of(change), invoice=invoice_url(invoice) if invoice else "")
+        _write(kind, change.order, news)
         return True
 
 
@@ -83,7 +85,7 @@ def tell_refund(refund: Refund) -> bool:
     """Tell a customer that money has gone back, once; False where somebody else does."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
-    _write(Kind.refunded, refund.payment.order, refund=str(refund))
+    _write(Kind.refunded, refund.payment.order, News(refund=str(refund)))
     return True
 
 
@@ -91,11 +93,11 @@ def _is_on(kind: Kind) -> bool:
     return kind in REQUIRED or not NotificationSwitch.objects.filter(kind=kind, is_on=False).exists()
 
 
-def _write(kind: Kind, order: Order, **facts: str) -> None:
+def _write(kind: Kind, order: Order, news: News) -> None:
     to = order.customer.account
     if not is_email(to) and kind not in WORTH_AN_SMS:
         return
-    written = letter(kind=kind, order=order, language=order.language, **facts)
+    written = letter(kind=kind, order=order, language=order.language, news=news)
     write_message(
         to=to,
         subject=written.subject,

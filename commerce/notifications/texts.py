@@ -3,26 +3,55 @@
 See docs/product.md#messages.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
 from django.conf import settings
+from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
-from django.utils.formats import date_format
+from django.utils import translation
 from django.utils.translation import gettext
 
 from commerce.delivery.shipping import ShippingType
 from commerce.notifications.kinds import Kind
-from commerce.orders.models import Order
-from commerce.orders.status import OrderStatus
-from core.clock import shop_zone
+from commerce.orders.models import Order, OrderLine, OrderStatusChange
+from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.shipments.models import FINAL_STATES, Shipment
+from core.clock import moment_text, period_text
 from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
+
+# Nothing of the order is to come.
+_OVER = frozenset({Kind.canceled, Kind.refunded})
+_WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
+
+
+@dataclass(frozen=True)
+class News:
+    """What a message tells beside its order.
+
+    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
+    `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none.
+    """
+
+    invoice: str = ""
+    refund: str = ""
+    status: OrderStatus | None = None
+    parcel: int = 0
+
+
+def news_of(change: OrderStatusChange) -> News:
+    """Return what a move of an order is news of; a query for a parcel."""
+    status = OrderStatus(change.to_status)
+    parcel = 0
+    if change.reason == ChangeReason.shipment and status in _WITH_PARCEL:
+        # Each parcel is made with its own move, and an order's parcels are counted from 1.
+        moves = OrderStatusChange.objects.filter(order_id=change.order_id, pk__lte=change.pk)
+        parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
+    return News(status=status, parcel=parcel)
 
 
 @dataclass(frozen=True)
@@ -35,13 +64,13 @@ class Letter:
     sms: str
 
 
-def letter(*, kind: Kind, order: Order, language: str, invoice: str = "", refund: str = "") -> Letter:
-    """Write a message about an order in a language; queries for lines, slots, parcels and the shop's contact.
+def letter(*, kind: Kind, order: Order, language: str, news: News) -> Letter:
+    """Write a message about an order in a language.
 
-    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
+    Queries for lines and their products, slots, parcels and the shop's contact.
     """
     with translation.override(language):
-        facts = _facts(kind, order, language, invoice, refund)
+        facts = _facts(kind, order, language, news)
         return Letter(
             subject=facts["subject"],
             text=render_to_string("notifications/letter.txt", facts).strip() + "\n",
@@ -50,13 +79,18 @@ def letter(*, kind: Kind, order: Order, language: str, invoice: str = "", refund
         )
 
 
-def _facts(kind: Kind, order: Order, language: str, invoice: str, refund: str) -> dict[str, Any]:
+def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any]:
+    prefetch_related_objects([order], "lines__product")
     is_chinese = language == CHINESE
     shop = order.shop or {}
+    comma = "，" if is_chinese else ", "
     named = {"number": order.order_no, "shop": shop_name()}
+    parcel, others = _parcels(order, news.parcel) if kind == Kind.shipped else (None, [])
     return {
         "subject": _subject(kind) % named,
-        "opening": _opening(kind, order),
+        "opening": _opening(kind, news),
+        "colon": "：" if is_chinese else ": ",
+        "comma": comma,
         "kind": kind.value,
         "html_lang": HTML_LANGUAGE[language],
         "order": order,
@@ -64,7 +98,7 @@ def _facts(kind: Kind, order: Order, language: str, invoice: str, refund: str) -
             {
                 "name": line.name_zh if is_chinese else line.name_en,
                 "other_name": line.name_en if is_chinese else line.name_zh,
-                "pack": line.pack,
+                "pack": _pack(line, is_chinese),
                 "amount": line.amount,
                 "total": aud_text(line.to_pay),
             }
@@ -75,15 +109,18 @@ def _facts(kind: Kind, order: Order, language: str, invoice: str, refund: str) -
         "total": aud_text(order.pay_amount),
         "store": (shop.get("shopName") if is_chinese else shop.get("shopNameEn")) or "",
         "store_address": shop.get("address", ""),
-        "pickup_time": _time(order.pickup_slot.starts_at) if order.pickup_slot else "",
+        "pickup_time": moment_text(order.pickup_slot.starts_at) if order.pickup_slot else "",
         "window": _window(order),
-        "destination": _destination(order),
-        "parcels": list(_parcels(order)) if kind == Kind.shipped else [],
-        "refund": refund,
-        "pay_before": _time(order.expires_at) if kind == Kind.created and order.expires_at else "",
+        "destination": comma.join(_destination(order)),
+        "may_be_left": order.leave_at_door and kind not in _OVER,
+        "remark": "" if kind in _OVER else order.remark,
+        "parcel": parcel,
+        "other_parcels": others,
+        "refund": news.refund,
+        "pay_before": moment_text(order.expires_at) if kind == Kind.created and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
         "link": _address(f"/home/account/orderdetails/{order.order_no}", language),
-        "invoice": urljoin(f"{settings.SITE_URL}/", invoice.lstrip("/")) if invoice else "",
+        "invoice": urljoin(f"{settings.SITE_URL}/", news.invoice.lstrip("/")) if news.invoice else "",
         "shop": named["shop"],
         "contact": contact(),
     }
@@ -102,7 +139,7 @@ def _subject(kind: Kind) -> str:
     return subjects[kind]
 
 
-def _opening(kind: Kind, order: Order) -> str:
+def _opening(kind: Kind, news: News) -> str:
     openings = {
         Kind.created: gettext("Thank you for your order. We keep your products for you until it is paid."),
         Kind.paid: gettext("Thank you, your payment has arrived. We are getting your order ready."),
@@ -111,17 +148,17 @@ def _opening(kind: Kind, order: Order) -> str:
             "what to do."
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
-        Kind.shipped: _sent(order),
+        Kind.shipped: _sent(news.status),
         Kind.canceled: gettext("Your order has ended without a payment, and nothing is owed."),
         Kind.refunded: gettext("We have sent your money back. It may take your bank some days."),
     }
     return openings[kind]
 
 
-def _sent(order: Order) -> str:
-    if order.status == OrderStatus.partly_shipped:
+def _sent(status: OrderStatus | None) -> str:
+    if status == OrderStatus.partly_shipped:
         return gettext("We have sent a part of your order; the rest follows.")
-    if order.status == OrderStatus.out_for_delivery:
+    if status == OrderStatus.out_for_delivery:
         return gettext("Our van is on its way with your order.")
     return gettext("We have sent your order.")
 
@@ -140,33 +177,31 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
     }
 
 
+def _pack(line: OrderLine, is_chinese: bool) -> str:
+    """Name the pack that was ordered; in Chinese where the product still says of that very pack how."""
+    product = line.product
+    return (is_chinese and product.pack == line.pack and product.pack_zh) or line.pack
+
+
 def _window(order: Order) -> str:
     if order.delivery_slot is None or order.window_ends_at is None:
         return ""
-    ends = timezone.localtime(order.window_ends_at, shop_zone())
-    return f"{_time(order.delivery_slot.starts_at)}–{ends:%H:%M}"
+    return period_text(order.delivery_slot.starts_at, order.window_ends_at)
 
 
-def _destination(order: Order) -> str:
+def _destination(order: Order) -> Iterable[str]:
     """Name who receives a delivery and where, as it was when the order was made; empty for a pick-up."""
     address = order.address or {}
     names = ("contacts", "addressDetail", "areaName", "cityName", "provinceName", "zipCode", "countryName")
-    parts = dict.fromkeys(address.get(name) for name in names)
-    return ", ".join(part for part in parts if part)
+    return filter(None, dict.fromkeys(address.get(name) for name in names))
 
 
-def _parcels(order: Order) -> Iterator[dict[str, str]]:
-    """Name carrier, tracking number and link of each parcel that has not come back; one query."""
-    for parcel in order.shipments.filter(came_back_at=None).select_related("carrier"):
-        yield {
-            "carrier": parcel.carrier.name,
-            "number": parcel.tracking_no,
-            "link": parcel.tracking_url,
-        }
-
-
-def _time(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment, shop_zone()), "SHORT_DATETIME_FORMAT")
+def _parcels(order: Order, number: int) -> tuple[Shipment | None, list[Shipment]]:
+    """Return the parcel of a number, and the others that are on their way too; one query."""
+    under_way = order.shipments.filter(came_back_at=None).select_related("carrier")
+    parcels = [each for each in under_way if each.number == number or each.state not in FINAL_STATES]
+    parcel = next((each for each in parcels if each.number == number), None)
+    return parcel, [each for each in parcels if each is not parcel]
 
 
 def _address(path: str, language: str) -> str:

@@ -1,5 +1,6 @@
 """Messages about orders in the back office: which are sent, and what they say."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -18,9 +19,9 @@ from wagtail.permission_policies import ModelPermissionPolicy
 
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
-from commerce.notifications.kinds import Kind
+from commerce.notifications.kinds import Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
-from commerce.notifications.texts import letter
+from commerce.notifications.texts import News, letter, news_of
 from commerce.orders.models import Order
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.languages import CHINESE, ENGLISH
@@ -79,16 +80,21 @@ class PreviewView(PermissionRequiredMixin, View):
                 form.add_error("order_no", _("There is no such order."))
             else:
                 kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
-                written = letter(kind=kind, order=order, language=language, **_further_facts(kind, order))
+                written = letter(kind=kind, order=order, language=language, news=_news(kind, order))
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
 
 
-def _further_facts(kind: Kind, order: Order) -> dict[str, str]:
-    """Return what else a message names: the order's invoice, if it has one, or its amount as a refund."""
-    if kind == Kind.paid:
-        invoice = Invoice.objects.filter(order=order).first()
-        return {"invoice": invoice_url(invoice) if invoice else ""}
-    return {"refund": f"AUD {order.pay_amount}"} if kind == Kind.refunded else {}
+def _news(kind: Kind, order: Order) -> News:
+    """Return what a message would tell beside its order: of the order's last move of that kind, if any.
+
+    Its invoice if it has one, its amount as a refund.
+    """
+    if kind == Kind.refunded:
+        return News(refund=f"AUD {order.pay_amount}")
+    changes = [change for change in order.history.all() if kind_of(change) == kind]
+    news = news_of(changes[-1]) if changes else News()
+    invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
+    return replace(news, invoice=invoice_url(invoice)) if invoice else news
 
 
 @hooks.register("register_admin_viewset")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -14,6 +13,7 @@ from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
 from commerce.orders.searching import search_orders
 from commerce.orders.services.promotion_units import largest_share
+from core import clock
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 
 # The Wagtail hook of functions that take a request and an order, and return HTML for the order's page.
@@ -47,8 +47,7 @@ class OrderView(LocalTimesView):
         window, ends_at = self.object.delivery_slot, self.object.window_ends_at
         if window is None or ends_at is None:
             return ""
-        starts, ends = timezone.localtime(window.starts_at), timezone.localtime(ends_at)
-        return f"{starts:%d/%m/%Y %H:%M}–{ends:%H:%M}"
+        return clock.period_text(window.starts_at, ends_at)
 
     def get_leave_at_door_display_value(self) -> str:
         """Return whether the driver may leave the products where nobody is home."""

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import date_format
 
 WIRE_FORMAT = "%d/%m/%Y %H:%M"
 # An end that is further ahead than by so much more than it may be was set before the clock was set back. By
@@ -20,6 +21,16 @@ def shop_zone() -> ZoneInfo:
 def to_wire(moment: datetime) -> str:
     """Write a moment as `dd/MM/yyyy HH:mm` in the shop's zone."""
     return timezone.localtime(moment, shop_zone()).strftime(WIRE_FORMAT)
+
+
+def moment_text(moment: datetime) -> str:
+    """Write a moment for readers of the active language, in the shop's zone."""
+    return date_format(timezone.localtime(moment, shop_zone()), "SHORT_DATETIME_FORMAT")
+
+
+def period_text(starts: datetime, ends: datetime) -> str:
+    """Write a period within one day for readers of the active language, in the shop's zone."""
+    return f"{moment_text(starts)}–{timezone.localtime(ends, shop_zone()):%H:%M}"
 
 
 def from_wire(text: str) -> datetime:

@@ -8,6 +8,7 @@ from commerce.messaging.models import Message
 from commerce.notifications import services
 from commerce.notifications.kinds import Kind
 from commerce.notifications.services import notify_due
+from commerce.notifications.texts import News
 from commerce.orders.models import OrderStatusChange
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
@@ -57,7 +58,7 @@ def test_control_reading_and_then_saving_tells_it_again() -> None:
         all_have_read.wait(20)
         if change.message_due:
             OrderStatusChange.objects.filter(pk=change.pk).update(message_due=False)
-            services._write(Kind.created, change.order)
+            services._write(Kind.created, change.order, News())
 
     at_once(tell, range(6))
     assert Message.objects.count() == 6

@@ -1,6 +1,7 @@
 """Messages about orders (docs/guarantees.md#messages-about-orders)."""
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
 from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.delivery.models import DeliverySlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
 from commerce.messaging.services import deliver_due_messages, write_message
@@ -22,19 +24,22 @@ from commerce.notifications.audit import differences
 from commerce.notifications.kinds import REQUIRED, Kind
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.services import notify_due
-from commerce.notifications.texts import letter
+from commerce.notifications.texts import News, letter
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.services import cancel_order, mark_paid
 from commerce.orders.services.change_status import change_status
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from commerce.payments.models import Payment, Refund
-from commerce.shipments.models import Shipment
+from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.services import ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
+from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 
 pytestmark = pytest.mark.django_db
+
+NEWS = News(invoice="/invoices/x?key=y")
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +118,7 @@ def test_a_message_is_in_the_language_of_the_order(
 def test_names_are_written_as_text_into_the_page_and_unchanged_into_the_text(buyer: Buyer) -> None:
     rice = make_stocked(name_en="Rice & <b>peas</b>")
     order = make_order(buyer, (rice, 1))
-    written = letter(kind=Kind.created, order=order, language=ENGLISH)
+    written = letter(kind=Kind.created, order=order, language=ENGLISH, news=News())
     assert "Rice & <b>peas</b>" in written.text
     assert "Rice &amp; &lt;b&gt;peas&lt;/b&gt;" in written.html
     assert "<b>peas" not in written.html
@@ -180,6 +185,31 @@ def test_each_parcel_of_an_order_is_told_once_in_its_language(buyer: Buyer) -> N
     assert len(told()) == before + 3
     assert list(order.history.values_list("to_status", flat=True))[-3:] == [106, 106, 6]
     audit()
+
+
+def test_each_parcel_of_the_same_minute_is_told_first_in_its_own_message(buyer: Buyer) -> None:
+    order = make_paid_order(buyer, (make_stocked(10), 3))
+    before = len(told())
+    send_in_parcels(order, "KP1001", "KP1002", "KP1003")
+    told()
+    texts = [message["text"] for message in messages()[before:]]
+    for text, number in zip(texts, ["KP1001", "KP1002", "KP1003"], strict=True):
+        assert f"Parcel: Kangaroo Post {number}\nhttps://post.example/track/{number}\n" in text
+        assert text.count("Parcel: ") == 1
+        assert text.count("Also on its way: ") == 2
+    # Each tells what was true when its parcel left, although the order has gone on.
+    assert ["the rest follows" in text for text in texts] == [True, True, False]
+
+
+def test_a_parcel_that_has_arrived_is_not_on_its_way_with_another(buyer: Buyer) -> None:
+    order = make_paid_order(buyer, (make_stocked(10), 2))
+    send_in_parcels(order, "KP1001")
+    told()
+    order.shipments.update(state=ParcelState.delivered)
+    send_in_parcels(order, "KP1002")
+    told()
+    assert "Parcel: Kangaroo Post KP1002" in messages()[-1]["text"]
+    assert "KP1001" not in messages()[-1]["text"]
 
 
 def test_no_parcel_is_told_where_such_messages_are_switched_off(buyer: Buyer) -> None:
@@ -266,7 +296,7 @@ def test_a_message_that_cannot_be_written_holds_up_no_other(
 @pytest.mark.parametrize("language", [ENGLISH, CHINESE])
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, language: str) -> None:
-    written = letter(kind=kind, order=make_order(buyer), language=language, invoice="/invoices/x?key=y")
+    written = letter(kind=kind, order=make_order(buyer), language=language, news=NEWS)
     assert all([written.subject, written.text, written.html, written.sms])
     assert "/invoices/x?key=y" in written.text
     assert ("Total, GST included" in written.text) == (language == ENGLISH)
@@ -275,11 +305,11 @@ def test_every_kind_can_be_written_in_both_languages(buyer: Buyer, kind: Kind, l
 def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer: Buyer) -> None:
     order = make_paid_order(buyer)
     ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
-    written = letter(kind=Kind.shipped, order=order, language=CHINESE).text
+    written = letter(kind=Kind.shipped, order=order, language=CHINESE, news=News()).text
     assert "袋鼠邮政 KP1001" in written
     assert "1 Hay Street" in written
     Shipment.objects.update(came_back_at=timezone.now())
-    assert "KP1001" not in letter(kind=Kind.shipped, order=order, language=CHINESE).text
+    assert "KP1001" not in letter(kind=Kind.shipped, order=order, language=CHINESE, news=News()).text
 
 
 @pytest.mark.parametrize(
@@ -296,6 +326,65 @@ def test_a_message_tells_how_an_order_is_on_its_way(buyer: Buyer, status: OrderS
     move(order, status)
     told()
     assert words in messages()[-1]["text"]
+
+
+def van_order(buyer: Buyer) -> Order:
+    """Make an order that the van brings on Friday afternoon, and that may be left at the door."""
+    order = make_order(buyer)
+    starts = datetime(2026, 11, 27, 13, tzinfo=shop_zone())
+    slot = DeliverySlot.objects.create(
+        starts_at=starts, ends_at=starts + timedelta(hours=4), capacity=5, booked=1
+    )
+    Order.objects.filter(pk=order.pk).update(delivery_slot=slot)
+    Order.objects.filter(pk=order.pk).update(leave_at_door=True, remark="Blue <b>door</b>")
+    return Order.objects.get(pk=order.pk)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            ENGLISH,
+            [
+                "Delivery window: 27 Nov 2026, 13:00–17:00",
+                "If nobody is home, we may leave it at the door.",
+                "Your remark: Blue <b>door</b>",
+            ],
+        ),
+        (
+            CHINESE,
+            ["送货时段：2026年11月27日 13:00–17:00", "无人在家时可放在门口。", "您的备注：Blue <b>door</b>"],
+        ),
+    ],
+)
+def test_a_message_about_the_van_says_when_it_comes_and_what_was_asked_of_it(
+    buyer: Buyer, language: str, words: list[str]
+) -> None:
+    order = van_order(buyer)
+    written = letter(kind=Kind.paid, order=order, language=language, news=News())
+    for each in words:
+        assert each in written.text
+    assert "Blue &lt;b&gt;door" in written.html
+    canceled = letter(kind=Kind.canceled, order=order, language=language, news=News())
+    assert "Blue" not in canceled.text + canceled.html
+
+
+def test_the_time_to_pay_ends_its_sentence_once(buyer: Buyer) -> None:
+    make_order(buyer)
+    told()
+    assert re.search(r"Please pay before \d+ \w+ \d{4}, \d\d:\d\d\.\n", messages()[-1]["text"])
+
+
+@pytest.mark.parametrize(("pack", "shown"), [("500 g", "500 克"), ("400 g", "400 g")])
+def test_a_chinese_message_names_the_pack_in_chinese_as_long_as_the_product_has_that_pack(
+    buyer: Buyer, pack: str, shown: str
+) -> None:
+    rice = make_stocked(name_zh="香米", pack="500 g", pack_zh="500 克")
+    order = make_order(buyer, (rice, 1))
+    # The product was sold in another pack at the time.
+    order.lines.update(pack=pack)
+    assert f"1 × 香米 {shown} " in letter(kind=Kind.paid, order=order, language=CHINESE, news=News()).text
+    assert pack in letter(kind=Kind.paid, order=order, language=ENGLISH, news=News()).text
 
 
 def test_codes_leave_before_messages_about_orders(buyer: Buyer) -> None:

@@ -92,7 +92,7 @@ def test_staff_read_on_the_order_page_what_packer_and_driver_must_know(
     DeliverySlot.objects.update(ends_at=slot.ends_at + timedelta(hours=1))
     page = html_of(admin_client.get(reverse("orders:inspect", args=[placed.pk])))
     starts, ends = timezone.localtime(slot.starts_at), timezone.localtime(slot.ends_at)
-    assert f"{starts:%d/%m/%Y %H:%M}–{ends:%H:%M}" in page
+    assert f"{starts:%Y, %H:%M}–{ends:%H:%M}" in page
     assert re.search(r"May be left at the door</dt>\s*<dd>\s*Yes", page)
     assert "Blue door" in page
     assert re.search(r"If something is sold out</dt>\s*<dd>\s*Refund", page)

@@ -1,8 +1,8 @@
-"""Dates as Australians write them; Django's English is American."""
+"""Dates as Australians write them, times as everywhere in the shop; Django's English is American."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"
-DATETIME_FORMAT = "j F Y, g:i a"
-SHORT_DATETIME_FORMAT = "j M Y, g:i a"
+DATETIME_FORMAT = "j F Y, H:i"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
 MONTH_DAY_FORMAT = "j F"
 FIRST_DAY_OF_WEEK = 1
