@@ -34,13 +34,15 @@ class News:
     """What a message tells beside its order.
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
-    `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none.
+    `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
+    `question`: what staff ask.
     """
 
     invoice: str = ""
     refund: str = ""
     status: OrderStatus | None = None
     parcel: int = 0
+    question: str = ""
 
 
 def news_of(change: OrderStatusChange) -> News:
@@ -51,7 +53,8 @@ def news_of(change: OrderStatusChange) -> News:
         # Each parcel is made with its own move, and an order's parcels are counted from 1.
         moves = OrderStatusChange.objects.filter(order_id=change.order_id, pk__lte=change.pk)
         parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
-    return News(status=status, parcel=parcel)
+    question = change.note.strip() if status == OrderStatus.asking else ""
+    return News(status=status, parcel=parcel, question=question)
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,7 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "parcel": parcel,
         "other_parcels": others,
         "refund": news.refund,
+        "question": news.question,
         "pay_before": moment_text(order.expires_at) if kind == Kind.created and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
         "link": _address(f"/home/account/orderdetails/{order.order_no}", language),
@@ -144,7 +148,7 @@ def _opening(kind: Kind, news: News) -> str:
         Kind.created: gettext("Thank you for your order. We keep your products for you until it is paid."),
         Kind.paid: gettext("Thank you, your payment has arrived. We are getting your order ready."),
         Kind.asking: gettext(
-            "Something in your order is sold out. Please answer this message or call us, so that we know "
+            "We have a question about your order. Please answer this message or call us, so that we know "
             "what to do."
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
@@ -164,8 +168,14 @@ def _sent(status: OrderStatus | None) -> str:
 
 
 def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
+    phone = facts["contact"].phone if facts["contact"] else ""
     if kind == Kind.ready:
         text = gettext("%(shop)s: your order %(number)s is ready at %(store)s. Pick-up code %(code)s")
+    elif kind == Kind.asking:
+        text = gettext("%(shop)s asks about your order %(number)s: %(question)s")
+        if phone:
+            # An SMS may not be answered.
+            text += " " + gettext("Please call us: %(phone)s")
     else:
         text = "%(shop)s: %(subject)s"
     return text % {
@@ -174,6 +184,8 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         "store": facts["store"],
         "code": order.pickup_code,
         "subject": facts["subject"],
+        "question": facts["question"],
+        "phone": phone,
     }
 
 

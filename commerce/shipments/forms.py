@@ -28,13 +28,19 @@ class CarrierForm(ProtectedForm):
 class MoveForm(forms.Form):
     """What goes with a move: a note, and the code of who picks an order up."""
 
-    note = forms.CharField(label=_("Note"), max_length=200, required=False)
+    note = forms.CharField(
+        label=_("Note"), max_length=200, required=False, help_text=_("Only staff read it.")
+    )
     pickup_code = forms.CharField(label=_("Pick-up code"), max_length=10, required=False)
 
     def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if Move.hand_over not in moves_of(order):
             del self.fields["pickup_code"]
+        if Move.ask in moves_of(order):
+            self.fields["note"].help_text = _(
+                "With “Ask the customer” the customer reads it: it is the question. Else only staff do."
+            )
 
 
 class ShipForm(forms.Form):
@@ -42,7 +48,9 @@ class ShipForm(forms.Form):
 
     carrier = forms.ModelChoiceField(label=_("Carrier"), queryset=Carrier.objects.filter(enabled=True))
     tracking_no = forms.CharField(label=_("Tracking number"), max_length=60)
-    note = forms.CharField(label=_("Note"), max_length=200, required=False)
+    note = forms.CharField(
+        label=_("Note"), max_length=200, required=False, help_text=_("Only staff read it.")
+    )
 
     def __init__(self, order: Order, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -10,6 +10,7 @@ import time_machine
 from django.conf import LazySettings
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.db.models import Q
 from django.utils import timezone
 
 from catalog.stock.tests.builders import stock
@@ -19,7 +20,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.messaging.models import Message
 from commerce.messaging.services import deliver_due_messages, write_message
 from commerce.messaging.tests.outbox import messages
-from commerce.notifications import services
+from commerce.notifications import services, texts
 from commerce.notifications.audit import differences
 from commerce.notifications.kinds import REQUIRED, Kind
 from commerce.notifications.models import NotificationSwitch
@@ -36,6 +37,7 @@ from commerce.shipments.services import ship_parcel
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, pay
 from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
+from core.shop import Seller
 
 pytestmark = pytest.mark.django_db
 
@@ -63,8 +65,8 @@ def told() -> list[str]:
     return [message["subject"] for message in messages()]
 
 
-def move(order: Order, to: OrderStatus) -> None:
-    assert change_status(order=order, to=to, reason=ChangeReason.staff)
+def move(order: Order, to: OrderStatus, note: str = "") -> None:
+    assert change_status(order=order, to=to, reason=ChangeReason.staff, note=note)
 
 
 def test_a_customer_is_told_once_of_each_step_in_its_order(buyer: Buyer) -> None:
@@ -192,13 +194,13 @@ def test_each_parcel_of_the_same_minute_is_told_first_in_its_own_message(buyer: 
     before = len(told())
     send_in_parcels(order, "KP1001", "KP1002", "KP1003")
     told()
-    texts = [message["text"] for message in messages()[before:]]
-    for text, number in zip(texts, ["KP1001", "KP1002", "KP1003"], strict=True):
+    written = [message["text"] for message in messages()[before:]]
+    for text, number in zip(written, ["KP1001", "KP1002", "KP1003"], strict=True):
         assert f"Parcel: Kangaroo Post {number}\nhttps://post.example/track/{number}\n" in text
         assert text.count("Parcel: ") == 1
         assert text.count("Also on its way: ") == 2
     # Each tells what was true when its parcel left, although the order has gone on.
-    assert ["the rest follows" in text for text in texts] == [True, True, False]
+    assert ["the rest follows" in text for text in written] == [True, True, False]
 
 
 def test_a_parcel_that_has_arrived_is_not_on_its_way_with_another(buyer: Buyer) -> None:
@@ -266,6 +268,36 @@ def test_a_canceled_order_is_told(buyer: Buyer) -> None:
     order = make_order(buyer)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     assert told()[-1] == f"Your order {order} is canceled"
+
+
+def test_a_question_says_what_is_asked_and_no_other_note_is_told(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.asking, note="Is <b>black</b> tea all right?")
+    move(order, OrderStatus.picking, note="Talks much")
+    move(order, OrderStatus.shipped, note="Paid late before")
+    notify_due()
+    asked = Message.objects.get(subject__startswith="A question")
+    assert "Is <b>black</b> tea all right?" in asked.text
+    assert "Is &lt;b&gt;black&lt;/b&gt; tea all right?" in asked.html
+    assert not Message.objects.filter(Q(text__contains="Paid late") | Q(text__contains="Talks")).exists()
+
+
+@pytest.mark.parametrize("phone", ["", "08 9000 0000"])
+def test_a_question_by_sms_says_what_is_asked_and_whom_to_call(
+    monkeypatch: pytest.MonkeyPatch, phone: str
+) -> None:
+    seller = Seller("Eastbowl", "东碗", "", "", "", phone, "")
+    monkeypatch.setattr(texts, "contact", lambda: seller)
+    customer = make_customer(account="+61412345678")
+    make_address(customer)
+    order = make_order(Buyer(customer))
+    mark_paid(order=order, pay_type="5")
+    move(order, OrderStatus.asking, note="Is black tea all right?")
+    told()
+    [message] = messages()
+    calls = f" Please call us: {phone}" if phone else ""
+    assert message["text"].endswith(f" asks about your order {order}: Is black tea all right?{calls}")
 
 
 def test_what_is_no_news_any_more_is_not_told(buyer: Buyer) -> None:

@@ -42,15 +42,18 @@ def move_order(
     A dispute before anything has left gives the order's hour or window back.
 
     `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
-    `Move.hand_over`; orders from before there were codes have none, and take none.
+    `Move.hand_over`; orders from before there were codes have none, and take none. `note`: the question
+    itself for `Move.ask`, which its customer reads; else for staff alone.
     Locks: the order's row, then its hour or window, then stock by pk.
-    Raises ShopError(order_moved, pickup_code_wrong, not_receivable).
+    Raises ShopError(order_moved, pickup_code_wrong, note_missing, not_receivable).
     """
     order.refresh_from_db(fields=["status", "pickup_slot", "delivery_slot"])
     if order.status != seen or not is_offered(move, order):
         raise ShopError(Err.order_moved)
     if move == Move.hand_over and not constant_time_compare(pickup_code.strip(), order.pickup_code):
         raise ShopError(Err.pickup_code_wrong, fields={"pickupCode": "pickup_code_wrong"})
+    if move == Move.ask and not note.strip():
+        raise ShopError(Err.note_missing, fields={"note": "note_missing"})
     rule = RULES[move]
     values: dict[str, Any] = {"complete_at": None}
     if rule.to in RECEIVABLE:

@@ -59,6 +59,18 @@ def test_staff_move_an_order_by_its_page_send_it_and_enter_news_of_it(boss: Clie
     assert order.status == 6
 
 
+def test_the_page_says_who_reads_a_note_and_asks_no_customer_without_a_question(boss: Client) -> None:
+    order = make_paid_order()
+    shown = page(boss, order)
+    assert "the customer reads it" in shown
+    assert "Only staff read it." in shown
+    with nothing_changes():
+        assert "Please enter a note" in press(boss, "order_move", order, move="ask", seen=2)
+    asked = press(boss, "order_move", order, move="ask", seen=2, note="Tea or coffee?")
+    assert "Tea or coffee?" in asked
+    assert "the customer reads it" not in asked
+
+
 def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
     order = make_paid_pick_up()
     assert "Send a parcel" not in page(boss, order)

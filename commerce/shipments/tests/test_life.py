@@ -46,6 +46,11 @@ def buyer() -> Buyer:
     return Buyer()
 
 
+def _note_of(move: Move) -> dict[str, str]:
+    """Return the note without which a move is refused."""
+    return {"note": "Tea or coffee?"} if move in {Move.ask, Move.close_rest} else {}
+
+
 def press(order: Order, *moves: Move, **kw: Any) -> None:
     """Press the buttons of staff, one after the other."""
     for move in moves:
@@ -56,9 +61,9 @@ def press(order: Order, *moves: Move, **kw: Any) -> None:
             take_back(order=order, seen=seen, **kw)
         elif move == Move.close_rest:
             kw.pop("pickup_code", None)
-            close_rest(order=order, seen=seen, **{"note": "Refunded by card"} | kw)
+            close_rest(order=order, seen=seen, **_note_of(move) | kw)
         else:
-            move_order(order=order, move=move, seen=seen, **kw)
+            move_order(order=order, move=move, seen=seen, **_note_of(move) | kw)
 
 
 def shown(buyer: Buyer, order: Order) -> tuple[int, str]:
@@ -163,6 +168,12 @@ def test_a_rest_is_closed_only_with_a_note(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
     with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
         press(order, Move.close_rest, note=" ")
+
+
+def test_a_customer_is_asked_only_with_a_question(buyer: Buyer) -> None:
+    order = make_paid_order(buyer)
+    with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
+        press(order, Move.ask, note=" ")
 
 
 def test_a_closed_rest_is_not_sent_with_what_came_back(buyer: Buyer) -> None:
