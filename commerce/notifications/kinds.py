@@ -15,14 +15,15 @@ class Kind(models.TextChoices):
     asking = "asking", _("Question about the order")
     ready = "ready", _("Ready for pick-up")
     shipped = "shipped", _("On its way")
+    left_out = "left_out", _("Products that could not be sent")
     canceled = "canceled", _("Order canceled")
     refunded = "refunded", _("Money refunded")
 
 
 # What the law or decency asks for: nobody switches these off.
-REQUIRED = frozenset({Kind.paid, Kind.canceled, Kind.refunded})
+REQUIRED = frozenset({Kind.paid, Kind.left_out, Kind.canceled, Kind.refunded})
 # What is worth an SMS, where a customer has no e-mail address.
-WORTH_AN_SMS = frozenset({Kind.asking, Kind.ready, Kind.shipped, Kind.canceled, Kind.refunded})
+WORTH_AN_SMS = frozenset(Kind) - {Kind.created, Kind.paid}
 
 _BY_STATUS = {
     OrderStatus.unpaid: Kind.created,
@@ -42,6 +43,6 @@ def kind_of(change: OrderStatusChange) -> Kind | None:
         is_payment = change.from_status in (OrderStatus.unpaid, OrderStatus.canceled)
         return Kind.paid if is_payment else None
     if change.reason == ChangeReason.rest_closed:
-        # Nothing is sent with it; staff tell what becomes of the rest.
-        return None
+        # Nothing is sent with it, although the order goes on as shipped.
+        return Kind.left_out
     return _BY_STATUS.get(OrderStatus(change.to_status))

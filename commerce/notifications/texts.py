@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.text import Truncator
 from django.utils.translation import gettext
 
 from commerce.delivery.shipping import ShippingType
@@ -24,6 +25,8 @@ from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
+# So many characters of a list are worth an SMS.
+MAX_SMS_LIST = 120
 # Nothing of the order is to come.
 _OVER = frozenset({Kind.canceled, Kind.refunded})
 _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
@@ -99,7 +102,7 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "order": order,
         "lines": [
             {
-                "name": line.name_zh if is_chinese else line.name_en,
+                "name": _name(line, is_chinese),
                 "other_name": line.name_en if is_chinese else line.name_zh,
                 "pack": _pack(line, is_chinese),
                 "amount": line.amount,
@@ -119,6 +122,7 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "remark": "" if kind in _OVER else order.remark,
         "parcel": parcel,
         "other_parcels": others,
+        "left_out": _left_out(order, is_chinese) if kind == Kind.left_out else [],
         "refund": news.refund,
         "question": news.question,
         "pay_before": moment_text(order.expires_at) if kind == Kind.created and order.expires_at else "",
@@ -137,6 +141,7 @@ def _subject(kind: Kind) -> str:
         Kind.asking: gettext("A question about your order %(number)s"),
         Kind.ready: gettext("Your order %(number)s is ready for pick-up"),
         Kind.shipped: gettext("Your order %(number)s is on its way"),
+        Kind.left_out: gettext("We could not send all of your order %(number)s"),
         Kind.canceled: gettext("Your order %(number)s is canceled"),
         Kind.refunded: gettext("Your money for order %(number)s goes back"),
     }
@@ -153,6 +158,10 @@ def _opening(kind: Kind, news: News) -> str:
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
         Kind.shipped: _sent(news.status),
+        Kind.left_out: gettext(
+            "We are sorry: some products cannot come and are left out of your order. Please answer this "
+            "message or call us if you have not heard from us about the money for them."
+        ),
         Kind.canceled: gettext("Your order has ended without a payment, and nothing is owed."),
         Kind.refunded: gettext("We have sent your money back. It may take your bank some days."),
     }
@@ -176,17 +185,31 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         if phone:
             # An SMS may not be answered.
             text += " " + gettext("Please call us: %(phone)s")
+    elif kind == Kind.left_out:
+        text = "%(shop)s%(colon)s%(subject)s%(colon)s%(left_out)s"
     else:
-        text = "%(shop)s: %(subject)s"
+        text = "%(shop)s%(colon)s%(subject)s"
     return text % {
         "shop": facts["shop"],
         "number": order.order_no,
         "store": facts["store"],
         "code": order.pickup_code,
         "subject": facts["subject"],
+        "colon": facts["colon"],
+        "left_out": Truncator(gettext("; ").join(facts["left_out"])).chars(MAX_SMS_LIST),
         "question": facts["question"],
         "phone": phone,
     }
+
+
+def _name(line: OrderLine, is_chinese: bool) -> str:
+    return line.name_zh if is_chinese else line.name_en
+
+
+def _left_out(order: Order, is_chinese: bool) -> list[str]:
+    """Name the units that could not be sent, one text for each line."""
+    lines = [line for line in order.lines.all() if line.unsent]
+    return [f"{line.unsent} × {_name(line, is_chinese)} {_pack(line, is_chinese)}" for line in lines]
 
 
 def _pack(line: OrderLine, is_chinese: bool) -> str:
