@@ -5,9 +5,11 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 from wagtail import hooks
@@ -25,6 +27,8 @@ from commerce.notifications.texts import News, letter, news_of
 from commerce.orders.models import Order
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.languages import CHINESE, ENGLISH
+
+EXAMPLE_PICKUP_CODE = "123456"
 
 
 class SwitchPolicy(ModelPermissionPolicy):
@@ -76,25 +80,43 @@ class PreviewView(PermissionRequiredMixin, View):
         if form.is_valid():
             typed = form.cleaned_data["order_no"].strip().upper()
             order = Order.objects.filter(order_no=typed).first() if typed else Order.objects.first()
-            if order is None:
+            if order is not None:
+                kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
+                news = _news(kind, order)
+                _set_examples(kind, order)
+                written = letter(kind=kind, order=order, language=language, news=news)
+            elif typed:
                 form.add_error("order_no", _("There is no such order."))
             else:
-                kind, language = Kind(form.cleaned_data["kind"]), form.cleaned_data["language"]
-                written = letter(kind=kind, order=order, language=language, news=_news(kind, order))
+                form.add_error("order_no", _("There is no order yet that a message could be about."))
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
 
 
 def _news(kind: Kind, order: Order) -> News:
     """Return what a message would tell beside its order: of the order's last move of that kind, if any.
 
-    Its invoice if it has one, its amount as a refund.
+    Its invoice if it has one, its amount as a refund, an example of a question.
     """
     if kind == Kind.refunded:
         return News(refund=f"AUD {order.pay_amount}")
     changes = [change for change in order.history.all() if kind_of(change) == kind]
     news = news_of(changes[-1]) if changes else News()
+    if kind == Kind.asking and not news.question:
+        return replace(news, question=gettext("(Here stands the question that staff ask.)"))
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
     return replace(news, invoice=invoice_url(invoice)) if invoice else news
+
+
+def _set_examples(kind: Kind, order: Order) -> None:
+    """Put examples into an order, which is not saved, for what its message tells.
+
+    Its pick-up code is for the customer alone, since it proves a hand-over.
+    """
+    order.pickup_code = EXAMPLE_PICKUP_CODE
+    prefetch_related_objects([order], "lines")
+    lines = list(order.lines.all())
+    if kind == Kind.left_out and not any(line.unsent for line in lines):
+        lines[0].unsent = 1
 
 
 @hooks.register("register_admin_viewset")

@@ -7,7 +7,9 @@ from django.urls import reverse
 
 from commerce.messaging.models import Message
 from commerce.notifications.models import NotificationSwitch
+from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.shipments.tests.builders import make_pick_up
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +55,32 @@ def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
     assert "There is no such order." in shown
     assert "<iframe" not in shown
     assert "<iframe" in preview(boss, kind="paid", language="en")
+
+
+def test_a_preview_says_plainly_that_there_is_no_order_yet(boss: Client) -> None:
+    shown = preview(boss, kind="paid", language="en")
+    assert "There is no order yet that a message could be about." in shown
+    assert "<iframe" not in shown
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_preview_keeps_the_pick_up_code_from_staff(boss: Client, language: str) -> None:
+    order = make_pick_up(Buyer())
+    Order.objects.update(pickup_code="777333")
+    with nothing_changes():
+        shown = preview(boss, kind="ready", language=language, order_no=order.order_no)
+    assert "777333" not in shown
+    # In the page, the text and the SMS.
+    assert shown.count("123456") == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("left_out", "Not sent: 1 × Rice"), ("asking", "(Here stands the question")]
+)
+def test_a_preview_gives_an_example_of_what_an_order_has_not(boss: Client, kind: str, words: str) -> None:
+    order = make_order(Buyer(), (make_stocked(name_en="Rice"), 2))
+    with nothing_changes():
+        assert words in preview(boss, kind=kind, language="en", order_no=order.order_no)
 
 
 def test_staff_without_the_right_see_no_message() -> None:
