@@ -8,6 +8,7 @@ from commerce.orders.moves import Move
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
 from commerce.shipments.services.ship import units_left
+from commerce.shipments.services.track import set_completion
 from core.counters import by_key
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
@@ -27,3 +28,5 @@ def close_rest(*, order: Order, seen: OrderStatus, note: str, staff: User | None
     # Read once the order's row is locked, so that no parcel takes units of it meanwhile.
     left = units_left(order)
     OrderLine.objects.filter(pk__in=left).update(unsent=F("unsent") + by_key(left))
+    order.refresh_from_db(fields=["complete_at"])
+    set_completion(order)

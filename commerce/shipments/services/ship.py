@@ -12,9 +12,10 @@ from django.utils import timezone
 from catalog.stock.services import ship
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order
-from commerce.orders.services import change_status, completes_at
+from commerce.orders.services import change_status
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
 from commerce.shipments.models import Carrier, Shipment, ShipmentLine
+from commerce.shipments.services.track import set_completion
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
@@ -92,6 +93,7 @@ def ship_parcel(
     for line, product in order.lines.filter(pk__in=parcel).values_list("pk", "product_id"):
         by_product[product] += parcel[line]
     ship(reference=order.order_no, at_most=by_product)
+    set_completion(order)
     return shipment
 
 
@@ -103,7 +105,6 @@ def _move(order: Order, *, is_last: bool, staff: User | None, note: str) -> None
         reason=ChangeReason.shipment,
         staff=staff,
         note=note,
-        complete_at=completes_at(order) if is_last else None,
     )
     if not moved:
         raise ShopError(Err.order_moved)

@@ -164,6 +164,36 @@ def test_a_rest_that_cannot_come_is_closed_and_the_order_completes(buyer: Buyer)
     assert shown(buyer, order) == (7, "Completed")
 
 
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_an_order_whose_rest_is_sent_or_closed_while_a_parcel_comes_back_waits_for_staff(
+    buyer: Buyer, is_closed: bool
+) -> None:
+    order = partly_shipped(buyer)
+    news(order.shipments.get(), ParcelState.returned)
+    if is_closed:
+        press(order, Move.close_rest)
+    else:
+        make_shipment(order, "KP0002")
+    order.refresh_from_db()
+    assert (order.status, order.complete_at) == (OrderStatus.shipped, None)
+    press(order, Move.take_back)
+    audit()
+
+
+def test_an_order_whose_rest_is_closed_completes_sooner_where_all_else_was_delivered(buyer: Buyer) -> None:
+    order = partly_shipped(buyer)
+    news(order.shipments.get(), ParcelState.delivered)
+    press(order, Move.close_rest)
+    order.refresh_from_db()
+    assert order.complete_at is not None
+    assert timedelta(days=6) < order.complete_at - timezone.now() <= timedelta(days=7)
+
+
+def news(shipment: Shipment, state: ParcelState) -> None:
+    """Enter news of a parcel as staff do."""
+    record_events(shipment=shipment, events=[event_of(timezone.now(), state, "", "")])
+
+
 def test_a_rest_is_closed_only_with_a_note(buyer: Buyer) -> None:
     order = partly_shipped(buyer)
     with nothing_changes(), pytest.raises(ShopError, match="note_missing"):
