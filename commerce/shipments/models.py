@@ -49,12 +49,15 @@ class ParcelState(models.TextChoices):
     delivered = "delivered", _("Delivered")
     failed_attempt = "failed_attempt", _("Nobody was at home")
     exception = "exception", _("There is a problem")
+    coming_back = "coming_back", _("On its way back")
     returned = "returned", _("Sent back")
     expired = "expired", _("No news any more")
 
 
 # Nothing more comes after these.
 FINAL_STATES = frozenset({ParcelState.delivered, ParcelState.returned, ParcelState.expired})
+# The customer does not get it: staff take it back and send it again.
+BACK_STATES = frozenset({ParcelState.coming_back, ParcelState.returned})
 
 
 class Shipment(UpdateOnlyModel):

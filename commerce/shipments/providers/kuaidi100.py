@@ -42,8 +42,7 @@ _STATES = {
     "3": ParcelState.delivered,
     "4": ParcelState.returned,
     "5": ParcelState.out_for_delivery,
-    # On its way back, which is no end yet.
-    "6": ParcelState.exception,
+    "6": ParcelState.coming_back,
 }
 
 

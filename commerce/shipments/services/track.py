@@ -12,7 +12,7 @@ from commerce.orders.models import Order
 from commerce.orders.services import completes_at
 from commerce.orders.services.receive import RECEIVABLE
 from commerce.orders.status import OrderStatus
-from commerce.shipments.models import FINAL_STATES, ParcelState, Shipment, TrackingEvent
+from commerce.shipments.models import BACK_STATES, FINAL_STATES, ParcelState, Shipment, TrackingEvent
 from core.languages import in_both_languages
 from core.transactions import in_transaction
 
@@ -109,8 +109,8 @@ def set_completion(order: Order) -> None:
     """Set when an order that is on its way completes by itself, from the newest news of all its parcels.
 
     That is some days after the last of them is delivered, at the latest the usual time after it was sent, and
-    never while the carrier brings one back: staff take that one back and send it again. The caller has locked
-    the order's row.
+    never while the carrier brings one back, or has: staff take that one back and send it again. The caller
+    has locked the order's row.
     """
     if order.status not in RECEIVABLE:
         return
@@ -118,7 +118,7 @@ def set_completion(order: Order) -> None:
     parcels = list(order.shipments.filter(came_back_at=None).annotate(news_at=Subquery(newest)))
     states = {parcel.state for parcel in parcels}
     complete_at = None
-    if ParcelState.returned not in states:
+    if not states & BACK_STATES:
         sent = order.history.filter(to_status=order.status).last()
         complete_at = completes_at(order, sent_at=sent.created_at if sent else None)
         # A van may carry the rest of an order.

@@ -119,6 +119,18 @@ def test_a_notice_tells_what_is_new_of_a_parcel_once(provider: Provider, registe
         assert provider.notify(state="3").status_code == 200
 
 
+@pytest.mark.parametrize(("state", "follows"), [("6", True), ("4", False)])
+def test_no_order_completes_by_itself_while_its_parcel_is_brought_back_or_has_been(
+    provider: Provider, registered: Shipment, state: str, follows: bool
+) -> None:
+    assert provider.notify(state=state).status_code == 200
+    order = registered.order
+    order.refresh_from_db()
+    assert order.complete_at is None
+    registered.refresh_from_db()
+    assert (registered.next_check_at is not None) == follows
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_same_notice_many_times_at_once_is_noted_once(provider: Provider) -> None:
     order = make_order(Buyer())

@@ -55,7 +55,7 @@ def test_a_question_is_signed_as_the_provider_wants_it(provider: Provider) -> No
         ("3", "delivered"),
         ("4", "returned"),
         ("5", "out_for_delivery"),
-        ("6", "exception"),
+        ("6", "coming_back"),
         ("77", "in_transit"),
     ],
 )
