@@ -57,6 +57,7 @@ class Order(UpdateOnlyModel):
             "status",
             "pickup_slot",
             "delivery_slot",
+            "delivery_until",
             "pay_type",
             "pay_img",
             "expires_at",

@@ -85,7 +85,8 @@ def _revive(order: Order, pay_type: str) -> bool:
             if slot is not None:
                 book_slot(shop=slot.shop, starts_at=slot.starts_at)
             if window is not None:
-                book_window(starts_at=window.starts_at)
+                ends_at = book_window(starts_at=window.starts_at).ends_at
+                Order.objects.filter(pk=order.pk).update(delivery_until=ends_at)
             take_promotion_units(customer_id=order.customer_id, units_by_item=promotion_units_of(order))
             if order.voucher_id is not None:
                 take_voucher(customer_id=order.customer_id, voucher_id=order.voucher_id)

@@ -149,6 +149,17 @@ def test_an_order_that_ends_gives_its_window_back_and_a_late_payment_takes_it_ag
     assert not list(differences())
 
 
+def test_a_late_payment_books_the_window_with_the_end_that_staff_have_given_it(
+    buyer: Buyer, dumplings: Product
+) -> None:
+    number = order(buyer, dumplings)["result"]["orderNo"]
+    buyer.send("PUT", f"/order/cancel/{number}")
+    DeliveryWindow.objects.update(ends=time(23))
+    assert mark_paid(order=Order.objects.get(order_no=number), pay_type="5")
+    detail = buyer.send("GET", f"/order/detailed/{number}")["result"]
+    assert detail["deliveryUntil"][-5:] == "23:00"
+
+
 def test_a_late_payment_whose_window_is_taken_revives_nothing(buyer: Buyer, dumplings: Product) -> None:
     number = order(buyer, dumplings)["result"]["orderNo"]
     buyer.send("PUT", f"/order/cancel/{number}")
