@@ -3,7 +3,7 @@
 import logging
 from datetime import timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from commerce.shipments.models import FINAL_STATES, Shipment
@@ -30,7 +30,8 @@ def ask_about(shipment_id: int) -> bool:
     """Ask about a parcel and note what is new; False where it is not its turn, or there is no answer.
 
     Its turn has moved on before the provider is asked, for each order that the parcel belongs to: however
-    many ask at once, a number is asked about once in half an hour. Call it outside any transaction.
+    many ask at once, a number is asked about once in half an hour. Where it was asked about for another order
+    shortly before, it waits for that one's next turn. Call it outside any transaction.
     """
     provider, now = tracking_provider(), timezone.now()
     shipment = Shipment.objects.select_related("carrier").filter(pk=shipment_id).first()
@@ -39,7 +40,9 @@ def ask_about(shipment_id: int) -> bool:
     same = Shipment.objects.filter(carrier_id=shipment.carrier_id, tracking_no=shipment.tracking_no)
     due, oldest = same.filter(next_check_at__lte=now), now - FOLLOWED_FOR
     due.filter(created_at__lte=oldest).update(next_check_at=None)
-    if not due.filter(created_at__gt=oldest).update(next_check_at=now + ASKED_EACH):
+    to_come = same.aggregate(turn=Max("next_check_at", filter=Q(next_check_at__gt=now)))["turn"]
+    mine = due.filter(created_at__gt=oldest).update(next_check_at=to_come or now + ASKED_EACH)
+    if to_come or not mine:
         return False
     parcel = TrackedParcel(shipment.carrier.provider_code, shipment.tracking_no)
     if shipment.registered_at is None:

@@ -295,6 +295,20 @@ def test_a_completed_order_stays_completed_whatever_is_corrected_later() -> None
 
 
 @pytest.mark.django_db
+def test_a_number_that_two_orders_share_is_asked_about_once_in_half_an_hour(provider: Provider) -> None:
+    with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
+        first = make_followed()
+        ask_about_due_parcels()
+        clock.shift(timedelta(minutes=5))
+        second = make_followed(make_paid_order())
+        for _ in range(12):
+            ask_about_due_parcels()
+            clock.shift(timedelta(minutes=5))
+    assert len(provider.asked) == 3
+    assert [each.events.count() for each in (first, second)] == [2, 2]
+
+
+@pytest.mark.django_db
 def test_a_parcel_that_was_reported_delivered_by_mistake_is_asked_about_again(provider: Provider) -> None:
     provider.answer = NEWS | {"state": "3"}
     shipment = make_followed()
