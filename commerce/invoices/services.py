@@ -8,10 +8,8 @@ from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 
-from django.conf import settings
 from django.core import signing
 from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -23,9 +21,11 @@ from commerce.invoices.rendering import invoice_pdf
 from commerce.orders.models import Order
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
+from core.private_files import private_storage
 from core.shop import seller
 from core.sweeps import sweep
 
+_FOLDER = "invoices"
 LINK_VALID_FOR = timedelta(days=30)
 _signer = signing.TimestampSigner(salt="invoice")
 
@@ -55,10 +55,10 @@ def make_invoice(order: Order) -> Invoice | None:
     )
     pdf = invoice_pdf(facts, made_at)
     invoice.sha256 = hashlib.sha256(pdf).hexdigest()
-    _storage().save(file_name(invoice.name), BytesIO(pdf))
+    private_storage(_FOLDER).save(file_name(invoice.name), BytesIO(pdf))
     if _store(invoice):
         return invoice
-    _storage().delete(file_name(invoice.name))
+    private_storage(_FOLDER).delete(file_name(invoice.name))
     return Invoice.objects.get(order=order)
 
 
@@ -82,7 +82,7 @@ def make_due_invoices() -> int:
 
 def delete_files_without_row() -> int:
     """Delete the files that a fault has left without a row over a day ago; returns how many."""
-    return delete_lost_files(Path(_storage().location), _with_row)
+    return delete_lost_files(Path(private_storage(_FOLDER).location), _with_row)
 
 
 def _with_row(files: list[str]) -> set[str]:
@@ -100,7 +100,7 @@ def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
     """Return an invoice and its file by the name and key of `invoice_url`; None for a wrong or old key."""
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-        return Invoice.objects.get(name=name), _storage().open(file_name(name))
+        return Invoice.objects.get(name=name), private_storage(_FOLDER).open(file_name(name))
     except (signing.BadSignature, Invoice.DoesNotExist, FileNotFoundError):
         return None
 
@@ -108,19 +108,10 @@ def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
 def stored_hash(invoice: Invoice) -> str | None:
     """Return the hash of an invoice's file as it is now; None where there is none."""
     try:
-        with _storage().open(file_name(invoice.name)) as file:
+        with private_storage(_FOLDER).open(file_name(invoice.name)) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return None
-
-
-def _storage() -> FileSystemStorage:
-    # Not the media folder, which everyone may read.
-    return FileSystemStorage(
-        location=settings.DATA_DIR / "invoices",
-        file_permissions_mode=0o600,
-        directory_permissions_mode=0o700,
-    )
 
 
 def file_name(name: str) -> str:

@@ -2,13 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { Logistics as LogisticsList, OrderPage, Shipment } from '../api/types';
 import { ordersUrl, orderUrl } from '../checkout/urls';
-import { errorText, t } from '../i18n';
+import { t } from '../i18n';
 import { listingQuery, readListing } from '../orders/listing';
 import { Pager } from '../orders/Pager';
 import { Timeline } from '../orders/Timeline';
-import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import { Notice } from '../ui/Notice';
+import { LoadFailure } from '../ui/LoadFailure';
 import { Skeleton } from '../ui/Skeleton';
 
 /** As many orders as a page asks about: each costs a call. */
@@ -39,21 +38,6 @@ async function ask(orderNo: string): Promise<Answer> {
   }
 }
 
-function Failure({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
-  return (
-    <Notice
-      kind="danger"
-      action={
-        <Button kind="quiet" onClick={onRetry}>
-          {t('ui.tryAgain')}
-        </Button>
-      }
-    >
-      {errorText(failure)}
-    </Notice>
-  );
-}
-
 /** Shows the parcels of one order, or why they could not be had; nothing for an order without any. */
 function OfOrder({
   orderNo,
@@ -74,7 +58,7 @@ function OfOrder({
         </a>
       </h2>
       {'failure' in answer ? (
-        <Failure failure={answer.failure} onRetry={onRetry} />
+        <LoadFailure error={answer.failure} onRetry={onRetry} />
       ) : (
         answer.parcels.map((parcel, index) => (
           <Timeline key={parcel.parcelNo} parcel={parcel} number={index + 1} count={answer.parcels.length} />
@@ -113,7 +97,7 @@ export function Logistics() {
   return (
     <div className="stack">
       <h1>{t('orders.myParcels')}</h1>
-      {failure !== null && <Failure failure={failure} onRetry={start} />}
+      {failure !== null && <LoadFailure error={failure} onRetry={start} />}
       {!listed && failure === null && <Skeleton lines={3} height="10rem" />}
       {listed?.orderNos.map((orderNo) => (
         <OfOrder

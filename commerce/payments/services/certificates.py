@@ -10,10 +10,8 @@ from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 
-from django.conf import settings
 from django.core import signing
 from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage
 from django.urls import reverse
 
 from commerce.accounts.models import Customer
@@ -25,6 +23,7 @@ from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
+from core.private_files import private_storage
 from core.sweeps import sweep_batches
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
@@ -35,6 +34,7 @@ REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timed
 LOCKED_FOR = timedelta(seconds=15)
 AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
+_FOLDER = "certificates"
 LINK_VALID_FOR = timedelta(days=1)
 _ADDRESS = re.compile(r"/pay/certificate/([\w-]{1,43})(?:\?|\Z)", re.ASCII)
 _signer = signing.TimestampSigner(salt="pay-certificate")
@@ -56,7 +56,7 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
         fresh = _reencode(customer, picture, network)
         name = new_secret()
         with refunded_if_busy((PER_CUSTOMER, str(customer.pk))):
-            _storage().save(_file_name(name), BytesIO(fresh))
+            private_storage(_FOLDER).save(_file_name(name), BytesIO(fresh))
             return Certificate.objects.create(customer=customer, name=name)
 
 
@@ -117,14 +117,14 @@ def delete_certificates(*, before: datetime) -> int:
 def _delete(certificate_ids: list[int]) -> int:
     certificates = Certificate.objects.filter(pk__in=certificate_ids)
     for name in certificates.values_list("name", flat=True):
-        _storage().delete(_file_name(name))
+        private_storage(_FOLDER).delete(_file_name(name))
     certificates.delete()
     return len(certificate_ids)
 
 
 def delete_files_without_row() -> int:
     """Delete the files that a fault has left without a row over a day ago; returns how many."""
-    return delete_lost_files(Path(_storage().location), _with_row)
+    return delete_lost_files(Path(private_storage(_FOLDER).location), _with_row)
 
 
 def _with_row(files: list[str]) -> set[str]:
@@ -142,18 +142,9 @@ def open_certificate(*, name: str, key: str) -> File[bytes] | None:
     """Open a certificate's file by the name and key of `certificate_url`; None for a wrong or old key."""
     try:
         _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-        return _storage().open(_file_name(name))
+        return private_storage(_FOLDER).open(_file_name(name))
     except (signing.BadSignature, FileNotFoundError):
         return None
-
-
-def _storage() -> FileSystemStorage:
-    # Not the media folder, which everyone may read.
-    return FileSystemStorage(
-        location=settings.DATA_DIR / "certificates",
-        file_permissions_mode=0o600,
-        directory_permissions_mode=0o700,
-    )
 
 
 def _file_name(name: str) -> str:

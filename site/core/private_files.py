@@ -1,0 +1,13 @@
+"""Files of customers, which nobody may read by their address alone."""
+
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
+
+
+def private_storage(folder: str) -> FileSystemStorage:
+    """Return the storage of a folder that only the shop can read; everyone may read the media folder."""
+    return FileSystemStorage(
+        location=settings.DATA_DIR / folder,
+        file_permissions_mode=0o600,
+        directory_permissions_mode=0o700,
+    )
