@@ -1,12 +1,14 @@
 """Corrects what staff typed of parcels."""
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.shipments.models import FINAL_STATES, Carrier, ParcelState, Shipment
 from commerce.shipments.services.ship import read_tracking_no
-from commerce.shipments.services.track import set_completion
+from commerce.shipments.services.track import ASKED_EACH, set_completion
 from core.errors import Err, ShopError
 from core.transactions import in_transaction
 
@@ -15,8 +17,9 @@ from core.transactions import in_transaction
 def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, staff: User) -> None:
     """Give a parcel the carrier and tracking number that it should have had, and note the former ones.
 
-    The news so far were another parcel's and go; the provider of tracking is asked anew. Those that it has
-    already changes nothing. Locks: the order's row, then the parcel's.
+    The news so far were another parcel's and go; the provider of tracking is asked anew, half an hour later
+    where the parcel had the number before, as it may just have been asked. Those that it has already changes
+    nothing. Locks: the order's row, then the parcel's.
     Raises ShopError(tracking_number_error, parcel_ended).
     """
     number = read_tracking_no(tracking_no)
@@ -28,13 +31,15 @@ def correct_parcel(*, shipment: Shipment, carrier: Carrier, tracking_no: str, st
         raise ShopError(Err.parcel_ended)
     if order.shipments.filter(carrier=carrier, tracking_no=number).exists():
         raise ShopError(Err.tracking_number_error, fields={"trackingNo": "tracking_number_error"})
+    had_it_before = parcel.corrections.filter(carrier=carrier, tracking_no=number).exists()
     parcel.corrections.create(carrier_id=parcel.carrier_id, tracking_no=parcel.tracking_no, staff=staff)
     parcel.events.all().delete()
+    next_check_at = timezone.now() + (ASKED_EACH if had_it_before else timedelta())
     Shipment.objects.filter(pk=parcel.pk).update(
         carrier=carrier,
         tracking_no=number,
         state=ParcelState.pending,
-        next_check_at=timezone.now() if carrier.provider_code else None,
+        next_check_at=next_check_at if carrier.provider_code else None,
         registered_at=None,
     )
     set_completion(order)

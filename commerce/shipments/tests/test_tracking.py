@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -5,6 +6,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from commerce.orders.models import Order
@@ -15,7 +17,14 @@ from commerce.shipments.asking import ask_about, ask_about_due_parcels
 from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100, sign
-from commerce.shipments.services import Event, event_of, record_events, ship_parcel, take_back
+from commerce.shipments.services import (
+    Event,
+    correct_parcel,
+    event_of,
+    record_events,
+    ship_parcel,
+    take_back,
+)
 from commerce.shipments.tests.builders import make_carrier, make_followed, make_paid_order, make_shipment
 from commerce.shipments.tests.kuaidi100_double import NEWS, Provider
 from core.tests.threads import at_once
@@ -306,6 +315,22 @@ def test_a_number_that_two_orders_share_is_asked_about_once_in_half_an_hour(prov
             clock.shift(timedelta(minutes=5))
     assert len(provider.asked) == 3
     assert [each.events.count() for each in (first, second)] == [2, 2]
+
+
+@pytest.mark.django_db
+def test_a_number_that_a_parcel_is_given_back_is_asked_about_once_in_half_an_hour(provider: Provider) -> None:
+    with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as clock:
+        shipment, staff = make_followed(), User.objects.create_user("li")
+        right, wrong = shipment.tracking_no, "EA000000009AU"
+        ask_about_due_parcels()
+        for number in (wrong, right):
+            clock.shift(timedelta(minutes=5))
+            correct_parcel(shipment=shipment, carrier=shipment.carrier, tracking_no=number, staff=staff)
+            ask_about_due_parcels()
+        assert [json.loads(question["param"])["num"] for question in provider.asked] == [right, wrong]
+        clock.shift(timedelta(minutes=30))
+        ask_about_due_parcels()
+    assert (len(provider.asked), shipment.events.count()) == (3, 2)
 
 
 @pytest.mark.django_db
