@@ -43,8 +43,9 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
     return pickup.pickupTime ? [] : [{ id: TIME_ID, text: t('checkout.error.time') }];
   }
   if (deliveryType !== 'delivery') return [{ id: METHOD_ID, text: t('checkout.deliveryTypeError') }];
-  // Where the freight failed, the address that was chosen counts for nothing (docs/product.md#checkout).
-  if (checkout.freightState.value === 'failed') return [{ text: errorText(checkout.freightError.value) }];
+  // A failure takes the address away (docs/product.md#checkout); where only other products help, none is missing.
+  if (checkout.freightState.value === 'failed' && checkout.freightNeedsOtherProducts.value)
+    return [{ text: errorText(checkout.freightError.value) }];
   const lacking = missingPlace();
   if (lacking.length > 0) return lacking;
   return checkout.freightState.value === 'ready' ? [] : [{ text: t('checkout.freightFailed') }];
