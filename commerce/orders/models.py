@@ -172,6 +172,7 @@ class Order(UpdateOnlyModel):
                 condition=Q(status__in=sorted(UNRECEIVED_CODES)),
                 name="order_completing",
             ),
+            models.Index(fields=["id"], condition=Q(status=OrderStatus.chargeback), name="order_disputed"),
         ]
         constraints = [
             models.CheckConstraint(

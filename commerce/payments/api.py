@@ -12,6 +12,7 @@ from ninja.files import UploadedFile
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.orders.services import find_order
 from commerce.payments import services
+from commerce.payments.devices import device_of
 from commerce.payments.providers.registry import offered_pay_types
 from commerce.payments.schemas import (
     CertificateIn,
@@ -22,7 +23,7 @@ from commerce.payments.schemas import (
     PayTypeOut,
     UploadOut,
 )
-from commerce.payments.serializers import order_detail_out, pay_result_out, pay_type_out
+from commerce.payments.serializers import order_detail_out, pay_result_out, pay_type_out, recharge_result_out
 from commerce.payments.services.certificates import certificate_url, prove_transfer, store_certificate
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
@@ -47,6 +48,8 @@ def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
         password=body.password or "",
         language=client_language(request),
         site_url=site_url(request),
+        device=device_of(request),
+        wallet_amount=body.walletAmount,
     )
     return answer({"jumpUrl": jump_url})
 
@@ -67,11 +70,14 @@ def save_certificate(request: HttpRequest, body: CertificateIn) -> dict[str, Any
     return envelope(1)
 
 
-@router.get("/v1/pc/pay/result/{order_no}", response=Envelope[PayResultOut], auth=token_auth)
-def pay_result(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Return whether an order's money was received."""
-    order = services.refresh_order(customer=customer_of(request), order_no=order_no)
-    return envelope(pay_result_out(order))
+@router.get("/v1/pc/pay/result/{number}", response=Envelope[PayResultOut], auth=token_auth)
+def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
+    """Return whether the money of an order or a top-up was received."""
+    customer = customer_of(request)
+    recharge = services.refresh_recharge(customer=customer, number=number)
+    if recharge is not None:
+        return envelope(recharge_result_out(recharge))
+    return envelope(pay_result_out(services.refresh_order(customer=customer, order_no=number)))
 
 
 @router.get("/v1/pc/order/detailed/{order_no}", response=Envelope[OrderDetail], auth=token_auth)

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.orders.models import Order
+from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
@@ -20,35 +20,90 @@ from core.money import ZERO, aud
 CURRENCY = "AUD"
 # A provider sends its notice again, and the clock asks about the payment: by then its money is here.
 CAPTURED_WITHIN = timedelta(hours=1)
+# The clock gives back each minute what an order held that has ended.
+RETURNED_WITHIN = timedelta(minutes=10)
 # The clock asks about an open payment once an hour at least.
 ASKED_WITHIN = timedelta(days=1)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order whose money does not fit its status, wallet payments without entry, and lost money."""
+    """Name each order and top-up whose money does not fit, wallet entries without reason, and lost money."""
     yield from run_rules(
-        _orders, _foreign_money, _times_paid, _wallet_payments, _wallet_entries, _reported, _questions
+        _orders,
+        _held,
+        _foreign_money,
+        _times_paid,
+        _refunded,
+        _wallet_payments,
+        _recharges,
+        _wallet_refunds,
+        _wallet_entries,
+        _reported,
+        _questions,
     )
 
 
 def _orders() -> Iterator[Difference]:
-    """Compare what each order has received, less what goes back, with what it costs."""
+    """Compare what each order has received, less what it could not take, with what it costs.
+
+    What staff give back of a paid order, and what a bank takes back, leave it paid; all that an order has
+    received goes back where it ends.
+    """
+    owed = Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY)
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(
         captured=_total(_captured().filter(order=OuterRef("pk"), into=CURRENCY), "order", "collected_amount"),
-        owed=_total(
-            Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY),
-            "payment__order",
-            "amount",
-        ),
+        owed=_total(owed, "payment__order", "amount"),
+        given_back=_total(owed.filter(reason=Refund.Reason.order_refund), "payment__order", "amount"),
+        held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
+    )
+    received = Case(
+        When(status__in=MONEY_CODES, then=F("captured") - F("owed") + F("given_back")),
+        default=F("captured") - F("owed") - F("held"),
     )
     owes = Case(When(status__in=MONEY_CODES, then=F("pay_amount")), default=ZERO)
-    unequal = orders.annotate(received=cents(F("captured") - F("owed"))).exclude(received=owes)
+    unequal = orders.annotate(received=cents(received)).exclude(received=owes)
     for order in unequal.only("order_no", "status", "pay_amount").order_by("pk").iterator():
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
         received = aud(order.received)
         if received != (order.pay_amount if is_paid(order.status) else ZERO):
             found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
             yield Difference("order-money", f"order {order}", found)
+
+
+def _held() -> Iterator[Difference]:
+    """Name the parts that wait for a rest which cannot come any more, and orders that parts pay in full."""
+    held = Payment.objects.filter(is_held=True).select_related("order")
+    canceled = Q(order__status=OrderStatus.canceled) & ~Exists(_lately_canceled())
+    wrong = held.exclude(canceled | Q(order__status=OrderStatus.unpaid)) | held.filter(canceled)
+    for payment in wrong.order_by("pk").iterator():
+        found = f"waits for the rest of an order of status {payment.paid_order.status}"
+        yield Difference("held-money", f"payment {payment}", found)
+    full = Order.objects.filter(status=OrderStatus.unpaid).annotate(
+        held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount")
+    )
+    for order in full.filter(held__gte=F("pay_amount")).order_by("pk").iterator():
+        yield Difference(
+            "held-money", f"order {order}", f"unpaid, holds {aud(order.held)} of {order.pay_amount}"
+        )
+
+
+def _lately_canceled() -> QuerySet[OrderStatusChange]:
+    """Return the moves of orders that ended so lately that their parts may still be on their way back."""
+    lately = timezone.now() - RETURNED_WITHIN
+    return OrderStatusChange.objects.filter(
+        order=OuterRef("order"), to_status=OrderStatus.canceled, created_at__gt=lately
+    )
+
+
+def _refunded() -> Iterator[Difference]:
+    """Compare what each payment counts as given back with its refunds."""
+    mine = Refund.objects.filter(payment=OuterRef("pk"))
+    payments = Payment.objects.annotate(back=cents(_total(mine, "payment", "amount")))
+    for payment in payments.exclude(refunded=F("back")).order_by("pk").iterator():
+        back = aud(payment.back)
+        if back != payment.refunded:
+            found = f"counts {payment.refunded} as given back, its refunds {back}"
+            yield Difference("refunded", f"payment {payment}", found)
 
 
 def _foreign_money() -> Iterator[Difference]:
@@ -95,17 +150,61 @@ def _wallet_payments() -> Iterator[Difference]:
         yield Difference("wallet-payment", f"payment {payment}", found)
 
 
+def _recharges() -> Iterator[Difference]:
+    """Compare the top-ups whose money came as asked for with what is in the wallets."""
+    entry = LedgerEntry.objects.filter(
+        account__customer=OuterRef("recharge__customer"),
+        account__kind=LedgerAccount.Kind.wallet,
+        reason=LedgerEntry.Reason.recharge,
+        reference=OuterRef("recharge__number"),
+    )
+    paid = Payment.objects.filter(recharge__isnull=False, state=Payment.State.paid, received_amount=None)
+    payments = paid.annotate(booked=Subquery(entry.values("amount")[:1]))
+    for payment in payments.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
+        found = f"its customer's wallet has no entry of {payment.amount}"
+        yield Difference("recharge", f"payment {payment}", found)
+
+
+def _wallet_refunds() -> Iterator[Difference]:
+    """Compare the refunds that went to wallets with what is in them."""
+    customer = Coalesce("payment__order__customer", "payment__recharge__customer")
+    entry = LedgerEntry.objects.filter(
+        account__customer=OuterRef("customer"),
+        account__kind=LedgerAccount.Kind.wallet,
+        reason=LedgerEntry.Reason.refund,
+        reference=OuterRef("reference"),
+    )
+    refunds = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=customer)
+    refunds = refunds.annotate(booked=Subquery(entry.values("amount")[:1]))
+    for refund in refunds.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
+        found = f"its customer's wallet has no entry of {refund.amount}"
+        yield Difference("wallet-refund", f"refund {refund.reference}", found)
+
+
 def _wallet_entries() -> Iterator[Difference]:
+    """Name the entries of wallets that no payment, top-up or refund of their customer explains."""
     payment = Payment.objects.filter(
         reference=OuterRef("reference"),
         provider=WALLET,
         state=Payment.State.paid,
         order__customer=OuterRef("account__customer"),
     )
-    entries = LedgerEntry.objects.filter(~Exists(payment), reason=LedgerEntry.Reason.payment)
-    for entry in entries.order_by("pk").iterator():
-        found = f"no payment {entry.reference} of its customer"
-        yield Difference("wallet-payment", f"ledger entry {entry.pk}", found)
+    recharge = Payment.objects.filter(
+        recharge__number=OuterRef("reference"),
+        recharge__customer=OuterRef("account__customer"),
+        state=Payment.State.paid,
+    )
+    refund = Refund.objects.filter(reference=OuterRef("reference"), to=Refund.To.wallet)
+    causes = (
+        ("wallet-payment", LedgerEntry.Reason.payment, payment),
+        ("recharge", LedgerEntry.Reason.recharge, recharge),
+        ("wallet-refund", LedgerEntry.Reason.refund, refund),
+    )
+    for rule, reason, cause in causes:
+        for entry in LedgerEntry.objects.filter(~Exists(cause), reason=reason).order_by("pk").iterator():
+            yield Difference(
+                rule, f"ledger entry {entry.pk}", f"no {reason} {entry.reference} of its customer"
+            )
 
 
 def _reported() -> Iterator[Difference]:

@@ -2,12 +2,15 @@
 
 from decimal import Decimal
 
+from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
+from core.money import ZERO
 from core.update_only import UpdateOnlyModel
 
 
@@ -31,15 +34,42 @@ class PayType(models.Model):
         return self.pay_name
 
 
+class Recharge(models.Model):
+    """A top-up of a customer's wallet, which has it once its payment is paid (docs/wire.md#recharge)."""
+
+    number = models.CharField(_("number"), max_length=24, unique=True)
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="recharges", verbose_name=_("customer"), db_index=False
+    )
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    # Where it was begun, as the client calls it.
+    source = models.CharField(_("source"), max_length=16, blank=True)
+    created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("top-up")
+        verbose_name_plural = _("top-ups")
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="recharge_amount_positive")]
+        indexes = [models.Index(fields=["customer", "-id"], name="recharge_of_customer")]
+
+    def __str__(self) -> str:
+        return self.number
+
+
 class Payment(UpdateOnlyModel):
-    """One attempt to collect the amount of an order through one provider."""
+    """One attempt to collect money through one provider: for an order, or for a top-up of a wallet."""
 
     UPDATE_ONLY = frozenset(
         {
             "state",
             "received_amount",
             "received_currency",
+            "refunded",
+            "is_held",
             "jump_url",
+            "provider_ref",
+            "capture_ref",
             "settled_at",
             "next_query_at",
             "queries",
@@ -53,7 +83,18 @@ class Payment(UpdateOnlyModel):
         paid = "paid", _("Paid")
         failed = "failed", _("Failed")
 
-    order = models.ForeignKey(Order, models.PROTECT, related_name="payments", verbose_name=_("order"))
+    # What it pays: one of the two.
+    order = models.ForeignKey(
+        Order, models.PROTECT, null=True, related_name="payments", verbose_name=_("order")
+    )
+    recharge = models.ForeignKey(
+        Recharge,
+        models.PROTECT,
+        null=True,
+        related_name="payments",
+        verbose_name=_("top-up"),
+        db_index=False,
+    )
     reference = models.CharField(_("reference at the provider"), max_length=60, unique=True)
     pay_type = models.CharField(_("pay type"), max_length=16)
     provider = models.CharField(_("provider"), max_length=20)
@@ -64,7 +105,28 @@ class Payment(UpdateOnlyModel):
     received_currency = models.CharField(
         _("currency received"), max_length=3, blank=True, default="", db_default=""
     )
+    # How much of what was collected goes back, or has gone.
+    refunded = models.DecimalField(
+        _("goes back"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
+    # Whether it is a part of an order's amount that waits for the rest.
+    is_held = models.BooleanField(_("waits for the rest"), default=False, db_default=False)
+    # Who of the staff recorded it, and why; null and empty where a provider collected it.
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("recorded by"),
+        db_index=False,
+    )
+    note = models.CharField(_("note"), max_length=200, blank=True, default="", db_default="")
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.pending)
+    # The provider's own names of the payment and of the money itself; empty where it has none.
+    provider_ref = models.CharField(
+        _("number at the provider"), max_length=80, blank=True, default="", db_default=""
+    )
+    capture_ref = models.CharField(max_length=80, blank=True, default="", db_default="")
     # Where the customer pays; empty until the provider has said so.
     jump_url = models.URLField(max_length=500, blank=True)
     # The language the customer comes back to from the provider's page.
@@ -85,10 +147,18 @@ class Payment(UpdateOnlyModel):
         verbose_name_plural = _("payments")
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive"),
+            models.CheckConstraint(
+                condition=Q(order=None, recharge__isnull=False) | Q(order__isnull=False, recharge=None),
+                name="payment_of_order_or_recharge",
+            ),
+            models.CheckConstraint(
+                condition=Q(refunded__gte=0, refunded__lte=Coalesce(F("received_amount"), F("amount"))),
+                name="payment_refunded_within_collected",
+            ),
             models.UniqueConstraint(
-                fields=["order", "pay_type"],
+                fields=["order", "pay_type", "amount"],
                 condition=Q(state="pending"),
-                name="one_open_attempt_per_pay_type",
+                name="one_open_attempt_per_amount",
             ),
         ]
         indexes = [
@@ -100,6 +170,10 @@ class Payment(UpdateOnlyModel):
                 condition=Q(state="pending", overdue_at__isnull=False),
                 name="payment_overdue",
             ),
+            models.Index(
+                fields=["recharge"], condition=Q(recharge__isnull=False), name="payment_of_recharge"
+            ),
+            models.Index(fields=["order"], condition=Q(is_held=True), name="payment_held"),
         ]
 
     def __str__(self) -> str:
@@ -109,6 +183,22 @@ class Payment(UpdateOnlyModel):
     def next_reference(cls, order: Order) -> str:
         """Return the reference of an order's next attempt; the order's row must be locked."""
         return f"{order.order_no}-{cls.objects.filter(order=order).count() + 1}"
+
+    @property
+    def number(self) -> str:
+        """The number of the order or the top-up that it pays."""
+        return str(self.recharge or self.order)
+
+    @property
+    def paid_order(self) -> Order:
+        """The order that it pays; only where it is known to pay one."""
+        assert self.order
+        return self.order
+
+    @property
+    def customer(self) -> Customer:
+        """Who pays."""
+        return self.recharge.customer if self.recharge else self.paid_order.customer
 
     @property
     def collected(self) -> tuple[Decimal, str]:
@@ -159,33 +249,79 @@ class PaymentEvent(UpdateOnlyModel):
 
 
 class Refund(UpdateOnlyModel):
-    """Money that must go back, in the currency it came in: no order could take it.
+    """Money of one payment that goes back, in the currency it came in (docs/guarantees.md#refunds)."""
 
-    See docs/guarantees.md#paid-once, docs/guarantees.md#late-payments.
-    """
-
-    UPDATE_ONLY = frozenset({"state", "message_due"})
+    UPDATE_ONLY = frozenset(
+        {
+            "reference",
+            "state",
+            "staff",
+            "note",
+            "message_due",
+            "provider_ref",
+            "detail",
+            "sent_at",
+            "settled_at",
+            "next_query_at",
+            "queries",
+        }
+    )
 
     class State(models.TextChoices):
         due = "due", _("Due")
+        sending = "sending", _("On its way")
         done = "done", _("Done")
+        failed = "failed", _("Failed")
 
     class Reason(models.TextChoices):
         paid_twice = "paid_twice", _("Paid twice")
+        overpaid = "overpaid", _("More than was left to pay")
         order_canceled = "order_canceled", _("Paid after the order was canceled")
+        order_ended = "order_ended", _("The order ended before it was paid in full")
         wrong_amount = "wrong_amount", _("Another amount than was asked for")
         wrong_currency = "wrong_currency", _("Another currency than was asked for")
+        order_refund = "order_refund", _("Refund of the order")
+        chargeback = "chargeback", _("Taken back by the bank")
+
+    class To(models.TextChoices):
+        source = "source", _("The way it came")
+        wallet = "wallet", _("The wallet")
 
     payment = models.ForeignKey(
         Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"), db_index=False
     )
+    # What the provider and the ledger know it by; empty for those from before there were references.
+    reference = models.CharField(_("reference"), max_length=60, blank=True, default="", db_default="")
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
-    state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.due)
+    to = models.CharField(
+        _("goes to"), max_length=6, choices=To.choices, default=To.source, db_default=To.source
+    )
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.due)
+    # Who of the staff asked for it or did it, and their note; null and empty where the shop did.
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("by"),
+        db_index=False,
+    )
+    note = models.CharField(_("note"), max_length=200, blank=True, default="", db_default="")
+    provider_ref = models.CharField(
+        _("number at the provider"), max_length=80, blank=True, default="", db_default=""
+    )
+    # Why the provider refused it.
+    detail = models.CharField(_("answer"), max_length=200, blank=True, default="", db_default="")
     # Whether its customer is to be told once it is done; false for those from before there were messages.
     message_due = models.BooleanField(default=True, db_default=False, editable=False)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
+    sent_at = models.DateTimeField(_("first sent at"), null=True)
+    settled_at = models.DateTimeField(_("settled at"), null=True)
+    # When the sweep sends it or asks about it; null where nothing is to be asked, or staff pay it back.
+    next_query_at = models.DateTimeField(_("next question at"), null=True)
+    queries = models.PositiveSmallIntegerField(_("questions asked"), default=0, db_default=0)
 
     class Meta:
         ordering = ["-id"]
@@ -193,10 +329,23 @@ class Refund(UpdateOnlyModel):
         verbose_name_plural = _("refunds")
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
-            models.UniqueConstraint(fields=["payment", "reason"], name="one_refund_per_reason"),
+            models.UniqueConstraint(
+                fields=["reference"], condition=~Q(reference=""), name="one_refund_per_reference"
+            ),
+            # What the shop finds by itself it finds once; of the others there may be many.
+            models.UniqueConstraint(
+                fields=["payment", "reason"],
+                condition=~Q(reason__in=["order_refund", "chargeback"]),
+                name="one_refund_by_itself",
+            ),
         ]
         indexes = [
-            models.Index(fields=["id"], condition=Q(message_due=True, state="done"), name="refund_untold")
+            models.Index(fields=["id"], condition=Q(message_due=True, state="done"), name="refund_untold"),
+            models.Index(fields=["payment"], name="refund_of_payment"),
+            models.Index(
+                fields=["next_query_at"], condition=Q(next_query_at__isnull=False), name="refund_query_due"
+            ),
+            models.Index(fields=["id"], condition=~Q(state="done"), name="refund_not_done"),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from commerce.orders.schemas import OrderFacts
 from commerce.shipments.schemas import ShipmentOut
-from core.wire import AnswerModel, Price, WireModel, WireText
+from core.wire import AnswerModel, Price, WireModel, WireMoney, WireText
 
 
 class PayTypeOut(AnswerModel):
@@ -18,11 +18,15 @@ class PayTypeOut(AnswerModel):
 
 
 class PayIn(WireModel):
-    """Which order to pay and how; the pay password goes with pay type 0."""
+    """Which order to pay and how; the pay password goes with pay type 0, and with `walletAmount`.
+
+    `walletAmount`: dollars that the wallet pays before the pay type pays the rest.
+    """
 
     orderNo: WireText
     payType: WireText
     password: WireText | None = None
+    walletAmount: WireMoney | None = None
 
 
 class UploadOut(AnswerModel):
@@ -45,8 +49,10 @@ class JumpOut(AnswerModel):
 
 
 class PayResultOut(AnswerModel):
-    """Whether the money of an order was received; `status` is the order's code.
+    """Whether the money of an order or a top-up was received.
 
+    `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
+    number and amount. `leftToPay`: null once it is paid or has ended.
     `failed`: whether there were payments and all of them failed, such as one that was declined.
     """
 
@@ -55,6 +61,7 @@ class PayResultOut(AnswerModel):
     status: int
     orderNo: str
     payAmount: Price
+    leftToPay: Price | None
 
 
 class PaymentOut(AnswerModel):
@@ -68,18 +75,20 @@ class PaymentOut(AnswerModel):
 
 
 class RefundOut(AnswerModel):
-    """A refund; `status` is due or done."""
+    """A refund; `status` is due, sending, done or failed, `to` is source or wallet."""
 
     amount: Price
     currency: str
     reason: str
+    to: str
     status: str
     createTime: datetime
 
 
 class OrderDetail(OrderFacts):
-    """Everything about one order."""
+    """Everything about one order; `leftToPay` is null once it is paid or has ended."""
 
+    leftToPay: Price | None
     payments: Sequence[PaymentOut]
     refunds: Sequence[RefundOut]
     shipments: Sequence[ShipmentOut]

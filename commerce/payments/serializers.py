@@ -1,5 +1,6 @@
 """Payments as the wire writes them (docs/wire.md#orders)."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.templatetags.static import static
@@ -8,8 +9,9 @@ from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
-from commerce.orders.status import is_paid
-from commerce.payments.models import Payment, PayType, Refund
+from commerce.orders.status import OrderStatus, is_paid
+from commerce.payments.models import Payment, PayType, Recharge, Refund
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.serializers import shipments_out
 
 
@@ -23,8 +25,22 @@ def pay_type_out(pay_type: PayType) -> dict[str, Any]:
     }
 
 
+def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
+    """Write whether the money of a top-up was received; one query."""
+    states = set(recharge.payments.values_list("state", flat=True))
+    is_in = Payment.State.paid in states
+    return {
+        "paid": is_in,
+        "failed": states == {Payment.State.failed},
+        "status": OrderStatus.paid if is_in else OrderStatus.unpaid,
+        "orderNo": recharge.number,
+        "payAmount": recharge.amount,
+        "leftToPay": None if is_in else recharge.amount,
+    }
+
+
 def pay_result_out(order: Order) -> dict[str, Any]:
-    """Write whether the money of an order was received; one query."""
+    """Write whether the money of an order was received; two queries."""
     states = set(order.payments.values_list("state", flat=True))
     return {
         "paid": is_paid(order.status),
@@ -32,15 +48,21 @@ def pay_result_out(order: Order) -> dict[str, Any]:
         "status": order.status,
         "orderNo": order.order_no,
         "payAmount": order.pay_amount,
+        "leftToPay": _left_out(order),
     }
 
 
+def _left_out(order: Order) -> Decimal | None:
+    return left_to_pay(order) if order.status == OrderStatus.unpaid else None
+
+
 def order_detail_out(order: Order) -> dict[str, Any]:
-    """Write an order in full; seven queries."""
+    """Write an order in full; eight queries."""
     invoice = Invoice.objects.filter(order=order).first()
     refunds = Refund.objects.filter(payment__order=order)
     return facts_out(order) | {
         "invoiceUrl": invoice_url(invoice) if invoice else None,
+        "leftToPay": _left_out(order),
         "payments": [_payment_out(payment) for payment in order.payments.all()],
         "refunds": [_refund_out(refund) for refund in refunds],
         "shipments": shipments_out(order),
@@ -63,6 +85,7 @@ def _refund_out(refund: Refund) -> dict[str, Any]:
         "amount": refund.amount,
         "currency": refund.currency,
         "reason": refund.reason,
+        "to": refund.to,
         "status": refund.state,
         "createTime": refund.created_at,
     }

@@ -3,13 +3,31 @@
 from huey import crontab
 
 from commerce.payments import purging, services
-from core.queues import AT_NIGHT, payments, upkeep
+from core.queues import AT_NIGHT, books, payments, upkeep
 
 
 @payments.by_clock(crontab(minute="*"))
 def query_payments() -> None:
     """Ask about the open payments that are due."""
     services.query_open_payments()
+
+
+@payments.by_clock(crontab(minute="*"))
+def send_refunds() -> None:
+    """Send the refunds that are due, and ask about those on their way."""
+    services.send_refunds()
+
+
+@books.by_clock(crontab(minute="*"))
+def return_held_money() -> None:
+    """Give back what was paid of orders that have ended before they were paid in full."""
+    services.return_held_money()
+
+
+@books.by_clock(crontab(minute="*"))
+def book_chargebacks() -> None:
+    """Note what banks have taken back."""
+    services.book_chargebacks()
 
 
 @upkeep.by_clock(crontab(hour="5", minute="10"), longest=AT_NIGHT)

@@ -42,9 +42,9 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
 def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
     """Redirect a customer who returns from a provider to the result, in their language."""
     payments = Payment.objects.filter(reference=reference)
-    payment = get_object_or_404(payments.select_related("order"))
+    payment = get_object_or_404(payments.select_related("order", "recharge"))
     services.refresh_for_customer(payments=payments, has_returned=True)
-    result = f"/home/payResult/{payment.order.order_no}"
+    result = f"/home/payResult/{payment.number}"
     return HttpResponseRedirect(in_language(result, payment.language))
 
 

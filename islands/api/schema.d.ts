@@ -1060,7 +1060,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/pc/pay/result/{order_no}": {
+    "/api/v1/pc/pay/result/{number}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Pay Result
-         * @description Return whether an order's money was received.
+         * @description Return whether the money of an order or a top-up was received.
          */
         get: operations["commerce_payments_api_pay_result"];
         put?: never;
@@ -3238,7 +3238,9 @@ export interface components {
         };
         /**
          * PayIn
-         * @description Which order to pay and how; the pay password goes with pay type 0.
+         * @description Which order to pay and how; the pay password goes with pay type 0, and with `walletAmount`.
+         *
+         *     `walletAmount`: dollars that the wallet pays before the pay type pays the rest.
          */
         PayIn: {
             /** Orderno */
@@ -3247,6 +3249,8 @@ export interface components {
             payType: string;
             /** Password */
             password?: string | null;
+            /** Walletamount */
+            walletAmount?: (number | string) | null;
         };
         /** Envelope[UploadOut] */
         Envelope_UploadOut_: {
@@ -3296,8 +3300,10 @@ export interface components {
         };
         /**
          * PayResultOut
-         * @description Whether the money of an order was received; `status` is the order's code.
+         * @description Whether the money of an order or a top-up was received.
          *
+         *     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
+         *     number and amount. `leftToPay`: null once it is paid or has ended.
          *     `failed`: whether there were payments and all of them failed, such as one that was declined.
          */
         PayResultOut: {
@@ -3311,6 +3317,8 @@ export interface components {
             orderNo: string;
             /** Payamount */
             payAmount: number;
+            /** Lefttopay */
+            leftToPay: number | null;
         };
         /**
          * AddressCopy
@@ -3354,7 +3362,7 @@ export interface components {
         };
         /**
          * OrderDetail
-         * @description Everything about one order.
+         * @description Everything about one order; `leftToPay` is null once it is paid or has ended.
          */
         OrderDetail: {
             /** Orderno */
@@ -3420,6 +3428,8 @@ export interface components {
             integral: number;
             /** History */
             history: components["schemas"]["StatusChangeOut"][];
+            /** Lefttopay */
+            leftToPay: number | null;
             /** Payments */
             payments: components["schemas"]["PaymentOut"][];
             /** Refunds */
@@ -3486,7 +3496,7 @@ export interface components {
         };
         /**
          * RefundOut
-         * @description A refund; `status` is due or done.
+         * @description A refund; `status` is due, sending, done or failed, `to` is source or wallet.
          */
         RefundOut: {
             /** Amount */
@@ -3495,6 +3505,8 @@ export interface components {
             currency: string;
             /** Reason */
             reason: string;
+            /** To */
+            to: string;
             /** Status */
             status: string;
             /**
@@ -4972,7 +4984,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                order_no: string;
+                number: string;
             };
             cookie?: never;
         };

@@ -345,6 +345,8 @@ MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)
 MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
 # Orders of a customer within a day that are unpaid, or ended so: who renews them holds units for ever.
 MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
+# The largest top-up of a wallet, in dollars.
+MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
 # The id of the special area whose products a caller gets who names none.
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
 # How many threads of one process may wait for a gateway; the others keep serving pages.

@@ -111,6 +111,13 @@ class Err(Enum):
         "Receipt of this order cannot be confirmed now",
     )
     pickup_code_wrong = (1002, "提货码错误", "Wrong pick-up code")
+    refund_above_paid = (1, "退款金额超过可退金额", "That is more than is left of what was paid")
+    refund_to_wallet = (1, "这笔款项不能退到钱包", "This money cannot go to the wallet")
+    refund_moved = (
+        1,
+        "退款状态已变化，请刷新后再试",
+        "The refund has moved on meanwhile, please look at it again",
+    )
     note_missing = (1002, "请填写备注", "Please enter a note")
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
@@ -169,6 +176,9 @@ STAFF_ONLY = frozenset(
     {
         Err.order_moved,
         Err.note_missing,
+        Err.refund_above_paid,
+        Err.refund_to_wallet,
+        Err.refund_moved,
         Err.parcel_ended,
         Err.pickup_code_wrong,
         Err.nothing_to_ship,

@@ -106,6 +106,8 @@ def _plain(value: Any) -> Any:
     return price_number(value) if isinstance(value, Decimal) else _other_value(value)
 
 
+_DOLLARS = re.compile(r"\d{1,10}(\.\d{1,2})?", re.ASCII)
+
 # On the wire an amount of dollars is a JSON number with at most two decimals; a float prints those exactly.
 Price = Annotated[Decimal, PlainSerializer(price_number, return_type=float)]
 
@@ -164,6 +166,24 @@ WireInt = Annotated[int, BeforeValidator(_int_from_text)]
 WireId = Annotated[int, BeforeValidator(_int_from_text), Field(ge=1, le=MAX_ID)]
 # A wrong amount must reach the rule that names it, within the bounds of a database column.
 WireAmount = Annotated[int, BeforeValidator(_int_from_text), Field(ge=-(2**31), le=2**31 - 1)]
+
+
+def _money_from_wire(value: Any) -> Any:
+    """Read a JSON number, or the same as ASCII text; refuse booleans and other scripts' digits."""
+    if isinstance(value, str):
+        if not _DOLLARS.fullmatch(value.strip()):
+            raise ValueError("not an amount of dollars")
+        return value.strip()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("not an amount of dollars")
+    # The shortest text of a float is what was sent, as far as cents go.
+    return str(value)
+
+
+# Dollars, more than nothing.
+WireMoney = Annotated[
+    Decimal, BeforeValidator(_money_from_wire), Field(gt=0, max_digits=12, decimal_places=2)
+]
 
 
 def _to_text(value: Any) -> Any:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any, Protocol
 
-from commerce.payments.models import Payment
+from commerce.payments.models import Payment, Refund
 
 
 class UnavailableError(Exception):
@@ -16,31 +17,63 @@ class BadNoticeError(Exception):
     """Raised for a notice that is forged, too old or unreadable."""
 
 
+class Device(StrEnum):
+    """What a customer pays with: some providers have another page for each."""
+
+    desktop = "desktop"
+    phone = "phone"
+    # The browser within the WeChat app.
+    wechat = "wechat"
+
+
+@dataclass(frozen=True)
+class Started:
+    """A payment that a provider has begun to collect: where the browser goes on, and its number there."""
+
+    jump_url: str
+    provider_ref: str = ""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a provider's own records say of a payment; `amount` in units of `currency` (ISO 4217).
 
     Of a paid one, `amount` is what was collected, whatever was asked for. A payment that can be completed no
-    more is failed.
+    more is failed. `capture_ref`: what the provider calls the money itself, if a refund must name it.
     """
 
     state: Payment.State
     reference: str
     amount: Decimal
     currency: str
+    capture_ref: str = ""
+
+
+@dataclass(frozen=True)
+class RefundOutcome:
+    """What a provider's own records say of a refund: sending, done or failed.
+
+    `provider_ref`: its number there. `detail`: why it failed, for staff.
+    """
+
+    state: Refund.State
+    provider_ref: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True)
 class Notice:
     """A hint that a payment's state may have changed; a repeat has the same `event_id`.
 
-    `reports_paid`: whether it says that the payment was paid.
+    `reports_paid`: whether it says that the payment was paid. `reports_dispute`: whether it says that the
+    customer has asked their bank for the money.
     """
 
     reference: str
     event_id: str
     body: Mapping[str, Any]
     reports_paid: bool
+    reports_dispute: bool = False
 
 
 class Provider(Protocol):
@@ -48,15 +81,28 @@ class Provider(Protocol):
 
     name: str
 
-    def start(self, *, payment: Payment, site_url: str) -> str:
-        """Begin to collect a payment and return where the browser goes on; a repeat begins nothing new.
+    def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
+        """Begin to collect a payment; a repeat begins nothing new.
 
         `site_url`: the shop's own address, which notice and customer come back to.
         Raises UnavailableError.
         """
 
-    def query(self, *, payment: Payment) -> Outcome | None:
-        """Ask about a payment; None for one that it has no record of. Raises UnavailableError."""
+    def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
+        """Ask about a payment; None for one that it has no record of. Raises UnavailableError.
+
+        `may_collect`: whether money that waits for nothing but the shop's word is collected now. False for
+        what can take none any more.
+        """
+
+    def refund(self, *, refund: Refund) -> RefundOutcome:
+        """Give money of a payment back; a repeat, by the refund's reference, gives nothing more.
+
+        Raises UnavailableError where nothing is known of it: then it may be on its way all the same.
+        """
+
+    def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
+        """Ask about a refund; None for one that it has no record of. Raises UnavailableError."""
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check who sent a notice, and read what it is about and reports; raises BadNoticeError."""

@@ -10,6 +10,9 @@ from core.snapshots import SharedRows
 
 # The customer's own balance, which no provider collects.
 WALLET = "wallet"
+WALLET_PAY_TYPE = "0"
+# What staff collect and record; a payment's own name for it, of which no pay type has a provider.
+STAFF = "staff"
 SANDBOXED_PROVIDERS = frozenset({"royalpay", "paypal"})
 
 SANDBOX: Provider = SandboxProvider()

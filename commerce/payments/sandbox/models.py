@@ -34,3 +34,12 @@ class SandboxCharge(UpdateOnlyModel):
     def has_expired(self) -> bool:
         """Whether it was left open for too long to be paid now."""
         return self.state == self.State.open and self.created_at <= timezone.now() - OPEN_FOR
+
+
+class SandboxRefund(models.Model):
+    """Money of a charge that was given back; its reference comes once."""
+
+    charge = models.ForeignKey(SandboxCharge, models.CASCADE, related_name="refunds")
+    reference = models.CharField(max_length=60, unique=True)
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    created_at = models.DateTimeField(auto_now_add=True)

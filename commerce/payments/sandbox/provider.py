@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 
+from django.db import transaction
+from django.db.models import Sum
 from django.urls import reverse
 from django.utils import translation
 
-from commerce.payments.models import Payment
-from commerce.payments.providers.base import BadNoticeError, Notice, Outcome
-from commerce.payments.sandbox.models import SandboxCharge
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.base import BadNoticeError, Device, Notice, Outcome, RefundOutcome, Started
+from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
+from core.money import ZERO
 from core.wire import WireModel, WireText, read_json
 
 _STATES = {
@@ -33,28 +36,48 @@ class SandboxProvider:
 
     name = "sandbox"
 
-    def start(self, *, payment: Payment, site_url: str) -> str:
+    def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
         """Open a charge and return the URL of its page, in the customer's language."""
         SandboxCharge.objects.get_or_create(
             reference=payment.reference,
             defaults={
                 "amount": payment.amount,
                 "currency": payment.currency,
-                "title": payment.order.order_no,
+                "title": payment.number,
                 "notify_url": site_url + reverse("pay_notice", args=[self.name]),
                 "return_url": site_url + reverse("pay_return", args=[payment.reference]),
             },
         )
         with translation.override(payment.language):
-            return site_url + reverse("sandbox_pay", args=[payment.reference])
+            return Started(site_url + reverse("sandbox_pay", args=[payment.reference]))
 
-    def query(self, *, payment: Payment) -> Outcome | None:
+    def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
         """Look the charge up; an expired one has failed."""
         charge = SandboxCharge.objects.filter(reference=payment.reference).first()
         if charge is None:
             return None
         state = Payment.State.failed if charge.has_expired else _STATES[SandboxCharge.State(charge.state)]
         return Outcome(state, charge.reference, charge.amount, charge.currency)
+
+    @transaction.atomic
+    def refund(self, *, refund: Refund) -> RefundOutcome:
+        """Note what goes back of a paid charge, once; refuses more than was paid."""
+        reference = refund.payment.reference
+        # Locked, so that of two refunds at once the second sees the first.
+        charge = SandboxCharge.objects.select_for_update().filter(reference=reference).first()
+        if charge is None or charge.state != SandboxCharge.State.paid:
+            return RefundOutcome(Refund.State.failed, detail="not paid here")
+        if not charge.refunds.filter(reference=refund.reference).exists():
+            back = charge.refunds.aggregate(total=Sum("amount"))["total"] or ZERO
+            if refund.currency != charge.currency or back + refund.amount > charge.amount:
+                return RefundOutcome(Refund.State.failed, detail="more than was paid")
+            charge.refunds.create(reference=refund.reference, amount=refund.amount)
+        return RefundOutcome(Refund.State.done, provider_ref=refund.reference)
+
+    def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
+        """Look a refund up."""
+        known = SandboxRefund.objects.filter(reference=refund.reference).exists()
+        return RefundOutcome(Refund.State.done, provider_ref=refund.reference) if known else None
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature and age, then read it."""

@@ -7,15 +7,35 @@ from commerce.payments.services.query import (
     refresh_for_customer,
     refresh_order,
     refresh_payment,
+    refresh_recharge,
+)
+from commerce.payments.services.recharge import start_recharge
+from commerce.payments.services.record import record_payment
+from commerce.payments.services.refunds import (
+    book_chargebacks,
+    note_paid_back,
+    request_refund,
+    retry_refund,
+    return_held_money,
+    send_refunds,
 )
 from commerce.payments.services.settle import settle
 
 __all__ = [
+    "book_chargebacks",
     "handle_notice",
+    "note_paid_back",
     "pay_order",
     "query_open_payments",
+    "record_payment",
     "refresh_for_customer",
     "refresh_order",
     "refresh_payment",
+    "refresh_recharge",
+    "request_refund",
+    "retry_refund",
+    "return_held_money",
+    "send_refunds",
     "settle",
+    "start_recharge",
 ]

@@ -1,6 +1,7 @@
 """Starts payments: one open at most for each order and pay type."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 from django.utils import timezone
 
@@ -10,12 +11,13 @@ from commerce.orders.models import Order
 from commerce.orders.services import find_order
 from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
-from commerce.payments.providers.base import Provider, UnavailableError
+from commerce.payments.providers.base import Device, Provider, UnavailableError
 from commerce.payments.providers.registry import offered_pay_types, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.payable import check_payable, hold_for_staff, lock_payable
 from commerce.payments.services.query import refresh_for_customer
-from commerce.payments.services.wallet import pay_from_wallet
+from commerce.payments.services.wallet import hold_from_wallet, pay_from_wallet
 from core.errors import Err, ShopError
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
@@ -29,46 +31,61 @@ MAX_PAYMENTS = 20
 
 @prepared_statements()
 def pay_order(
-    *, customer: Customer, order_no: str, pay_type: str, password: str, language: str, site_url: str
+    *,
+    customer: Customer,
+    order_no: str,
+    pay_type: str,
+    password: str,
+    language: str,
+    site_url: str,
+    device: Device = Device.desktop,
+    wallet_amount: Decimal | None = None,
 ) -> str | None:
     """Pay a customer's order, or begin to; returns where the browser goes to pay, None for nowhere.
 
     A second call while a payment is open leads to the same place, once the provider was asked whether it
     still is (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
-    own address. Call it outside any transaction.
+    own address. `wallet_amount`: dollars that the wallet pays before another pay type pays the rest; None for
+    none. Call it outside any transaction.
     Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
     order_timeout, balance_insufficient, too_frequent while the gateway is busy or after MAX_PAYMENTS, and as
-    `check_pay_password`.
+    `check_pay_password` and `hold_from_wallet`.
     """
     order = find_order(customer=customer, order_no=order_no)
     chosen = next((row for row in offered_pay_types() if row.code == pay_type), None)
     if chosen is None:
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
-    if chosen.code in COLLECTED_BY_STAFF:
-        hold_for_staff(order=order, pay_type=chosen.code)
-        return None
     provider = provider_of(chosen)
-    if provider is None:
+    is_wallet = provider is None and chosen.code not in COLLECTED_BY_STAFF
+    if is_wallet or wallet_amount is not None:
         check_pay_password(customer=customer, password=password)
+    if is_wallet:
         pay_from_wallet(order=order, pay_type=chosen)
+        return None
+    if wallet_amount is not None:
+        hold_from_wallet(order=order, amount=wallet_amount, pay_type=chosen.code)
+    if provider is None:
+        hold_for_staff(order=order, pay_type=chosen.code)
         return None
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
     if payment.jump_url:
         # What has ended at the provider, such as a declined charge, has a page that leads nowhere.
         refresh_for_customer(payments=order.payments.filter(pk=payment.pk))
         payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
-    return payment.jump_url or _start(payment, site_url)
+    return payment.jump_url or start(payment, site_url, device)
 
 
 @in_transaction
 def open_payment(*, order: Order, pay_type: PayType, provider: Provider, language: str) -> Payment:
-    """Return the open payment of an order and pay type; make one where there is none.
+    """Return the open payment of what is left of an order by a pay type; make one where there is none.
 
     Locks: Order, Payment. Raises ShopError(too_frequent) beyond MAX_PAYMENTS, and as `check_payable`.
     """
     lock_payable(order=order, pay_type=pay_type.code)
-    existing = order.payments.filter(pay_type=pay_type.code, state=Payment.State.pending).first()
+    amount = left_to_pay(order)
+    open_ones = order.payments.filter(pay_type=pay_type.code, state=Payment.State.pending)
+    existing = open_ones.filter(amount=amount).first()
     if existing:
         return existing
     if order.payments.count() >= MAX_PAYMENTS:
@@ -78,21 +95,25 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
         reference=Payment.next_reference(order),
         pay_type=pay_type.code,
         provider=provider.name,
-        amount=order.pay_amount,
+        amount=amount,
         language=language,
         next_query_at=timezone.now() + FIRST_QUERY,
     )
 
 
-def _start(payment: Payment, site_url: str) -> str:
+def start(payment: Payment, site_url: str, device: Device) -> str:
+    """Begin to collect a payment at its provider; returns where the browser goes on.
+
+    Call it outside any transaction. Raises ShopError(too_frequent) while the provider cannot be asked.
+    """
     # The one it was opened with: no other's notices and answers count for it.
     provider = provider_named(payment.provider)
     if provider is None:
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS)
     try:
         with gateway_slot(provider.name):
-            url = provider.start(payment=payment, site_url=site_url)
+            started = provider.start(payment=payment, site_url=site_url, device=device)
     except UnavailableError:
         raise ShopError(Err.too_frequent, retry_after=BUSY_RETRY_SECONDS) from None
-    Payment.objects.filter(pk=payment.pk).update(jump_url=url)
-    return url
+    Payment.objects.filter(pk=payment.pk).update(jump_url=started.jump_url, provider_ref=started.provider_ref)
+    return started.jump_url

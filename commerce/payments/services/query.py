@@ -10,11 +10,12 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
-from commerce.orders.status import is_paid
-from commerce.payments.models import Payment, PaymentEvent
+from commerce.orders.status import OrderStatus, is_paid
+from commerce.payments.models import Payment, PaymentEvent, Recharge
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
 from core.sweeps import sweep
 
@@ -47,8 +48,9 @@ def refresh_payment(*, payment: Payment) -> None:
     if provider is None:
         raise UnavailableError(payment.provider)
     asked_at = timezone.now()
+    may_collect = _may_collect(payment)
     with gateway_slot(provider.name):
-        answer = provider.query(payment=payment)
+        answer = provider.query(payment=payment, may_collect=may_collect)
     settle(payment=payment, outcome=answer or _outcome_of_unknown(payment))
     if answer and answer.state == Payment.State.failed:
         # An answer says nothing of what was reported after the question.
@@ -56,10 +58,29 @@ def refresh_payment(*, payment: Payment) -> None:
         reports.filter(denied_at=None).update(denied_at=asked_at)
 
 
+def _may_collect(payment: Payment) -> bool:
+    """Tell whether its money would be taken now, as far as can be known before it is collected."""
+    if payment.recharge_id is not None:
+        return True
+    order = Order.objects.get(payments=payment)
+    return order.status == OrderStatus.unpaid and payment.amount <= left_to_pay(order)
+
+
 def _outcome_of_unknown(payment: Payment) -> Outcome:
     has_begun = payment.created_at <= timezone.now() - UNKNOWN_FAILS_AFTER
     state = Payment.State.failed if has_begun else Payment.State.pending
     return Outcome(state, payment.reference, payment.amount, payment.currency)
+
+
+def refresh_recharge(*, customer: Customer, number: str) -> Recharge | None:
+    """Return a customer's top-up after asking about its payments; None for a number that is none.
+
+    Call it outside any transaction.
+    """
+    recharge = customer.recharges.filter(number=number).first()
+    if recharge is not None:
+        refresh_for_customer(payments=recharge.payments.all())
+    return recharge
 
 
 def refresh_order(*, customer: Customer, order_no: str) -> Order:

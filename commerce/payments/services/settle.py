@@ -6,11 +6,15 @@ from decimal import Decimal
 
 from django.utils import timezone
 
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid
 from commerce.orders.status import OrderStatus
-from commerce.payments.models import Payment, Refund
+from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
+from commerce.payments.services.left_to_pay import left_to_pay, lock_order
+from commerce.payments.services.refunds import request_refund
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
@@ -29,9 +33,11 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     See docs/guarantees.md#paid-once.
 
-    Money that the order cannot take becomes a refund due: also another amount or currency than was asked for,
-    which never reaches the order. Locks: Order, Payment, then as `mark_paid`. Raises UnavailableError for an
-    outcome of another payment, or one that collected nothing or what no payment can hold: it answers nothing.
+    Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
+    was asked for, which never reaches them. Money that pays a part of what is left is held until the rest
+    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or LedgerAccount. Raises UnavailableError
+    for an outcome of another payment, or one that collected nothing or what no payment can hold: it answers
+    nothing.
     """
     collected = replace(outcome, amount=_in_cents(outcome.amount))
     if outcome.reference != payment.reference or (outcome.state == State.paid and not _is_money(collected)):
@@ -39,14 +45,53 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
         raise UnavailableError("no answer about this payment")
     if outcome.state == State.pending:
         return
-    order = Order.objects.select_for_update(no_key=True).get(pk=payment.order_id)
+    if payment.recharge_id is not None:
+        recharge = Recharge.objects.select_for_update(no_key=True).get(pk=payment.recharge_id)
+        if _note(payment, collected):
+            _fill_wallet(recharge, payment, collected)
+    else:
+        order = lock_order(payment)
+        # What is left before this payment's money is counted.
+        left = left_to_pay(order)
+        if _note(payment, collected):
+            _pay(order, payment, collected, left)
+
+
+def _note(payment: Payment, outcome: Outcome) -> bool:
+    """Note an outcome; True where it captured money that was not captured before."""
     if outcome.state == State.failed:
         pending = Payment.objects.filter(pk=payment.pk, state=State.pending)
         pending.update(state=State.failed, settled_at=timezone.now())
-    elif _capture(payment, collected):
-        is_as_asked = _is_as_asked(payment, collected)
-        if not (is_as_asked and mark_paid(order=order, pay_type=payment.pay_type)):
-            _record_refund_due(payment, collected, order)
+        return False
+    return _capture(payment, outcome)
+
+
+def _fill_wallet(recharge: Recharge, payment: Payment, collected: Outcome) -> None:
+    if not _is_as_asked(payment, collected):
+        _send_back(payment, collected, _reason_of_difference(payment, collected))
+        return
+    post(
+        customer=recharge.customer,
+        kind=LedgerAccount.Kind.wallet,
+        amount=collected.amount,
+        reason=LedgerEntry.Reason.recharge,
+        reference=recharge.number,
+    )
+
+
+def _pay(order: Order, payment: Payment, collected: Outcome, left: Decimal) -> None:
+    if not _is_as_asked(payment, collected):
+        _send_back(payment, collected, _reason_of_difference(payment, collected))
+    elif collected.amount < left and order.status == OrderStatus.unpaid:
+        Payment.objects.filter(pk=payment.pk).update(is_held=True)
+    elif collected.amount >= left and mark_paid(order=order, pay_type=payment.pay_type):
+        order.payments.filter(is_held=True).update(is_held=False)
+        if collected.amount > left:
+            _send_back(payment, replace(collected, amount=collected.amount - left), Refund.Reason.overpaid)
+    else:
+        is_canceled = order.status == OrderStatus.canceled
+        reason = Refund.Reason.order_canceled if is_canceled else Refund.Reason.paid_twice
+        _send_back(payment, collected, reason)
 
 
 def _in_cents(amount: Decimal) -> Decimal:
@@ -74,18 +119,16 @@ def _capture(payment: Payment, outcome: Outcome) -> bool:
             next_query_at=None,
             received_amount=None if as_asked else outcome.amount,
             received_currency="" if as_asked else outcome.currency,
+            capture_ref=outcome.capture_ref,
         )
     )
 
 
-def _record_refund_due(payment: Payment, outcome: Outcome, order: Order) -> None:
-    if outcome.currency != payment.currency:
-        reason = Refund.Reason.wrong_currency
-    elif outcome.amount != payment.amount:
-        reason = Refund.Reason.wrong_amount
-    elif order.status == OrderStatus.canceled:
-        reason = Refund.Reason.order_canceled
-    else:
-        reason = Refund.Reason.paid_twice
-    Refund.objects.create(payment=payment, amount=outcome.amount, currency=outcome.currency, reason=reason)
+def _reason_of_difference(payment: Payment, outcome: Outcome) -> Refund.Reason:
+    is_foreign = outcome.currency != payment.currency
+    return Refund.Reason.wrong_currency if is_foreign else Refund.Reason.wrong_amount
+
+
+def _send_back(payment: Payment, outcome: Outcome, reason: Refund.Reason) -> None:
+    request_refund(payment=payment, amount=outcome.amount, reason=reason)
     log.warning("refund due: payment %s, %s", payment.reference, reason)

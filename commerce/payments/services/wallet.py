@@ -1,4 +1,6 @@
-"""Pays orders from the customer's own balance."""
+"""Pays orders from the customer's own balance: all that is left, or a part that waits for the rest."""
+
+from decimal import Decimal
 
 from django.utils import timezone
 
@@ -7,25 +9,53 @@ from commerce.ledger.services import post
 from commerce.orders.models import Order
 from commerce.orders.services import pay_in_time
 from commerce.payments.models import Payment, PayType
-from commerce.payments.services.payable import refuse_payment
+from commerce.payments.providers.registry import WALLET, WALLET_PAY_TYPE
+from commerce.payments.services.left_to_pay import held_for, left_to_pay
+from commerce.payments.services.payable import lock_payable, refuse_payment
+from core.errors import Err, ShopError
+from core.money import ZERO
 from core.transactions import in_transaction
 
 
 @in_transaction
 def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
-    """Take an order's amount from its customer's wallet and mark it paid, both or neither.
+    """Take what is left to pay of an order from its customer's wallet and mark it paid, both or neither.
 
     Locks: Order, Payment, LedgerAccount. Raises ShopError(balance_insufficient), and as `check_payable` does.
     """
     if not pay_in_time(order=order, pay_type=pay_type.code):
         refuse_payment(order)
+    _take(order, left_to_pay(order), is_held=False)
+    order.payments.filter(is_held=True).update(is_held=False)
+
+
+@in_transaction
+def hold_from_wallet(*, order: Order, amount: Decimal, pay_type: str) -> None:
+    """Take a part of an order's amount from its customer's wallet; it waits for the rest.
+
+    `amount`: how much is to be held in all, in dollars: what is held already is not taken again. `pay_type`:
+    the one that pays the rest. It goes back to the wallet if the order ends unpaid.
+    Locks: Order, Payment, LedgerAccount. Raises ShopError(parameter_error) for an amount that leaves nothing
+    to pay, balance_insufficient, and as `check_payable` does.
+    """
+    lock_payable(order=order, pay_type=pay_type)
+    missing = amount - held_for(order)
+    if missing <= ZERO:
+        return
+    if missing >= left_to_pay(order):
+        raise ShopError(Err.parameter_error, fields={"walletAmount": Err.parameter_error.name})
+    _take(order, missing, is_held=True)
+
+
+def _take(order: Order, amount: Decimal, *, is_held: bool) -> None:
     payment = Payment.objects.create(
         order=order,
         reference=Payment.next_reference(order),
-        pay_type=pay_type.code,
-        provider=pay_type.provider,
-        amount=order.pay_amount,
+        pay_type=WALLET_PAY_TYPE,
+        provider=WALLET,
+        amount=amount,
         state=Payment.State.paid,
+        is_held=is_held,
         settled_at=timezone.now(),
     )
     post(

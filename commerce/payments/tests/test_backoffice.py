@@ -23,7 +23,7 @@ def payment() -> Payment:
     buyer = Buyer()
     top_up(buyer.customer)
     payment = make_payment(buyer)
-    pay(buyer, payment.order, "0", password=PASSWORD)
+    pay(buyer, payment.paid_order, "0", password=PASSWORD)
     Refund.objects.create(payment=payment, amount=payment.amount, reason=Refund.Reason.paid_twice)
     return payment
 
@@ -42,7 +42,7 @@ def text(client: Client, name: str, *args: object) -> str:
 
 
 def test_staff_see_orders_with_products_and_history(payment: Payment, boss: Client) -> None:
-    order = payment.order
+    order = payment.paid_order
     listed = text(boss, "orders:index")
     assert order.order_no in listed
     assert reverse("orders:inspect", args=[order.pk]) in listed
@@ -102,7 +102,7 @@ def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Pay
 
 @pytest.mark.parametrize("name", ["orders", "payments", "refunds"])
 def test_nobody_writes_orders_or_money_by_hand(payment: Payment, boss: Client, name: str) -> None:
-    row = {"orders": payment.order, "payments": payment, "refunds": Refund.objects.get()}[name]
+    row = {"orders": payment.paid_order, "payments": payment, "refunds": Refund.objects.get()}[name]
     with nothing_changes():
         for url in [
             reverse(f"{name}:add"),
@@ -129,7 +129,7 @@ def test_only_staff_with_the_permission_see_orders(payment: Payment) -> None:
     client.force_login(user)
     assert client.get(reverse("orders:index")).status_code == 302
     user.user_permissions.add(Permission.objects.get(codename="view_order"))
-    assert payment.order.order_no in text(client, "orders:index")
+    assert payment.paid_order.order_no in text(client, "orders:index")
 
 
 @pytest.mark.parametrize("name", ["orders", "payments", "refunds"])

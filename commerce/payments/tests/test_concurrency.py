@@ -144,7 +144,7 @@ def test_many_copies_of_a_notice_at_once_are_applied_once() -> None:
 
 
 def outcome_of(payment: Payment) -> Outcome:
-    outcome = SandboxProvider().query(payment=payment)
+    outcome = SandboxProvider().query(payment=payment, may_collect=True)
     assert outcome is not None
     return outcome
 
@@ -252,7 +252,7 @@ def pay_by_wallet_and_gateway(count: int) -> list[Order]:
     def act(job: tuple[str, Payment]) -> None:
         verb, payment = job
         if verb == "wallet":
-            pay_from_wallet(order=payment.order, pay_type=wallet)
+            pay_from_wallet(order=payment.paid_order, pay_type=wallet)
         else:
             services.settle(payment=payment, outcome=outcome_of(payment))
 
@@ -319,7 +319,7 @@ def test_control_without_lock_and_condition_postgresql_revives_a_canceled_order_
 def test_20_copies_of_late_money_at_once_make_one_refund_due() -> None:
     buyer, rice = Buyer(), make_stocked(2)
     payment = make_payment(buyer, make_order(buyer, (rice, 2)))
-    cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
+    cancel_order(customer=buyer.customer, order_no=payment.paid_order.order_no)
     other = make_order(Buyer(), (rice, 1))
     decide(payment)
     outcome = outcome_of(payment)
@@ -347,10 +347,10 @@ def test_payment_and_expiry_of_an_order_at_once_lose_no_money(units: int, settin
         decide(payment)
 
     def cancel(payment: Payment) -> None:
-        cancel_order(customer=buyer.customer, order_no=payment.order.order_no)
+        cancel_order(customer=buyer.customer, order_no=payment.paid_order.order_no)
 
     def expire(payment: Payment) -> None:
-        expire_orders(order_ids=[payment.order_id])
+        expire_orders(order_ids=[payment.paid_order.pk])
 
     jobs = [(verb, payment) for payment in payments for verb in random.sample([settle, cancel, expire], 3)]
     at_once(lambda job: job[0](job[1]), jobs)
@@ -402,7 +402,7 @@ def settle_while_the_order_is_canceled(monkeypatch: pytest.MonkeyPatch) -> Order
     """Cancel an order after its money's outcome has read it as unpaid and before that marks it paid."""
     buyer = Buyer()
     payment = make_payment(buyer)
-    order = payment.order
+    order = payment.paid_order
     decide(payment)
     outcome = outcome_of(payment)
     has_read, is_canceled = Event(), Event()

@@ -87,5 +87,5 @@ def test_a_mail_server_that_hangs_stops_neither_expiry_nor_queries_of_payments(
             expire_orders()
             query_payments()
             wait_until(lambda: Order.objects.get(pk=due.pk).status == OrderStatus.canceled)
-            wait_until(lambda: Order.objects.get(pk=payment.order_id).status == OrderStatus.paid)
+            wait_until(lambda: Order.objects.get(pk=payment.paid_order.pk).status == OrderStatus.paid)
             assert len(messages.huey._tasks_in_flight) == messages.workers

@@ -36,7 +36,7 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
         return [make_payment(buyer, make_order(buyer, (rice, 1))) for _ in range(number)]
 
     right, twice = payments(), payments()
-    twice += [make_payment(buyer, payment.order, "2") for payment in twice]
+    twice += [make_payment(buyer, payment.paid_order, "2") for payment in twice]
     wrong_amount, wrong_currency, unpaid = payments(), payments(), payments()
     canceled, expired = payments(), payments()
     early = [make_order(buyer, (rice, 1)) for _ in range(EACH)]
@@ -45,9 +45,9 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
             assert send_notice(Payment(reference=f"{order.order_no}-1")) == 400
     late = [make_payment(buyer, order) for order in early]
     for payment in canceled:
-        buyer.send("PUT", f"/order/cancel/{payment.order.order_no}")
+        buyer.send("PUT", f"/order/cancel/{payment.paid_order.order_no}")
     Order.objects.filter(payments__in=expired).update(expires_at=timezone.now())
-    assert all(expire_orders(order_ids=[payment.order_id]) for payment in expired)
+    assert all(expire_orders(order_ids=[payment.paid_order.pk]) for payment in expired)
 
     for payment in [*right, *twice, *canceled, *expired, *late]:
         decide(payment)
@@ -82,7 +82,7 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
     assert not PaymentEvent.objects.filter(event_id="forged").exists()
 
     paid = Order.objects.filter(status=OrderStatus.paid)
-    assert set(paid) == {payment.order for payment in [*right, *twice, *canceled, *expired, *late]}
+    assert set(paid) == {payment.paid_order for payment in [*right, *twice, *canceled, *expired, *late]}
     assert Counter(Refund.objects.values_list("reason", flat=True)) == {
         "paid_twice": EACH,
         "wrong_amount": EACH,
@@ -98,4 +98,4 @@ def test_of_many_notices_each_confirmed_cent_is_counted_once_and_no_forged_one_i
 
 
 def _claim(payment: Payment) -> dict[str, Any]:
-    return {"order": payment.order.order_no, "amount": str(payment.amount), "currency": payment.currency}
+    return {"order": payment.paid_order.order_no, "amount": str(payment.amount), "currency": payment.currency}

@@ -112,14 +112,14 @@ def test_a_second_click_leads_to_the_same_payment(buyer: Buyer) -> None:
 def test_a_payment_that_was_declined_at_its_gateway_gives_way_to_another_one(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
-    assert pay(buyer, payment.order)["result"]["jumpUrl"].endswith("-2")
+    assert pay(buyer, payment.paid_order)["result"]["jumpUrl"].endswith("-2")
     audit()
 
 
 def test_an_order_that_was_paid_at_its_gateway_is_not_paid_again(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
-    assert pay(buyer, payment.order)["reason"] == "order_paid"
+    assert pay(buyer, payment.paid_order)["reason"] == "order_paid"
     audit()
 
 
@@ -140,7 +140,7 @@ def test_a_payment_that_was_opened_with_another_provider_is_started_with_no_othe
     with nothing_changes():
         response = buyer.client.post(
             "/api/v1/pc/order/pay",
-            {"orderNo": payment.order.order_no, "payType": payment.pay_type},
+            {"orderNo": payment.paid_order.order_no, "payType": payment.pay_type},
             content_type="application/json",
         )
         assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
@@ -171,26 +171,27 @@ def test_an_order_has_a_limited_number_of_payments(buyer: Buyer, monkeypatch: py
 def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
-    result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
     assert result == {
         "paid": False,
         "failed": True,
         "status": 1,
-        "orderNo": payment.order.order_no,
+        "orderNo": payment.paid_order.order_no,
         "payAmount": float(payment.amount),
+        "leftToPay": float(payment.amount),
     }
     payment.refresh_from_db()
     assert payment.state == Payment.State.failed
-    again = make_payment(buyer, payment.order)
-    assert again.reference == f"{payment.order.order_no}-2"
-    assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
+    again = make_payment(buyer, payment.paid_order)
+    assert again.reference == f"{payment.paid_order.order_no}-2"
+    assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
     # Another way to pay that fails meanwhile ends nothing.
-    other = make_payment(buyer, payment.order, "2")
+    other = make_payment(buyer, payment.paid_order, "2")
     decide(other, SandboxCharge.State.declined)
-    assert not buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["failed"]
+    assert not buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["failed"]
     decide(again)
     let_looks_ask()
-    result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+    result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
     assert (result["paid"], result["failed"]) == (True, False)
     audit()
 
@@ -327,10 +328,10 @@ def test_a_busy_gateway_does_not_delay_the_result(buyer: Buyer, monkeypatch: pyt
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
     with slots.gateway_slot("one"), slots.gateway_slot("two"):
-        result = buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]
+        result = buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]
     assert result["paid"] is False
     let_looks_ask()
-    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
 
 
 def test_the_amount_charged_is_that_of_the_order(buyer: Buyer) -> None:

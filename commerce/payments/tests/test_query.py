@@ -58,7 +58,7 @@ def status_of(order: Order) -> int:
 def unreachable() -> Iterator[None]:
     """Make the gateway refuse to answer."""
 
-    def query(self: SandboxProvider, *, payment: Payment) -> Outcome:
+    def query(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome:
         raise UnavailableError("no route")
 
     with pytest.MonkeyPatch.context() as patched:
@@ -72,9 +72,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     references: list[str] = []
     answer = SandboxProvider.query
 
-    def query(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+    def query(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
         references.append(payment.reference)
-        return answer(self, payment=payment)
+        return answer(self, payment=payment, may_collect=may_collect)
 
     monkeypatch.setattr(SandboxProvider, "query", query)
     return references
@@ -167,7 +167,7 @@ def test_an_answer_about_another_payment_or_without_money_that_can_be_stored_is_
 ) -> None:
     payment = make_payment(buyer)
     decide(payment)
-    answer = SandboxProvider().query(payment=payment)
+    answer = SandboxProvider().query(payment=payment, may_collect=True)
     assert answer is not None
     age(payment, OVERDUE_AFTER)
     with pytest.MonkeyPatch.context() as patched, nothing_changes(but=[Payment]):
@@ -198,13 +198,13 @@ def test_the_money_of_a_failed_payment_is_found(buyer: Buyer, way: str) -> None:
     decide(payment, SandboxCharge.State.declined)
     send_notice(payment, event="declined")
     assert state_of(payment) == Payment.State.failed
-    newest = make_payment(buyer, payment.order)
+    newest = make_payment(buyer, payment.paid_order)
     decide(payment)
     match way:
         case "sweep":
             sweep()
         case "look":
-            assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+            assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
         case "return":
             Client().get(f"/pay/return/{payment.reference}")
         case "notice":
@@ -218,11 +218,11 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
     buyer: Buyer, asked: list[str]
 ) -> None:
     older = make_payment(buyer)
-    others = [older, make_payment(buyer, older.order, "2")]
+    others = [older, make_payment(buyer, older.paid_order, "2")]
     pending = [payment.reference for payment in reversed(others)]
-    failed = make_payment(buyer, older.order, "4")
+    failed = make_payment(buyer, older.paid_order, "4")
     decide(failed, SandboxCharge.State.declined)
-    result = f"/pay/result/{failed.order.order_no}"
+    result = f"/pay/result/{failed.paid_order.order_no}"
     buyer.send("GET", result)
     start = timezone.now() + timedelta(minutes=2)
     for after, expected in [
@@ -242,7 +242,7 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
 def test_a_return_from_a_failed_payment_asks_every_four_seconds(buyer: Buyer, asked: list[str]) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
-    result, start = f"/pay/result/{payment.order.order_no}", timezone.now()
+    result, start = f"/pay/result/{payment.paid_order.order_no}", timezone.now()
     assert buyer.send("GET", result)["result"]["failed"]
     with time_machine.travel(start + timedelta(minutes=2), tick=False):
         assert buyer.send("GET", result)["result"]["failed"]
@@ -266,7 +266,7 @@ def test_a_look_that_could_not_ask_leaves_the_next_one_its_question(
 ) -> None:
     payment = make_payment(buyer)
     decide(payment, state)
-    result = f"/pay/result/{payment.order.order_no}"
+    result = f"/pay/result/{payment.paid_order.order_no}"
     assert not buyer.send("GET", result)["result"]["paid"]
     decide(payment)
     monkeypatch.setattr(slots, "SLOT_TIMEOUT_SECONDS", 0.01)
@@ -284,8 +284,8 @@ def test_a_look_whose_answer_could_not_be_stored_leaves_the_next_one_its_questio
     with monkeypatch.context() as patched:
         patched.setattr(query, "settle", failing_for(payment, settle))
         with pytest.raises(RuntimeError):
-            query.refresh_for_customer(payments=payment.order.payments.all())
-    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"]
+            query.refresh_for_customer(payments=payment.paid_order.payments.all())
+    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"]
 
 
 def test_a_look_that_could_not_ask_sets_back_no_other_question(
@@ -298,17 +298,19 @@ def test_a_look_that_could_not_ask_sets_back_no_other_question(
     mine.update(queried_at=before)
     Payment.objects.filter(pk=other.pk).update(queried_at=now)
 
-    def cannot_ask(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+    def cannot_ask(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
         raise UnavailableError("sandbox")
 
-    def cannot_ask_while_another_does(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+    def cannot_ask_while_another_does(
+        self: SandboxProvider, *, payment: Payment, may_collect: bool
+    ) -> Outcome | None:
         mine.update(queried_at=meanwhile)
         raise UnavailableError("sandbox")
 
     for ask, expected in [(cannot_ask, before), (cannot_ask_while_another_does, meanwhile)]:
         monkeypatch.setattr(SandboxProvider, "query", ask)
         with time_machine.travel(now, tick=False):
-            query.refresh_for_customer(payments=payment.order.payments.all())
+            query.refresh_for_customer(payments=payment.paid_order.payments.all())
         assert mine.get().queried_at == expected
     assert Payment.objects.get(pk=other.pk).queried_at == now
 
@@ -319,9 +321,9 @@ def test_a_look_asks_nothing_that_another_one_waits_for(
     payment = make_payment(buyer)
     answer = SandboxProvider.query
 
-    def query(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+    def query(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
         Client().get(f"/pay/return/{payment.reference}")
-        return answer(self, payment=payment)
+        return answer(self, payment=payment, may_collect=may_collect)
 
     monkeypatch.setattr(SandboxProvider, "query", query)
     Client().get(f"/pay/return/{payment.reference}")
@@ -352,11 +354,11 @@ def test_a_look_asks_nothing_that_the_sweep_has_just_asked(buyer: Buyer, asked: 
 
 def test_a_look_asks_nothing_about_a_paid_order(buyer: Buyer, asked: list[str]) -> None:
     payment = make_payment(buyer)
-    make_payment(buyer, payment.order, "2")
+    make_payment(buyer, payment.paid_order, "2")
     decide(payment)
     send_notice(payment)
     asked.clear()
-    assert buyer.send("GET", f"/pay/result/{payment.order.order_no}")["result"]["paid"] is True
+    assert buyer.send("GET", f"/pay/result/{payment.paid_order.order_no}")["result"]["paid"] is True
     assert asked == []
 
 
@@ -412,7 +414,7 @@ def test_a_payment_the_gateway_does_not_know_fails_after_an_hour(buyer: Buyer) -
     age(payment, UNKNOWN_FAILS_AFTER)
     assert sweep() == 1
     assert state_of(payment) == Payment.State.failed
-    assert pay(buyer, payment.order)["result"]["jumpUrl"].endswith("-2")
+    assert pay(buyer, payment.paid_order)["result"]["jumpUrl"].endswith("-2")
 
 
 def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
@@ -423,10 +425,10 @@ def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
     Payment.objects.update(next_query_at=timezone.now())
     answer = SandboxProvider.query
 
-    def pay_the_second_first(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
+    def pay_the_second_first(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
         if payment.pk == first.pk:
             send_notice(second)
-        return answer(self, payment=payment)
+        return answer(self, payment=payment, may_collect=may_collect)
 
     monkeypatch.setattr(SandboxProvider, "query", pay_the_second_first)
     assert query_open_payments() == 1
@@ -451,7 +453,7 @@ def test_a_payment_that_cannot_be_settled_stops_no_other(
     Payment.objects.filter(pk=bad.pk).update(next_query_at=timezone.now() - timedelta(hours=1))
     monkeypatch.setattr(query, "refresh_payment", failing_for(bad, query.refresh_payment))
     assert query_open_payments() == 1
-    assert (status_of(bad.order), status_of(good.order)) == (OrderStatus.unpaid, OrderStatus.paid)
+    assert (status_of(bad.paid_order), status_of(good.paid_order)) == (OrderStatus.unpaid, OrderStatus.paid)
 
 
 def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
@@ -459,7 +461,7 @@ def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
 ) -> None:
     asked = []
 
-    def fail(_provider: SandboxProvider, *, payment: Payment) -> None:
+    def fail(_provider: SandboxProvider, *, payment: Payment, may_collect: bool) -> None:
         asked.append(payment)
         raise UnavailableError("down")
 
@@ -475,7 +477,7 @@ def test_a_provider_that_keeps_failing_is_left_alone_for_a_while(
     assert (answer.status_code, answer.json()["reason"]) == (429, "too_frequent")
     with time_machine.travel(timezone.now() + timedelta(seconds=OPEN_SECONDS)):
         query.refresh_payment(payment=payment)
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
     audit()
 
 
@@ -487,7 +489,7 @@ def test_a_busy_shop_says_nothing_against_a_provider(buyer: Buyer, monkeypatch: 
         for _ in range(MAX_FAILURES + 1):
             assert send_notice(payment) == 503
     assert send_notice(payment) == 200
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
 
 
 def reported_paid(payment: Payment, **kw: Any) -> Payment:
@@ -536,8 +538,8 @@ def test_an_answer_to_an_earlier_question_denies_no_report(
     decide(payment, SandboxCharge.State.declined)
     answer = SandboxProvider.query
 
-    def query_slowly(self: SandboxProvider, *, payment: Payment) -> Outcome | None:
-        found = answer(self, payment=payment)
+    def query_slowly(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:
+        found = answer(self, payment=payment, may_collect=may_collect)
         PaymentEvent.objects.create(
             provider="sandbox", event_id="e1", payment=payment, body={}, reports_paid=True
         )

@@ -43,7 +43,7 @@ def test_a_notice_makes_the_shop_ask_the_gateway_and_pays_the_order_once(buyer: 
     payment = make_payment(buyer)
     decide(payment)
     assert send_notice(payment) == 200
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
     with nothing_changes():
         assert send_notice(payment) == 200
     payment.refresh_from_db()
@@ -62,7 +62,7 @@ def test_a_notice_makes_the_shop_ask_the_gateway_and_pays_the_order_once(buyer: 
 def test_what_a_notice_claims_is_not_trusted(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     assert send_notice(payment, state="paid", amount="0.01") == 200
-    assert status_of(payment.order) == OrderStatus.unpaid
+    assert status_of(payment.paid_order) == OrderStatus.unpaid
     assert Payment.objects.get().state == Payment.State.pending
 
 
@@ -89,9 +89,9 @@ def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
     refund = Refund.objects.get()
     assert (refund.payment, refund.amount, refund.currency) == (payment, amount, currency)
     assert (refund.reason, refund.state) == (reason, "due")
-    assert status_of(payment.order) == OrderStatus.unpaid
+    assert status_of(payment.paid_order) == OrderStatus.unpaid
     audit()
-    detail = buyer.send("GET", f"/order/detailed/{payment.order.order_no}")["result"]
+    detail = buyer.send("GET", f"/order/detailed/{payment.paid_order.order_no}")["result"]
     for row in (*detail["payments"], *detail["refunds"]):
         assert (row["amount"], row["currency"]) == (float(amount), currency)
 
@@ -99,10 +99,10 @@ def test_another_amount_or_currency_is_captured_as_what_it_is_and_due_back(
     with nothing_changes():
         assert send_notice(payment) == 200
         refresh_payment(payment=payment)
-    again = make_payment(buyer, payment.order)
+    again = make_payment(buyer, payment.paid_order)
     decide(again)
     send_notice(again)
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
     assert Refund.objects.get() == refund
     audit()
 
@@ -126,7 +126,10 @@ def test_the_money_of_one_order_does_not_pay_another(buyer: Buyer) -> None:
     mine, other = make_payment(buyer), make_payment(Buyer())
     decide(other)
     assert send_notice(mine) == 200
-    assert (status_of(mine.order), status_of(other.order)) == (OrderStatus.unpaid, OrderStatus.unpaid)
+    assert (status_of(mine.paid_order), status_of(other.paid_order)) == (
+        OrderStatus.unpaid,
+        OrderStatus.unpaid,
+    )
 
 
 @pytest.mark.parametrize(("language", "prefix"), [("en", ""), ("zh-hans", "/zh-hans")])
@@ -139,9 +142,9 @@ def test_a_returning_customer_sees_the_result_in_their_language(
     response = Client().get(f"/pay/return/{payment.reference}")
     assert (response.status_code, response["Location"]) == (
         302,
-        f"{prefix}/home/payResult/{payment.order.order_no}",
+        f"{prefix}/home/payResult/{payment.paid_order.order_no}",
     )
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
 
 
 def test_returning_alone_pays_nothing(buyer: Buyer) -> None:
@@ -162,9 +165,9 @@ def test_with_a_busy_gateway_notices_are_sent_again_and_customers_still_return(
     with slots.gateway_slot("one"), slots.gateway_slot("two"):
         assert send_notice(payment) == 503
         assert Client().get(f"/pay/return/{payment.reference}").status_code == 302
-    assert status_of(payment.order) == OrderStatus.unpaid
+    assert status_of(payment.paid_order) == OrderStatus.unpaid
     assert send_notice(payment) == 200
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
 
 
 @pytest.mark.parametrize("end", ["cancel", "expire"])
@@ -172,10 +175,10 @@ def test_money_for_a_canceled_order_reopens_it_while_its_products_are_in_stock(
     buyer: Buyer, end: str
 ) -> None:
     payment = make_payment(buyer)
-    cancel(buyer, payment.order, end)
+    cancel(buyer, payment.paid_order, end)
     decide(payment)
     send_notice(payment)
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
     assert StockLevel.objects.get().reserved == 2
     assert not Refund.objects.exists()
     audit()
@@ -185,16 +188,16 @@ def test_money_for_a_canceled_order_reopens_it_while_its_products_are_in_stock(
 def test_money_for_an_order_whose_products_are_sold_out_is_a_refund_due(buyer: Buyer, end: str) -> None:
     rice = make_stocked(2)
     payment = make_payment(buyer, make_order(buyer, (rice, 2)))
-    cancel(buyer, payment.order, end)
+    cancel(buyer, payment.paid_order, end)
     make_order(Buyer(), (rice, 1))
     decide(payment)
     send_notice(payment)
-    assert status_of(payment.order) == OrderStatus.canceled
+    assert status_of(payment.paid_order) == OrderStatus.canceled
     refund = Refund.objects.get()
     assert (refund.payment, refund.amount, refund.state) == (payment, payment.amount, "due")
     assert refund.reason == "order_canceled"
     assert StockLevel.objects.get().reserved == 1
-    detail = buyer.send("GET", f"/order/detailed/{payment.order.order_no}")["result"]
+    detail = buyer.send("GET", f"/order/detailed/{payment.paid_order.order_no}")["result"]
     assert [(row["amount"], row["status"]) for row in detail["refunds"]] == [(float(payment.amount), "due")]
     audit()
 
@@ -233,7 +236,7 @@ def test_money_after_a_declined_payment_is_still_recorded(buyer: Buyer) -> None:
     assert (failed.state, failed.settled_at is None) == (Payment.State.failed, False)
     decide(payment)
     send_notice(payment, event="2")
-    assert status_of(payment.order) == OrderStatus.paid
+    assert status_of(payment.paid_order) == OrderStatus.paid
 
 
 def test_a_decline_after_the_money_undoes_nothing(buyer: Buyer) -> None:

@@ -116,7 +116,7 @@ def _customers(number: int) -> list[Any]:
             customer=customer,
             kind=wallet,
             amount=DOLLARS,
-            reason=LedgerEntry.Reason.recharge,
+            reason=LedgerEntry.Reason.opening,
             reference=new_secret()[:40],
         )
     return list(customers.order_by("pk"))

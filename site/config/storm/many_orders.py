@@ -88,7 +88,7 @@ def _top_up(order_nos: Sequence[str], number: int) -> None:
             account=entry.account,
             amount=number * -entry.amount,
             balance=entry.account.balance + number * -entry.amount,
-            reason=LedgerEntry.Reason.recharge,
+            reason=LedgerEntry.Reason.opening,
             reference="for the copies",
         )
         for entry in paid.select_related("account")

@@ -1,46 +1,81 @@
-"""Posts money to wallets beside a running shop: python -m config.storm.topups '{"customers": [id], …}'.
+"""Moves money of wallets beside a running shop: python -m config.storm.topups '{"customers": [id], …}'.
 
-Prints how many entries it has posted.
+Prints how many top-ups and refunds it has made.
 """
 
 import json
 import sys
 import time
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 import django
 
-# Between two entries, so that they meet many payments.
+# Between two top-ups, so that they meet many payments.
 PAUSE_SECONDS = 0.05
+# The first refunds wait for payments from the wallet.
+MAX_SECONDS = 120
+DOLLAR = Decimal(1)
 
 
 def main() -> None:
-    """Post so many `times` a top-up and a refund of a dollar to each of the `customers`, each sent twice."""
+    """Top up the wallets of `customers` by a dollar so many `times`, and as often refund a dollar to them."""
     django.setup()
     from commerce.accounts.models import Customer
-    from commerce.ledger.models import LedgerAccount, LedgerEntry
-    from commerce.ledger.services import post
 
     wanted = json.loads(sys.argv[1])
     customers = list(Customer.objects.filter(pk__in=wanted["customers"]))
-    posted = set()
+    made, deadline = 0, time.monotonic() + MAX_SECONDS
+    refunds_left = dict.fromkeys(customers, wanted["times"])
     for _ in range(wanted["times"]):
         for customer in customers:
-            for reason in (LedgerEntry.Reason.recharge, LedgerEntry.Reason.refund):
-                reference = uuid4().hex
-                # A repeat posts nothing.
-                for _copy in range(2):
-                    entry = post(
-                        customer=customer,
-                        kind=LedgerAccount.Kind.wallet,
-                        amount=Decimal(1),
-                        reason=reason,
-                        reference=reference,
-                    )
-                    posted.add(entry.pk)
+            _top_up(customer)
+            made += 1
+            if _refund(customer):
+                refunds_left[customer] -= 1
+                made += 1
         time.sleep(PAUSE_SECONDS)
-    json.dump(len(posted), sys.stdout)
+    while any(refunds_left.values()) and time.monotonic() < deadline:
+        for customer in customers:
+            if refunds_left[customer] and _refund(customer):
+                refunds_left[customer] -= 1
+                made += 1
+        time.sleep(PAUSE_SECONDS)
+    json.dump(made, sys.stdout)
+
+
+def _top_up(customer: Any) -> None:
+    """Put a dollar into a wallet; the gateway reports it twice."""
+    from commerce.payments.models import Payment, Recharge
+    from commerce.payments.providers.base import Outcome
+    from commerce.payments.services import settle
+
+    number = f"R{uuid4().hex[:20]}"
+    recharge = Recharge.objects.create(number=number, customer=customer, amount=DOLLAR)
+    payment = Payment.objects.create(
+        recharge=recharge, reference=f"{number}-1", pay_type="5", provider="sandbox", amount=DOLLAR
+    )
+    for _ in range(2):
+        outcome = Outcome(Payment.State.paid, payment.reference, DOLLAR, payment.currency)
+        settle(payment=payment, outcome=outcome)
+
+
+def _refund(customer: Any) -> bool:
+    """Give a dollar of a payment from a wallet back to it; False while there is none to take it from."""
+    from django.db.models import F
+
+    from commerce.payments.models import Payment, Refund
+    from commerce.payments.services import request_refund
+
+    paid = Payment.objects.filter(
+        order__customer=customer, provider="wallet", is_held=False, refunded__lte=F("amount") - DOLLAR
+    )
+    payment = paid.first()
+    if payment is None:
+        return False
+    request_refund(payment=payment, amount=DOLLAR, reason=Refund.Reason.order_refund)
+    return True
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from commerce.messaging.services import write_message
 from commerce.orders.models import Order, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
-from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
 from commerce.payments.tests.builders import make_payment, pay
 from commerce.shipments.models import Shipment, ShipmentLine
 from commerce.shipments.tests.builders import make_carrier
@@ -136,6 +136,13 @@ def receive_yuan() -> Payment:
 
 def refund_in_dollars(_order: Order) -> None:
     Refund.objects.create(payment=receive_yuan(), amount=Decimal("66.00"), reason="wrong_currency")
+
+
+def top_up_without_entry(order: Order) -> None:
+    recharge = Recharge.objects.create(number="R1", customer=order.customer, amount=5)
+    Payment.objects.create(
+        recharge=recharge, reference="R1-1", pay_type="5", provider="sandbox", amount=5, state="paid"
+    )
 
 
 def report_paid(_order: Order) -> None:
@@ -406,6 +413,29 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "order-money",
         "status 2",
     ),
+    "part of a paid order that waits for a rest": (
+        lambda order: order.payments.update(is_held=True),
+        "held-money",
+        "waits for the rest",
+    ),
+    "parts that pay an unpaid order in full": (
+        lambda _: Payment.objects.filter(state="pending").update(state="paid", is_held=True),
+        "held-money",
+        "unpaid, holds",
+    ),
+    "more given back than is refunded": (
+        lambda order: order.payments.update(refunded=1),
+        "refunded",
+        "counts 1.00",
+    ),
+    "refund to a wallet that is not there": (
+        lambda order: Refund.objects.create(
+            payment=order.payments.get(), amount=1, reason="order_refund", to="wallet", state="done"
+        ),
+        "wallet-refund",
+        "has no entry of 1.00",
+    ),
+    "top-up that is not in the wallet": (top_up_without_entry, "recharge", "has no entry of 5.00"),
     "refund in another currency than the payment's": (
         refund_in_dollars,
         "order-money",

@@ -6,8 +6,16 @@ from decimal import Decimal
 import httpx
 from django.urls import reverse
 
-from commerce.payments.models import Payment
-from commerce.payments.providers.base import BadNoticeError, Notice, Outcome, UnavailableError
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.base import (
+    BadNoticeError,
+    Device,
+    Notice,
+    Outcome,
+    RefundOutcome,
+    Started,
+    UnavailableError,
+)
 from config.storm.remote.settings import PROVIDER_URL
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
@@ -18,7 +26,7 @@ class RemoteProvider:
 
     name = "sandbox"
 
-    def start(self, *, payment: Payment, site_url: str) -> str:
+    def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
         """Open the charge of a payment, or find the one that is open."""
         charge = {
             "reference": payment.reference,
@@ -26,9 +34,9 @@ class RemoteProvider:
             "currency": payment.currency,
             "return_url": site_url + reverse("pay_return", args=[payment.reference]),
         }
-        return str(_ask("POST", "/charges", charge).json()["url"])
+        return Started(_ask("POST", "/charges", charge).json()["url"])
 
-    def query(self, *, payment: Payment) -> Outcome | None:
+    def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
         """Ask for the charge of a payment."""
         answer = _ask("GET", f"/charges/{payment.reference}")
         if answer.status_code == httpx.codes.NOT_FOUND:
@@ -36,6 +44,14 @@ class RemoteProvider:
         charge = answer.json()
         state = Payment.State.paid if charge["is_paid"] else Payment.State.pending
         return Outcome(state, charge["reference"], Decimal(charge["amount"]), charge["currency"])
+
+    def refund(self, *, refund: Refund) -> RefundOutcome:
+        """Know nothing of refunds."""
+        raise UnavailableError("this provider gives nothing back")
+
+    def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
+        """Know nothing of refunds."""
+        raise UnavailableError("this provider gives nothing back")
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Refuse every notice."""

@@ -1,0 +1,29 @@
+"""What is left to pay of an order: a part of it may have been paid before the rest."""
+
+from decimal import Decimal
+
+from django.db.models import F, Sum
+
+from commerce.orders.models import Order
+from commerce.payments.models import Payment
+from core.money import ZERO, aud
+
+
+def left_to_pay(order: Order) -> Decimal:
+    """Return what is left to pay of an order that is not paid yet, in dollars; a query.
+
+    While its row is locked nothing changes it.
+    """
+    return aud(order.pay_amount - held_for(order))
+
+
+def held_for(order: Order) -> Decimal:
+    """Return what was received of an order's amount and waits for the rest, in dollars; a query."""
+    held = order.payments.filter(is_held=True).aggregate(total=Sum(F("amount") - F("refunded")))["total"]
+    return aud(held or ZERO)
+
+
+def lock_order(payment: Payment) -> Order:
+    """Lock the order that a payment pays until the transaction ends, and return it as it is now."""
+    orders = Order.objects.select_for_update(no_key=True)
+    return orders.get(pk=payment.order_id)  # type: ignore[misc]  # a top-up's is not asked for

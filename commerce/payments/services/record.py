@@ -1,0 +1,67 @@
+"""Records money that staff have received: a transfer, cash, or what was agreed on the telephone."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import DateTimeField, Value
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.payments.holding import COLLECTED_BY_STAFF
+from commerce.payments.models import Payment
+from commerce.payments.providers.base import Outcome
+from commerce.payments.providers.registry import STAFF
+from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.settle import settle
+from core.errors import Err, ShopError
+from core.money import ZERO, aud
+from core.transactions import in_transaction
+
+
+@in_transaction
+def record_payment(
+    *, order: Order, pay_type: str, amount: Decimal, seen_left: Decimal, staff: User, note: str
+) -> Payment:
+    """Record an amount that staff have received for an order, and settle it as any other money.
+
+    Less than what is left is held for the order until the rest comes; more than that, or money that the order
+    cannot take, becomes a refund due, which staff pay back by hand. `amount`: dollars. `pay_type`: one that
+    staff collect. `seen_left`: what their page said is left to pay, so that one receipt pressed twice is
+    recorded once. `note`: what proves it, such as the bank's text; required.
+    Locks: as `settle`. Raises ShopError(order_moved) where something else is left by now, note_missing,
+    parameter_error for another pay type or no amount.
+    """
+    if not note.strip():
+        raise ShopError(Err.note_missing, fields={"note": "note_missing"})
+    if pay_type not in COLLECTED_BY_STAFF:
+        raise ShopError(Err.parameter_error, fields={"payType": Err.parameter_error.name})
+    if amount != aud(amount) or amount <= ZERO:
+        raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
+    locked = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
+    takes_money = locked.status in {OrderStatus.unpaid, OrderStatus.canceled}
+    if not takes_money or left_to_pay(locked) != seen_left:
+        raise ShopError(Err.order_moved)
+    payment = Payment.objects.create(
+        order=locked,
+        reference=Payment.next_reference(locked),
+        pay_type=pay_type,
+        provider=STAFF,
+        amount=amount,
+        staff=staff,
+        note=note,
+    )
+    settle(
+        payment=payment,
+        outcome=Outcome(Payment.State.paid, payment.reference, amount, payment.currency),
+    )
+    payment.refresh_from_db()
+    if payment.is_held:
+        # The customer has as long for the rest as for all of it.
+        until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+        unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
+        unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
+    return payment

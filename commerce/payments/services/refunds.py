@@ -1,0 +1,244 @@
+"""Gives money back: each amount once, and of a payment never more than it collected.
+
+See docs/guarantees.md#refunds.
+"""
+
+import logging
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+from django.contrib.auth.models import User
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import post
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.base import Provider, RefundOutcome, UnavailableError
+from commerce.payments.providers.registry import STAFF, WALLET, provider_named
+from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.left_to_pay import lock_order
+from core.errors import Err, ShopError
+from core.sweeps import sweep
+from core.transactions import in_callers_transaction, in_transaction
+
+log = logging.getLogger(__name__)
+
+State = Refund.State
+
+# Minutes between two questions about one refund; the last interval repeats until there is an answer.
+QUERY_INTERVALS = (1, 2, 5, 15, 60)
+# No bank takes back what came from the wallet or through staff's hands.
+NOT_OF_A_BANK = frozenset({WALLET, STAFF})
+# The wallet's currency.
+CURRENCY = "AUD"
+
+
+@in_callers_transaction
+def request_refund(
+    *,
+    payment: Payment,
+    amount: Decimal,
+    reason: Refund.Reason,
+    to: Refund.To = Refund.To.source,
+    staff: User | None = None,
+    note: str = "",
+) -> Refund:
+    """Let an amount of a payment go back; what goes to a wallet is there at once.
+
+    What a provider has collected is sent back by the sweep, what staff have collected by staff, what a bank
+    has taken back is gone already. `amount`: in the currency that the payment came in. Locks: Payment, then
+    LedgerAccount. Raises ShopError(refund_above_paid) beyond what the payment has collected and not given
+    back, refund_to_wallet for another currency than the wallet's, or for money that a bank has taken.
+    """
+    payment.refresh_from_db(fields=["received_amount", "received_currency"])
+    currency = payment.collected[1]
+    goes_to = Refund.To.wallet if payment.provider == WALLET else to
+    is_taken = reason == Refund.Reason.chargeback
+    if goes_to == Refund.To.wallet and (currency != CURRENCY or is_taken):
+        raise ShopError(Err.refund_to_wallet)
+    _take(payment, amount)
+    has_provider = goes_to == Refund.To.source and not is_taken and provider_named(payment.provider)
+    is_done = goes_to == Refund.To.wallet or is_taken
+    now = timezone.now()
+    refund = Refund.objects.create(
+        payment=payment,
+        # The payment's row is locked, so no other refund of it is counted meanwhile.
+        reference=f"{payment.reference}-r{payment.refunds.count() + 1}",
+        amount=amount,
+        currency=currency,
+        reason=reason,
+        to=goes_to,
+        state=State.done if is_done else State.due,
+        settled_at=now if is_done else None,
+        # Their bank has told the customer; a top-up has no messages.
+        message_due=not is_taken and payment.order_id is not None,
+        staff=staff,
+        note=note,
+        next_query_at=now if has_provider else None,
+    )
+    if goes_to == Refund.To.wallet:
+        post(
+            customer=payment.customer,
+            kind=LedgerAccount.Kind.wallet,
+            amount=amount,
+            reason=LedgerEntry.Reason.refund,
+            reference=refund.reference,
+        )
+    return refund
+
+
+def _take(payment: Payment, amount: Decimal) -> None:
+    """Count an amount as given back, unless the payment has not that much left."""
+    collected = Coalesce("received_amount", "amount")
+    # Without a joined table, so that PostgreSQL compares the row again after waiting for it.
+    rows = Payment.objects.filter(
+        pk=payment.pk, state=Payment.State.paid, refunded__lte=collected - amount
+    ).update(refunded=F("refunded") + amount)
+    if not rows:
+        raise ShopError(Err.refund_above_paid)
+
+
+def send_refunds() -> int:
+    """Send the refunds that are due, and ask about those on their way; returns how many were looked at."""
+    return sweep("send refunds", _due().order_by("next_query_at"), _send_due)
+
+
+def _due() -> QuerySet[Refund]:
+    return Refund.objects.filter(next_query_at__lte=timezone.now())
+
+
+def _send_due(refund_id: int) -> bool:
+    refund = _due().select_related("payment").filter(pk=refund_id).first()
+    if refund is None:
+        return False
+    provider = provider_named(refund.payment.provider)
+    if provider is None:
+        raise UnavailableError(refund.payment.provider)
+    now = timezone.now()
+    minutes = QUERY_INTERVALS[min(refund.queries, len(QUERY_INTERVALS) - 1)]
+    # Two sweeps may meet; who moves the time on asks. Sending is noted before it happens.
+    mine = Refund.objects.filter(pk=refund.pk, next_query_at=refund.next_query_at).update(
+        state=State.sending,
+        sent_at=Coalesce("sent_at", now),
+        queries=F("queries") + 1,
+        next_query_at=now + timedelta(minutes=minutes),
+    )
+    if not mine:
+        return False
+    try:
+        settle_refund(refund=refund, outcome=_ask(provider, refund))
+    except UnavailableError:
+        log.warning("refund %s: the provider could not be asked", refund.reference)
+    return True
+
+
+def _ask(provider: Provider, refund: Refund) -> RefundOutcome:
+    with gateway_slot(provider.name):
+        # What was sent before may have arrived although no answer did.
+        known = provider.query_refund(refund=refund) if refund.sent_at else None
+        return known or provider.refund(refund=refund)
+
+
+@in_transaction
+def settle_refund(*, refund: Refund, outcome: RefundOutcome) -> None:
+    """Note what a provider has answered about a refund; a repeat changes nothing.
+
+    One that failed is still owed: staff send it again, or pay it back by hand. Locks: Refund.
+    """
+    mine = Refund.objects.filter(pk=refund.pk, state=State.sending)
+    if outcome.state == State.sending:
+        mine.update(provider_ref=outcome.provider_ref)
+        return
+    settled = mine.update(
+        state=outcome.state,
+        provider_ref=outcome.provider_ref,
+        detail=outcome.detail[:200],
+        settled_at=timezone.now(),
+        next_query_at=None,
+    )
+    if settled and outcome.state == State.failed:
+        log.error("refund %s: the provider refused it: %s", refund.reference, outcome.detail)
+
+
+def retry_refund(*, refund: Refund) -> None:
+    """Send a refund that its provider has refused once more, under a new reference.
+
+    Raises ShopError(refund_moved) where it is not failed any more, or no provider sends it.
+    """
+    if provider_named(refund.payment.provider) is None or not refund.reference:
+        raise ShopError(Err.refund_moved)
+    failed = Refund.objects.filter(pk=refund.pk, state=State.failed, reference=refund.reference)
+    if not failed.update(
+        reference=_next_attempt(refund.reference),
+        state=State.due,
+        sent_at=None,
+        settled_at=None,
+        queries=0,
+        detail="",
+        next_query_at=timezone.now(),
+    ):
+        raise ShopError(Err.refund_moved)
+
+
+def _next_attempt(reference: str) -> str:
+    """Return …-r1-2 after …-r1, and …-r1-3 after that."""
+    first, _, attempt = re.fullmatch(r"(.*-r\d+)(-(\d+))?", reference).groups()  # type: ignore[union-attr]
+    return f"{first}-{int(attempt or 1) + 1}"
+
+
+def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
+    """Note that staff have paid a refund back by hand, say by transfer.
+
+    Not one that a provider may be sending. Raises ShopError(refund_moved) where it is done already or on its
+    way, note_missing.
+    """
+    if not note.strip():
+        raise ShopError(Err.note_missing, fields={"note": "note_missing"})
+    by_hand = Refund.objects.filter(pk=refund.pk, state__in=[State.due, State.failed], next_query_at=None)
+    if not by_hand.update(state=State.done, settled_at=timezone.now(), staff=staff, note=note):
+        raise ShopError(Err.refund_moved)
+
+
+def return_held_money() -> int:
+    """Give back what was paid of orders that have ended before they were paid in full; returns how many."""
+    ended = Payment.objects.filter(is_held=True, order__status=OrderStatus.canceled)
+    return sweep("return held money", ended.order_by("pk"), _return_held)
+
+
+@in_transaction
+def _return_held(payment_id: int) -> bool:
+    payment = Payment.objects.get(pk=payment_id)
+    order = lock_order(payment)
+    # Late money may have revived it with this part.
+    if order.status != OrderStatus.canceled:
+        return False
+    if not Payment.objects.filter(pk=payment.pk, is_held=True).update(is_held=False):
+        return False
+    request_refund(payment=payment, amount=payment.amount, reason=Refund.Reason.order_ended)
+    return True
+
+
+def book_chargebacks() -> int:
+    """Note what banks have taken back of orders whose payment is disputed; returns how many orders."""
+    kept = Payment.objects.filter(
+        ~Q(provider__in=NOT_OF_A_BANK),
+        order=OuterRef("pk"),
+        state=Payment.State.paid,
+        refunded__lt=Coalesce("received_amount", "amount"),
+    )
+    disputed = Order.objects.filter(Exists(kept), status=OrderStatus.chargeback)
+    return sweep("book chargebacks", disputed.order_by("pk"), _book_chargeback)
+
+
+@in_transaction
+def _book_chargeback(order_id: int) -> None:
+    order = Order.objects.select_for_update(no_key=True).get(pk=order_id)
+    for payment in order.payments.filter(state=Payment.State.paid).order_by("pk"):
+        left = payment.collected[0] - payment.refunded
+        if left and payment.provider not in NOT_OF_A_BANK:
+            request_refund(payment=payment, amount=left, reason=Refund.Reason.chargeback)
