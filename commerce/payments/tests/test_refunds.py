@@ -1,0 +1,326 @@
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.ledger.models import LedgerAccount
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.moves import Move
+from commerce.orders.services import cancel_order, expire_due_orders, move_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.payments.models import Payment, Recharge, Refund
+from commerce.payments.providers.base import Outcome, RefundOutcome, UnavailableError
+from commerce.payments.sandbox.models import SandboxRefund
+from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.services import (
+    book_chargebacks,
+    note_paid_back,
+    record_payment,
+    request_refund,
+    retry_refund,
+    return_held_money,
+    send_refunds,
+    settle,
+)
+from commerce.payments.services.refunds import QUERY_INTERVALS, settle_refund
+from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.errors import Err, ShopError
+
+pytestmark = pytest.mark.django_db
+
+Reason, State = Refund.Reason, Refund.State
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    buyer = Buyer()
+    top_up(buyer.customer, 500)
+    return buyer
+
+
+@pytest.fixture
+def boss() -> User:
+    return User.objects.create(username="boss")
+
+
+def wallet_of(buyer: Buyer) -> Decimal:
+    return balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
+
+
+def make_paid(buyer: Buyer) -> Payment:
+    """Pay a new order at the gateway."""
+    payment = make_payment(buyer)
+    decide(payment)
+    assert send_notice(payment) == 200
+    payment.refresh_from_db()
+    return payment
+
+
+def refund(payment: Payment, amount: str = "1.00", **kw: object) -> Refund:
+    return request_refund(
+        payment=payment,
+        amount=Decimal(amount),
+        reason=Reason.order_refund,
+        **kw,  # type: ignore[arg-type]
+    )
+
+
+def let_time_pass() -> None:
+    Refund.objects.exclude(next_query_at=None).update(next_query_at=timezone.now())
+
+
+def refusal_of(work: Callable[[], object]) -> Err:
+    with nothing_changes(), pytest.raises(ShopError) as refused:
+        work()
+    return refused.value.err
+
+
+def test_a_refund_goes_back_by_the_provider_that_collected_the_money(buyer: Buyer) -> None:
+    back = refund(make_paid(buyer))
+    assert (back.state, back.to) == (State.due, "source")
+    assert send_refunds() == 1
+    back.refresh_from_db()
+    assert (back.state, back.next_query_at) == (State.done, None)
+    assert SandboxRefund.objects.get().amount == 1
+    with nothing_changes():
+        assert send_refunds() == 0
+    audit()
+
+
+def test_a_refund_to_the_wallet_is_there_at_once(buyer: Buyer) -> None:
+    payment = make_paid(buyer)
+    before = wallet_of(buyer)
+    back = refund(payment, "1.50", to=Refund.To.wallet)
+    assert back.state == State.done
+    assert wallet_of(buyer) == before + Decimal("1.50")
+    assert send_refunds() == 0
+    audit()
+
+
+def test_what_the_wallet_paid_goes_back_to_the_wallet_alone(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "0", password=PASSWORD)
+    back = refund(order.payments.get(), str(order.pay_amount))
+    assert (back.to, back.state) == ("wallet", State.done)
+    assert wallet_of(buyer) == 500
+    audit()
+
+
+def test_no_more_goes_back_than_a_payment_has_collected(buyer: Buyer) -> None:
+    payment = make_paid(buyer)
+    refund(payment, str(payment.amount - 1))
+    assert refusal_of(lambda: refund(payment, "1.01")) == Err.refund_above_paid
+    refund(payment, "1.00")
+    assert refusal_of(lambda: refund(payment, "0.01")) == Err.refund_above_paid
+    unpaid = make_payment(buyer)
+    assert refusal_of(lambda: refund(unpaid)) == Err.refund_above_paid
+    audit()
+
+
+def test_a_refund_whose_answer_was_lost_is_asked_about_and_sent_once(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back = refund(make_paid(buyer))
+    really = SandboxProvider.refund
+
+    def lose_the_answer(provider: SandboxProvider, *, refund: Refund) -> RefundOutcome:
+        really(provider, refund=refund)
+        raise UnavailableError("timeout")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SandboxProvider, "refund", lose_the_answer)
+        assert send_refunds() == 1
+    back.refresh_from_db()
+    assert back.state == State.sending
+    assert back.next_query_at
+    let_time_pass()
+    monkeypatch.setattr(SandboxProvider, "refund", lambda *_, **__: pytest.fail("sent again"))
+    assert send_refunds() == 1
+    back.refresh_from_db()
+    assert back.state == State.done
+    assert SandboxRefund.objects.count() == 1
+    audit()
+
+
+def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back = refund(make_paid(buyer))
+    on_its_way = RefundOutcome(State.sending, provider_ref="abc")
+    monkeypatch.setattr(SandboxProvider, "refund", lambda *_, **__: on_its_way)
+    monkeypatch.setattr(SandboxProvider, "query_refund", lambda *_, **__: on_its_way)
+    for minutes in [*QUERY_INTERVALS, QUERY_INTERVALS[-1]]:
+        let_time_pass()
+        before = timezone.now()
+        assert send_refunds() == 1
+        back.refresh_from_db()
+        assert back.next_query_at
+        waits = back.next_query_at - before
+        assert timedelta(minutes=minutes) <= waits < timedelta(minutes=minutes + 1)
+        assert (back.state, back.provider_ref) == (State.sending, "abc")
+
+
+def test_what_a_provider_refuses_is_still_owed_and_can_be_sent_again_or_paid_by_hand(
+    buyer: Buyer, boss: User
+) -> None:
+    payment = make_paid(buyer)
+    back = refund(payment)
+    first = back.reference
+    Refund.objects.filter(pk=back.pk).update(state=State.sending)
+    settle_refund(refund=back, outcome=RefundOutcome(State.failed, detail="no such card"))
+    back.refresh_from_db()
+    assert (back.state, back.detail, back.next_query_at) == (State.failed, "no such card", None)
+    # Nobody else can be given what it still owes.
+    assert refusal_of(lambda: refund(payment, str(payment.amount))) == Err.refund_above_paid
+
+    retry_refund(refund=back)
+    assert refusal_of(lambda: retry_refund(refund=back)) == Err.refund_moved
+    assert refusal_of(lambda: note_paid_back(refund=back, staff=boss, note="bank")) == Err.refund_moved
+    send_refunds()
+    back.refresh_from_db()
+    assert (back.state, back.reference) == (State.done, f"{first}-2")
+    assert SandboxRefund.objects.get().reference == back.reference
+
+    again = refund(payment)
+    Refund.objects.filter(pk=again.pk).update(state=State.failed, next_query_at=None)
+    assert refusal_of(lambda: note_paid_back(refund=again, staff=boss, note=" ")) == Err.note_missing
+    note_paid_back(refund=again, staff=boss, note="BSB 1, 26 Nov")
+    again.refresh_from_db()
+    assert (again.state, again.staff, again.note) == (State.done, boss, "BSB 1, 26 Nov")
+    audit()
+
+
+@pytest.mark.parametrize("end", ["customer", "clock"])
+def test_a_part_from_the_wallet_goes_back_once_where_the_order_ends_unpaid(buyer: Buyer, end: str) -> None:
+    order = make_order(buyer)
+    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
+    assert wallet_of(buyer) == 498
+    assert return_held_money() == 0
+    if end == "customer":
+        cancel_order(customer=buyer.customer, order_no=order.order_no)
+    else:
+        Order.objects.update(expires_at=timezone.now())
+        expire_due_orders()
+    assert return_held_money() == 1
+    assert wallet_of(buyer) == 500
+    with nothing_changes():
+        assert return_held_money() == 0
+    audit()
+
+
+def test_late_money_for_the_rest_revives_an_order_whose_part_has_not_gone_back_yet(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
+    rest = order.payments.get(pay_type="5")
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    decide(rest)
+    assert send_notice(rest) == 200
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    assert return_held_money() == 0
+    audit()
+
+
+def test_late_money_for_the_rest_goes_back_where_the_part_has_gone_back(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
+    rest = order.payments.get(pay_type="5")
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    return_held_money()
+    decide(rest)
+    assert send_notice(rest) == 200
+    order.refresh_from_db()
+    assert order.status == OrderStatus.canceled
+    assert set(Refund.objects.values_list("reason", "amount")) == {
+        ("order_ended", Decimal(2)),
+        ("order_canceled", order.pay_amount - 2),
+    }
+    audit()
+
+
+def test_of_an_older_payment_of_the_whole_amount_what_a_part_has_paid_goes_back(buyer: Buyer) -> None:
+    whole = make_payment(buyer)
+    order = whole.paid_order
+    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
+    rest = order.payments.get(pay_type="5", amount=order.pay_amount - 2)
+    assert rest.reference != whole.reference
+    decide(whole)
+    assert send_notice(whole) == 200
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    back = Refund.objects.get()
+    assert (back.payment, back.amount, back.reason) == (whole, 2, "overpaid")
+    audit()
+
+
+def test_money_of_a_top_up_that_is_not_as_asked_for_goes_back(buyer: Buyer) -> None:
+    recharge = Recharge.objects.create(number="R1", customer=buyer.customer, amount=50)
+    payment = Payment.objects.create(
+        recharge=recharge, reference="R1-1", pay_type="5", provider="sandbox", amount=50
+    )
+    for amount, currency in [("40", "AUD"), ("40", "AUD")]:
+        outcome = Outcome(Payment.State.paid, payment.reference, Decimal(amount), currency)
+        settle(payment=payment, outcome=outcome)
+    assert wallet_of(buyer) == 500
+    back = Refund.objects.get()
+    assert (back.amount, back.reason, back.message_due) == (40, "wrong_amount", False)
+    audit()
+
+
+def test_what_staff_have_received_pays_an_order_in_parts_and_the_excess_goes_back_by_hand(
+    buyer: Buyer, boss: User
+) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "transfer")
+    total = order.pay_amount
+
+    def record(amount: Decimal, seen_left: Decimal, note: str = "bank text") -> Payment:
+        return record_payment(
+            order=order, pay_type="transfer", amount=amount, seen_left=seen_left, staff=boss, note=note
+        )
+
+    assert refusal_of(lambda: record(total, total, note=" ")) == Err.note_missing
+    assert refusal_of(lambda: record(Decimal(0), total)) == Err.parameter_error
+    part = record(Decimal("1.00"), total)
+    assert (part.is_held, part.staff, part.note) == (True, boss, "bank text")
+    # The same page pressed again.
+    assert refusal_of(lambda: record(Decimal("1.00"), total)) == Err.order_moved
+    order.refresh_from_db()
+    assert order.expires_at
+    assert order.expires_at > timezone.now() + timedelta(days=2, hours=23)
+    rest = record(total, total - 1)
+    order.refresh_from_db()
+    assert (order.status, rest.is_held) == (OrderStatus.paid, False)
+    back = Refund.objects.get()
+    assert (back.reason, back.amount, back.state, back.next_query_at) == ("overpaid", 1, State.due, None)
+    assert send_refunds() == 0
+    assert refusal_of(lambda: record(total, total)) == Err.order_moved
+    note_paid_back(refund=back, staff=boss, note="sent back")
+    audit()
+
+
+def test_a_disputed_payment_counts_as_taken_back_by_the_bank(buyer: Buyer) -> None:
+    payment = make_paid(buyer)
+    refund(payment, "1.00")
+    move_order(order=payment.paid_order, move=Move.dispute, seen=OrderStatus.paid)
+    assert book_chargebacks() == 1
+    taken = Refund.objects.get(reason="chargeback")
+    assert (taken.amount, taken.state, taken.message_due) == (payment.amount - 1, State.done, False)
+    with nothing_changes():
+        assert book_chargebacks() == 0
+    audit()
+
+
+def test_a_bank_takes_back_nothing_that_came_from_the_wallet(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "0", password=PASSWORD)
+    order.refresh_from_db()
+    move_order(order=order, move=Move.dispute, seen=OrderStatus.paid)
+    with nothing_changes():
+        assert book_chargebacks() == 0

@@ -1,0 +1,158 @@
+import time
+from collections import Counter
+from decimal import Decimal
+from importlib import import_module
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Sum
+
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
+from commerce.payments import services
+from commerce.payments.models import Payment, Recharge, Refund
+from commerce.payments.providers.base import Outcome
+from commerce.payments.sandbox.models import SandboxRefund
+from commerce.payments.services.wallet import hold_from_wallet
+from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from core.errors import Err, ShopError
+from core.tests.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ONE = Decimal(1)
+
+
+def make_paid() -> Payment:
+    payment = make_payment(Buyer())
+    decide(payment)
+    assert send_notice(payment) == 200
+    payment.refresh_from_db()
+    return payment
+
+
+def refund_a_dollar(payment: Payment) -> str:
+    row = Payment.objects.get(pk=payment.pk)
+    return services.request_refund(payment=row, amount=ONE, reason=Refund.Reason.order_refund).state
+
+
+def test_100_refunds_at_once_give_back_no_more_than_was_paid() -> None:
+    payment = make_paid()
+
+    outcomes = Counter(at_once(refund_a_dollar, [payment] * 100))
+
+    dollars = int(payment.amount)
+    assert outcomes == {"due": dollars, Err.refund_above_paid: 100 - dollars}
+    assert Refund.objects.aggregate(all=Sum("amount"))["all"] == dollars
+    audit()
+
+
+def test_control_reading_and_then_writing_gives_back_more_on_postgresql(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_and_write(payment: Payment, amount: Decimal) -> None:
+        seen = Payment.objects.get(pk=payment.pk)
+        time.sleep(0.02)
+        if seen.refunded + amount > seen.amount:
+            raise ShopError(Err.refund_above_paid)
+        Payment.objects.filter(pk=payment.pk).update(refunded=seen.refunded + amount)
+
+    # The package has functions of these names, so the module is asked for.
+    monkeypatch.setattr(import_module("commerce.payments.services.refunds"), "_take", read_and_write)
+    payment = make_paid()
+
+    at_once(refund_a_dollar, [payment] * 30)
+
+    payment.refresh_from_db()
+    given = Refund.objects.count()
+    # SQLite has one writer at a time, so it cannot show the race.
+    assert (given > payment.refunded) is (connection.vendor == "postgresql")
+
+
+def test_sweeps_at_once_send_each_refund_once() -> None:
+    payment = make_paid()
+    for _ in range(3):
+        refund_a_dollar(payment)
+
+    at_once(lambda _: services.send_refunds(), range(6))
+
+    assert SandboxRefund.objects.count() == 3
+    assert set(Refund.objects.values_list("state", flat=True)) == {"done"}
+    audit()
+
+
+def test_many_copies_of_a_top_ups_outcome_fill_the_wallet_once() -> None:
+    buyer = Buyer()
+    recharge = Recharge.objects.create(number="R1", customer=buyer.customer, amount=50)
+    payment = Payment.objects.create(
+        recharge=recharge, reference="R1-1", pay_type="5", provider="sandbox", amount=50
+    )
+    outcome = Outcome(Payment.State.paid, payment.reference, Decimal(50), "AUD")
+
+    at_once(lambda _: services.settle(payment=payment, outcome=outcome), range(32))
+
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 50
+    assert LedgerEntry.objects.filter(reason="recharge").count() == 1
+    audit()
+
+
+def test_a_part_that_is_asked_for_many_times_at_once_is_taken_once() -> None:
+    buyer = Buyer()
+    top_up(buyer.customer, 100)
+    order = make_order(buyer)
+
+    at_once(lambda _: hold_from_wallet(order=order, amount=Decimal(2), pay_type="5"), range(16))
+
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 98
+    assert order.payments.get().is_held
+    audit()
+
+
+def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() -> None:
+    buyer = Buyer()
+    top_up(buyer.customer, 100)
+    orders = [make_order(buyer, (make_stocked(), 2)) for _ in range(4)]
+    for order in orders:
+        assert pay(buyer, order, "5", password=PASSWORD, walletAmount=2)["code"] == 0
+        decide(order.payments.get(pay_type="5"))
+
+    def act(job: tuple[str, Order]) -> object:
+        verb, order = job
+        if verb == "notice":
+            return send_notice(order.payments.get(pay_type="5"))
+        if verb == "cancel":
+            return cancel_order(customer=buyer.customer, order_no=order.order_no)
+        return services.return_held_money()
+
+    at_once(act, [(verb, order) for order in orders for verb in ("cancel", "notice", "return", "notice")])
+    for order in orders:
+        send_notice(order.payments.get(pay_type="5"))
+    services.return_held_money()
+
+    paid = sum(order.pay_amount for order in Order.objects.filter(status=OrderStatus.paid))
+    parts = Order.objects.filter(status=OrderStatus.paid).count() * 2
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 100 - parts
+    due = Refund.objects.filter(reason="order_canceled").aggregate(all=Sum("amount"))["all"] or 0
+    assert paid + due == sum(order.pay_amount for order in orders) - (len(orders) * 2 - parts)
+    audit()
+
+
+def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None:
+    order, staff = make_order(Buyer()), User.objects.create(username="boss")
+
+    def record(_: int) -> str:
+        return services.record_payment(
+            order=order, pay_type="transfer", amount=ONE, seen_left=order.pay_amount, staff=staff, note="bank"
+        ).state
+
+    outcomes = Counter(at_once(record, range(8)))
+
+    assert outcomes == {"paid": 1, Err.order_moved: 7}
+    assert order.payments.get().amount == 1
+    audit()
