@@ -145,6 +145,7 @@ class Payment(UpdateOnlyModel):
         ordering = ["-id"]
         verbose_name = _("payment")
         verbose_name_plural = _("payments")
+        permissions = [("record_payment", "Can record payments that staff have received")]
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive"),
             models.CheckConstraint(

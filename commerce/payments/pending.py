@@ -1,8 +1,9 @@
 """Money that waits for staff: cards of the dashboard."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -11,27 +12,35 @@ from django.utils.translation import gettext as _
 from commerce.payments.models import Payment, Refund
 from core.pending import SHOWN, Card, Item
 
+# A provider has its answer within a day as a rule.
+SLOW_AFTER = timedelta(days=1)
+
 
 def refunds_due(user: Any) -> Card | None:
-    """Return the refunds due, the oldest first, in the currencies they came in; two queries."""
+    """Return the refunds that staff must look into, the oldest first; two queries.
+
+    Those that a provider has refused, those that staff pay back, and those that are on their way for a day.
+    """
     if not user.has_perm("payments.view_refund"):
         return None
-    due = Refund.objects.filter(state=Refund.State.due).select_related("payment")
+    is_slow = Q(next_query_at__isnull=False, created_at__lte=timezone.now() - SLOW_AFTER)
+    stuck = Q(next_query_at=None) | is_slow
+    due = Refund.objects.exclude(state=Refund.State.done).filter(stuck).select_related("payment")
     items = [
         Item(
             str(refund),
             reverse("refunds:inspect", args=[refund.pk]),
-            f"{refund.payment.reference} · {refund.get_reason_display()}",
+            f"{refund.payment.reference} · {refund.get_reason_display()} · {refund.get_state_display()}",
         )
         for refund in due.order_by("pk")[:SHOWN]
     ]
     return Card(
         "refunds",
-        _("Refunds due"),
+        _("Refunds to look into"),
         "undo",
         items,
         due.count(),
-        f"{reverse('refunds:index')}?state={Refund.State.due}",
+        f"{reverse('refunds:index')}?state={Refund.State.due}&state={Refund.State.failed}",
         _("All refunds due"),
     )
 

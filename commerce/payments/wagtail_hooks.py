@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, ObjectList
@@ -11,7 +12,9 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
-from commerce.payments.models import Certificate, Payment, PayType, Refund
+from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.payments import order_views
+from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pending import overdue_payments, refunds_due
 from commerce.payments.services.certificates import certificate_url
 from core.backoffice import LocalTimesView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
@@ -22,8 +25,8 @@ class PaymentIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Payment]:
-        """Return every payment with its order."""
-        return Payment.objects.select_related("order")
+        """Return every payment with what it pays."""
+        return Payment.objects.select_related("order", "recharge")
 
 
 class PaymentViewSet(ReadOnlyViewSet):
@@ -32,20 +35,26 @@ class PaymentViewSet(ReadOnlyViewSet):
     model = Payment
     icon = "tick-inverse"
     index_view_class = PaymentIndexView
-    list_display = ("reference", "order", "pay_type", "provider", "amount", "state", "created_at")
+    list_display = ("reference", "order", "recharge", "pay_type", "provider", "amount", "state", "created_at")
     list_filter = ("state", "provider", "created_at")
     search_fields = ("reference", "order__order_no")
     search_backend_name = None
     inspect_view_fields = (
         "reference",
         "order",
+        "recharge",
         "pay_type",
         "provider",
         "amount",
         "currency",
         "received_amount",
         "received_currency",
+        "refunded",
         "state",
+        "is_held",
+        "staff",
+        "note",
+        "provider_ref",
         "created_at",
         "settled_at",
         "overdue_at",
@@ -64,14 +73,52 @@ class RefundIndexView(IndexView):
 
 
 class RefundViewSet(ReadOnlyViewSet):
-    """Money that must go back."""
+    """Money that goes back."""
 
     model = Refund
     icon = "undo"
     index_view_class = RefundIndexView
-    list_display = ("payment", "amount", "currency", "reason", "state", "created_at")
-    list_filter = ("state", "reason", "created_at")
-    inspect_view_fields = ("payment", "amount", "currency", "reason", "state", "created_at")
+    list_display = ("payment", "amount", "currency", "reason", "to", "state", "created_at")
+    list_filter = ("state", "reason", "to", "created_at")
+    inspect_view_fields = (
+        "payment",
+        "reference",
+        "amount",
+        "currency",
+        "reason",
+        "to",
+        "state",
+        "detail",
+        "staff",
+        "note",
+        "provider_ref",
+        "created_at",
+        "sent_at",
+        "settled_at",
+        "next_query_at",
+        "queries",
+    )
+
+
+class RechargeIndexView(IndexView):
+    """The list, in a constant number of queries."""
+
+    def get_base_queryset(self) -> QuerySet[Recharge]:
+        """Return every top-up with its customer."""
+        return Recharge.objects.select_related("customer")
+
+
+class RechargeViewSet(ReadOnlyViewSet):
+    """The top-ups that customers have begun."""
+
+    model = Recharge
+    icon = "download"
+    index_view_class = RechargeIndexView
+    list_display = ("number", "customer", "amount", "created_at")
+    list_filter = ("created_at",)
+    search_fields = ("number", "customer__account")
+    search_backend_name = None
+    inspect_view_fields = ("number", "customer", "amount", "source", "created_at")
 
 
 class CertificateView(LocalTimesView):
@@ -136,9 +183,19 @@ class PaymentViewSetGroup(ViewSetGroup):
     items: Any = (
         PaymentViewSet("payments"),
         RefundViewSet("refunds"),
+        RechargeViewSet("recharges"),
         CertificateViewSet("payment_certificates"),
         PayTypeViewSet("pay_types"),
     )
+
+
+hooks.register(ORDER_PAGE, order_views.order_part)
+
+
+@hooks.register("register_admin_urls")
+def order_urls() -> list[URLPattern]:
+    """Add what the form on an order's page posts to."""
+    return [path("orders/<int:pk>/payment/", order_views.record, name="order_record")]
 
 
 for card in (refunds_due, overdue_payments):

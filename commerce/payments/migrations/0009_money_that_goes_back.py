@@ -17,6 +17,15 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterModelOptions(
+            name="payment",
+            options={
+                "ordering": ["-id"],
+                "permissions": [("record_payment", "Can record payments that staff have received")],
+                "verbose_name": "payment",
+                "verbose_name_plural": "payments",
+            },
+        ),
         migrations.CreateModel(
             name="Recharge",
             fields=[

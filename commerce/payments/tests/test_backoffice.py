@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.orders.tests.builders import Buyer, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType, Refund
 from commerce.payments.tests.builders import make_payment, pay
 from core.tests.pages import html_of
@@ -64,11 +64,11 @@ def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> N
 @pytest.mark.parametrize(
     ("language", "headings"),
     [
-        ("en", ("Refunds due", "Payments without an outcome for more than a day")),
-        ("zh-hans", ("应退款", "超过一天没有结果的支付")),
+        ("en", ("Refunds to look into", "Payments without an outcome for more than a day")),
+        ("zh-hans", ("待处理的退款", "超过一天没有结果的支付")),
     ],
 )
-def test_the_dashboard_shows_refunds_due_and_overdue_payments(
+def test_the_dashboard_shows_refunds_and_overdue_payments(
     payment: Payment, boss: Client, language: str, headings: tuple[str, str]
 ) -> None:
     overdue, pending = payment, make_payment(Buyer())
@@ -148,3 +148,29 @@ def test_lists_take_the_same_queries_for_one_row_and_for_many(
         more = make_payment(Buyer())
         Refund.objects.create(payment=more, amount=1, reason=Refund.Reason.paid_twice)
     assert queries() == before
+
+
+def test_staff_record_what_they_have_received_and_the_page_says_what_is_left(boss: Client) -> None:
+    order = make_order(Buyer())
+    record = reverse("order_record", args=[order.pk])
+    assert f"Left to pay: AUD {order.pay_amount}" in text(boss, "orders:inspect", order.pk)
+    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen_left": str(order.pay_amount)}
+    boss.post(record, body)
+    page = text(boss, "orders:inspect", order.pk)
+    for part in ["was recorded as payment", f"Left to pay: AUD {order.pay_amount - 1}", "waits for the rest"]:
+        assert part in page
+    with nothing_changes():
+        # The same page again, and a form that is not filled in.
+        boss.post(record, body)
+        boss.post(record, body | {"note": ""})
+
+
+def test_only_who_has_the_right_records_payments(client: Client) -> None:
+    order = make_order(Buyer())
+    staff = User.objects.create_user("packer", password=PASSWORD)
+    staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
+    client.force_login(staff)
+    assert "Record a payment" not in text(client, "orders:inspect", order.pk)
+    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen_left": str(order.pay_amount)}
+    with nothing_changes():
+        client.post(reverse("order_record", args=[order.pk]), body)

@@ -60,6 +60,8 @@ MANAGED = {
     "payments": ("paytype",),
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
+# What managers may do by services.
+PRESSED = ("record_payment",)
 
 
 def password_file() -> Path:
@@ -103,6 +105,7 @@ def _grant_managers() -> None:
     granted |= Q(content_type__app_label__in=SHOP_APPS, codename__startswith="view_")
     for app, models in MANAGED.items():
         granted |= Q(content_type__app_label=app, content_type__model__in=models)
+    granted |= Q(codename__in=PRESSED)
     managers.permissions.set(Permission.objects.filter(granted))
 
 

@@ -1,0 +1,31 @@
+"""The form by which staff record money that they have received."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from commerce.payments.holding import COLLECTED_BY_STAFF
+from commerce.payments.models import PayType
+from core.money import CENT
+
+
+class ReceiptForm(forms.Form):
+    """How money came, how much of it, and what proves it."""
+
+    pay_type = forms.ChoiceField(label=_("Way to pay"))
+    amount = forms.DecimalField(label=_("Amount, AUD"), min_value=CENT, max_digits=12, decimal_places=2)
+    note = forms.CharField(
+        label=_("What proves it"),
+        max_length=200,
+        help_text=_("Such as the text of the bank, or the receipt."),
+    )
+    # What the page said was left to pay.
+    seen_left = forms.DecimalField(widget=forms.HiddenInput)
+
+    def __init__(self, left: Decimal | None, *args: Any, **kwargs: Any) -> None:
+        """Offer what is left to pay, where that is known."""
+        super().__init__(*args, initial={"amount": left, "seen_left": left}, **kwargs)
+        by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF)
+        self.fields["pay_type"].choices = [(row.code, str(row)) for row in by_staff]  # type: ignore[attr-defined]

@@ -1,0 +1,60 @@
+"""Payments in the back office: what an order's page shows of them, and the form that records one."""
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.payments.forms import ReceiptForm
+from commerce.payments.services import record_payment
+from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.shipments.files import text_of
+from core.errors import ShopError
+from core.money import aud_text
+
+MAY_RECORD = "payments.record_payment"
+# Money may still come for a canceled order; then it is noted as any late money.
+TAKES_MONEY = frozenset({OrderStatus.unpaid, OrderStatus.canceled})
+
+
+def order_part(request: HttpRequest, order: Order) -> str:
+    """Write the payments of an order's page, and the form for one that staff have received; two queries."""
+    left = left_to_pay(order) if order.status in TAKES_MONEY else None
+    context = {
+        "order": order,
+        "payments": order.payments.select_related("staff"),
+        "left": left,
+        "form": ReceiptForm(left, auto_id="receipt_%s")
+        if left is not None and _may_record(request)
+        else None,
+    }
+    return render_to_string("payments/admin/order.html", context, request)
+
+
+def _may_record(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.has_perm(MAY_RECORD)
+
+
+@require_POST
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """Record what staff have received, and return to the order with what became of it."""
+    if not isinstance(request.user, User) or not _may_record(request):
+        raise PermissionDenied
+    order = get_object_or_404(Order, pk=pk)
+    form = ReceiptForm(None, request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
+        return redirect("orders:inspect", order.pk)
+    try:
+        payment = record_payment(order=order, staff=request.user, **form.cleaned_data)
+        said = _("%(amount)s was recorded as payment %(number)s.")
+        messages.success(request, said % {"amount": aud_text(payment.amount), "number": payment.reference})
+    except ShopError as error:
+        messages.error(request, text_of(error))
+    return redirect("orders:inspect", order.pk)
