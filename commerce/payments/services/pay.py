@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from time import monotonic
 
 from django.utils import timezone
 
@@ -25,6 +26,7 @@ from core.transactions import in_transaction
 # A notice or the customer's return comes first as a rule, so the sweep can wait.
 FIRST_QUERY = timedelta(minutes=2)
 BUSY_RETRY_SECONDS = 5
+QUICK_SECONDS = 1
 # Payments of one order, failed ones among them: somebody who has none left orders again.
 MAX_PAYMENTS = 20
 
@@ -71,9 +73,19 @@ def pay_order(
     payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
     if payment.jump_url:
         # What has ended at the provider, such as a declined charge, has a page that leads nowhere.
+        asked_at = monotonic()
         refresh_for_customer(payments=order.payments.filter(pk=payment.pk))
         payment = open_payment(order=order, pay_type=chosen, provider=provider, language=language)
-    return payment.jump_url or start(payment, site_url, device)
+        if payment.jump_url and monotonic() - asked_at >= QUICK_SECONDS:
+            # A provider that takes its time is not asked again while a customer waits.
+            return payment.jump_url
+    try:
+        # Also where there is a page already: the link to it may have had its time.
+        return start(payment, site_url, device)
+    except ShopError:
+        if payment.jump_url:
+            return payment.jump_url
+        raise
 
 
 @in_transaction
