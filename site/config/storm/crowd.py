@@ -115,9 +115,9 @@ class Crowd:
         body = {"transactionCode": code, "shippingType": 2, "deliveryAddressId": buyer["address"]}
         return await self.call("POST", f"{API}/order", token=buyer["token"], json=body | basket)
 
-    async def pay(self, buyer: dict[str, Any], order_no: str, pay_type: str = "0") -> Answer:
-        """Pay an order, by default from the wallet."""
-        body = {"orderNo": order_no, "payType": pay_type, "password": PASSWORD}
+    async def pay(self, buyer: dict[str, Any], order_no: str, pay_type: str = "0", **more: object) -> Answer:
+        """Pay an order, by default from the wallet; `more`: further fields of the request."""
+        body = {"orderNo": order_no, "payType": pay_type, "password": PASSWORD, **more}
         return await self.call("POST", f"{API}/order/pay", token=buyer["token"], json=body)
 
     async def order_detail(self, buyer: dict[str, Any], order_no: str) -> dict[str, Any]:

@@ -24,11 +24,14 @@ REACHED = ".reached"
 COMMITS = {
     "order": "commerce.orders.services.place.place_order",
     "wallet": "commerce.payments.services.wallet.pay_from_wallet",
+    "part": "commerce.payments.services.wallet.hold_from_wallet",
     "settling": "commerce.payments.services.settle.settle",
+    "refunded": "commerce.payments.services.refunds.settle_refund",
     "expiry": "commerce.orders.services.cancel.expire_orders",
 }
 CALLS = {
     "start": "commerce.payments.sandbox.provider.SandboxProvider.start",
+    "refund": "commerce.payments.sandbox.provider.SandboxProvider.refund",
     "message": "commerce.messaging.services._send",
 }
 NAMES = [f"{when} {name}" for name in [*COMMITS, *CALLS] for when in ("before", "after")]

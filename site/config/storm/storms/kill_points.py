@@ -1,7 +1,8 @@
 """Processes killed at named points of the shop's work (docs/guarantees.md).
 
-The points are before and after the commit, or the call of a gateway, of: making an order, paying from the
-wallet, starting a payment, settling its outcome, sending a message, expiring an order.
+The points are before and after the commit, or the call of a gateway, of: making an order, paying all or
+a part of it from the wallet, starting a payment, settling its outcome, sending a refund, noting that it is
+done, sending a message, expiring an order.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ BYSTANDERS, CUSTOMERS_BESIDE = 2, 60
 # The web server gives up where one worker is killed again so soon after its start.
 CALM_SECONDS = 6
 # What consumers do: where one is killed, all of the shop ends and is started again.
-BY_CONSUMERS = ("expiry", "message")
+BY_CONSUMERS = ("expiry", "message", "refund", "refunded")
 REDIRECTING = "2"
 UNPAID, PAID, CANCELED = 1, 2, 10
 SETTINGS = {
@@ -88,12 +89,23 @@ class _Expected:
     def _found(self) -> dict[str, Any]:
         rows = self._shop.engine.rows
         orders = rows(self._shop.folder, "SELECT order_no, status FROM orders_order")
+        refunds = rows(
+            self._shop.folder,
+            "SELECT order_no, state FROM payments_refund"
+            " JOIN payments_payment ON payments_payment.id = payment_id"
+            " JOIN orders_order ON orders_order.id = order_id",
+        )
         sent = rows(self._shop.folder, 'SELECT "to", sent_at IS NOT NULL FROM messaging_message')
         sales = rows(
             self._shop.folder,
             "SELECT count(*) FROM orders_order WHERE paid_at IS NOT NULL AND sales_counted_at IS NULL",
         )
-        return dict(orders) | {to: bool(is_sent) for to, is_sent in sent} | {_UNCOUNTED: sales[0][0]}
+        return (
+            dict(orders)
+            | {_refund_of(order_no): state for order_no, state in refunds}
+            | {to: bool(is_sent) for to, is_sent in sent}
+            | {_UNCOUNTED: sales[0][0]}
+        )
 
 
 class _Kills:
@@ -288,6 +300,38 @@ class _Kills:
         self._acknowledged[order_no] = (PAID, victim)
         self._expect(order_no, PAID)
 
+    _begin_part = _ordered
+
+    async def _do_part(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
+        return (await crowd.pay(victim, order_no, REDIRECTING, walletAmount=1)).outcome == "ok"
+
+    async def _finish_part(self, crowd: Crowd, victim: dict[str, Any], order_no: str) -> None:
+        while not await self._do_part(crowd, victim, order_no):
+            await asyncio.sleep(0.5)
+        await self._finish_start(crowd, victim, order_no)
+
+    async def _begin_refund(self, crowd: Crowd, victim: dict[str, Any]) -> str:
+        """Pay an order at the gateway, and wait until the shop knows."""
+        order_no = await self._ordered(crowd, victim)
+        await self._decide(crowd, *await self._to_gateway(crowd, victim, order_no))
+        path = f"{API}/pay/result/{order_no}"
+        while True:
+            answer = await crowd.call("GET", path, token=victim["token"])
+            if (answer.body.get("result") or {}).get("paid"):
+                break
+            await asyncio.sleep(0.5)
+        self._acknowledged[order_no] = (PAID, victim)
+        return order_no
+
+    async def _do_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> bool:
+        await asyncio.to_thread(self._shop.run, "-m", "config.storm.refund", order_no)
+        return True
+
+    async def _finish_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
+        self._expect(_refund_of(order_no), "done")
+
+    _begin_refunded, _do_refunded, _finish_refunded = _begin_refund, _do_refund, _finish_refund
+
     async def _begin_settling(self, crowd: Crowd, victim: dict[str, Any]) -> _Begun:
         order_no = await self._ordered(crowd, victim)
         return (order_no, *await self._to_gateway(crowd, victim, order_no))
@@ -345,6 +389,10 @@ class _Kills:
         """Pay at the gateway."""
         while (await crowd.call("POST", page, data={"proof": proof, "outcome": "paid"})).status != 302:
             await asyncio.sleep(0.5)
+
+
+def _refund_of(order_no: str) -> str:
+    return f"refund of {order_no}"
 
 
 async def _comes(file: Path) -> bool:
