@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
-from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
+from commerce.orders.status import MONEY_CODES, OrderStatus
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
 from core.audit import Difference, cents, run_rules
@@ -56,18 +56,21 @@ def _orders() -> Iterator[Difference]:
         given_back=_total(owed.filter(reason=Refund.Reason.order_refund), "payment__order", "amount"),
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
     )
+    # One that was refunded whole before anything had left is canceled, and has its time of payment.
+    was_paid = Q(status__in=MONEY_CODES) | Q(status=OrderStatus.canceled, paid_at__isnull=False)
     received = Case(
-        When(status__in=MONEY_CODES, then=F("captured") - F("owed") + F("given_back")),
+        When(was_paid, then=F("captured") - F("owed") + F("given_back")),
         default=F("captured") - F("owed") - F("held"),
     )
-    owes = Case(When(status__in=MONEY_CODES, then=F("pay_amount")), default=ZERO)
-    unequal = orders.annotate(received=cents(received)).exclude(received=owes)
-    for order in unequal.only("order_no", "status", "pay_amount").order_by("pk").iterator():
+    owes = Case(When(was_paid, then=F("pay_amount")), default=ZERO)
+    unequal = orders.annotate(received=cents(received), owes=owes).exclude(received=F("owes"))
+    rows = unequal.values_list("order_no", "status", "pay_amount", "received", "owes").order_by("pk")
+    for order_no, status, pay_amount, in_database, owed_now in rows.iterator():
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
-        received = aud(order.received)
-        if received != (order.pay_amount if is_paid(order.status) else ZERO):
-            found = f"status {order.status}, to pay {order.pay_amount}, received {received}"
-            yield Difference("order-money", f"order {order}", found)
+        amount = aud(in_database)
+        if amount != aud(owed_now):
+            found = f"status {status}, to pay {pay_amount}, received {amount}"
+            yield Difference("order-money", f"order {order_no}", found)
 
 
 def _held() -> Iterator[Difference]:
@@ -174,8 +177,8 @@ def _wallet_refunds() -> Iterator[Difference]:
         reason=LedgerEntry.Reason.refund,
         reference=OuterRef("reference"),
     )
-    refunds = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=customer)
-    refunds = refunds.annotate(booked=Subquery(entry.values("amount")[:1]))
+    to_wallets = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=customer)
+    refunds = to_wallets.annotate(booked=Subquery(entry.values("amount")[:1]))
     for refund in refunds.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
         found = f"its customer's wallet has no entry of {refund.amount}"
         yield Difference("wallet-refund", f"refund {refund.reference}", found)
