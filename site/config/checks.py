@@ -6,7 +6,9 @@ See docs/production.md#what-a-start-refuses.
 import logging
 import re
 from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks
@@ -32,11 +34,23 @@ def _has_demo_customer() -> bool:
         return False
 
 
+def _is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 Doubles = dict[str, tuple[Callable[[], bool], str]]
 
 # By the name that allows it: whether it is in use, and its real counterpart.
 _IN_SETTINGS: Doubles = {
     "sandbox-gateway": (lambda: settings.SANDBOX_GATEWAY, "Set SANDBOX_GATEWAY=off and configure a gateway."),
+    "royalpay-double": (
+        lambda: _is_this_machine(settings.ROYALPAY_URL),
+        "Leave ROYALPAY_URL out, or set it to RoyalPay's own address.",
+    ),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }

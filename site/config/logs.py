@@ -85,6 +85,9 @@ def logging_config(level: str) -> dict[str, Any]:
             "django_tasks": {"level": "WARNING"},
             # A refusal is in its request's log line already; a fault is not.
             "django.request": {"level": "ERROR"},
+            # It would log each address that is asked, with the signature in it.
+            "httpx": {"level": "WARNING"},
+            "httpcore": {"level": "WARNING"},
             # It would log whole numbers; its caller logs failures with the number masked.
             "apprise": {"handlers": [], "level": "CRITICAL", "propagate": False},
         },

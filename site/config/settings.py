@@ -349,6 +349,10 @@ MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
 # The id of the special area whose products a caller gets who names none.
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
+# The provider of cards, WeChat and Alipay; without a partner and its credential none of them is offered.
+ROYALPAY_URL = env.str("ROYALPAY_URL", "https://mpay.royalpay.com.au/api/v1.0")
+ROYALPAY_PARTNER_CODE = env.str("ROYALPAY_PARTNER_CODE", "")
+ROYALPAY_CREDENTIAL = env.str("ROYALPAY_CREDENTIAL", "")
 # How many threads of one process may wait for a gateway; the others keep serving pages.
 GATEWAY_SLOTS = env.int("GATEWAY_SLOTS", 2)
 # For how many seconds of each minute the queue of upkeep encodes pictures.

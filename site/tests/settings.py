@@ -12,6 +12,9 @@ for name in (
     "EMAIL_URL",
     "REDIS_URL",
     "MEDIA_URL",
+    "ROYALPAY_URL",
+    "ROYALPAY_PARTNER_CODE",
+    "ROYALPAY_CREDENTIAL",
 ):
     # The developer's own settings do not affect the tests.
     os.environ.pop(name, None)

@@ -121,6 +121,9 @@ def test_a_version_of_the_keys_is_named_once(production: LazySettings) -> None:
     ("double", "name", "value"),
     [
         ("sandbox-gateway", "SANDBOX_GATEWAY", True),
+        ("royalpay-double", "ROYALPAY_URL", "http://127.0.0.1:8701/api/v1.0"),
+        ("royalpay-double", "ROYALPAY_URL", "http://[::1]:8701/api/v1.0"),
+        ("royalpay-double", "ROYALPAY_URL", "https://LOCALHOST/api/v1.0"),
         ("sms-outbox", "SMS_URL", ""),
         ("email-outbox", "EMAIL_URL", ""),
     ],

@@ -1,0 +1,170 @@
+"""Asks RoyalPay: signed, for a bounded time, and for an answer of a bounded size (docs/royalpay.md#calls)."""
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache, partial
+from ssl import SSLContext
+from time import monotonic
+from typing import Any, NoReturn
+from urllib.parse import quote
+
+import httpx
+from django.conf import settings
+from pybreaker import CircuitBreakerError
+
+from commerce.payments.providers.base import UnavailableError
+from commerce.payments.providers.royalpay.signing import signed_now
+from core.gateways import gateway
+
+log = logging.getLogger(__name__)
+
+TIMEOUT = httpx.Timeout(4.0, connect=2.0)
+# The bounds of a whole question and of what RoyalPay has to do something for, with all its tries.
+QUESTION_SECONDS, WORK_SECONDS = 4, 6
+# An answer may have the picture of a QR code in it.
+MAX_BYTES = 256 * 1024
+# What says nothing of the payment: their trouble, our clock, our account.
+_PASSING = frozenset({"SYSTEMERROR", "SIGN_TIMEOUT", "INVALID_SIGN", "INVALID_SHORT_ID"})
+_ERRORS = _PASSING | {
+    "PARAM_INVALID",
+    "NOT_PERMITTED",
+    "INVALID_CHANNEL",
+    "ORDER_NOT_EXIST",
+    "ORDER_MISMATCH",
+    "ORDER_PAID",
+}
+_CODE = re.compile(r"[A-Z][A-Z_]{2,39}")
+# Nothing was answered, so asking once more does no harm: each call may be repeated.
+_UNANSWERED = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.ReadError,
+    httpx.WriteError,
+    httpx.RemoteProtocolError,
+)
+
+
+class RefusedError(Exception):
+    """Raised with the code of an error that RoyalPay will give again, however often it is asked."""
+
+
+class Deadline:
+    """The time that is left for one call of the shop, whatever number of requests it takes."""
+
+    def __init__(self, seconds: int) -> None:
+        self._end = monotonic() + seconds
+
+    def left(self) -> float:
+        """Return how many seconds are left; raises UnavailableError if none are."""
+        seconds = self._end - monotonic()
+        if seconds <= 0:
+            raise UnavailableError("no time is left")
+        return seconds
+
+
+def path_of(template: str, **parts: str) -> str:
+    """Return the path of a call or a page, with the partner and each part where the template names it."""
+    named = {"partner": settings.ROYALPAY_PARTNER_CODE, **parts}
+    return template.format(**{name: quote(part, safe="") for name, part in named.items()})
+
+
+def address_of(path: str) -> str:
+    """Return the address of a path."""
+    return f"{settings.ROYALPAY_URL.rstrip('/')}/{path}"
+
+
+def ask(
+    method: str, path: str, *, deadline: Deadline, body: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Call RoyalPay and return its answer, whose numbers are int and Decimal.
+
+    Raises RefusedError, and UnavailableError where nothing is known of what was asked.
+    """
+    # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
+    bounded = gateway("calls of royalpay", (Exception,))
+    try:
+        status, answer = bounded.call(partial(_try_twice, method, path, body), seconds=deadline.left())
+    except (TimeoutError, CircuitBreakerError):
+        # Neither an address nor a signature may be in a trace.
+        raise UnavailableError("the answer takes too long") from None
+    return _read(status, answer)
+
+
+def _try_twice(method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
+    try:
+        return _request(method, path, body)
+    except _UNANSWERED:
+        pass
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        _give_up(error)
+    try:
+        return _request(method, path, body)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        _give_up(error)
+
+
+def _give_up(error: Exception) -> NoReturn:
+    raise UnavailableError(type(error).__name__) from None
+
+
+def _request(method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
+    answer = bytearray()
+    with (
+        # A compressed answer could unpack to any size.
+        httpx.Client(
+            timeout=TIMEOUT,
+            verify=_tls(),
+            follow_redirects=False,
+            headers={"Accept": "application/json", "Accept-Encoding": "identity"},
+        ) as client,
+        client.stream(method, address_of(path), params=signed_now(), json=body) as response,
+    ):
+        for chunk in response.iter_raw():
+            answer += chunk
+            if len(answer) > MAX_BYTES:
+                raise UnavailableError("the answer is too large")
+    return response.status_code, bytes(answer)
+
+
+@cache
+def _tls() -> SSLContext:
+    # To read the certificates of all authorities takes longer than a whole call.
+    return httpx.create_ssl_context()
+
+
+def _read(status: int, body: bytes) -> dict[str, Any]:
+    # Which status a refusal has is not known, so an error of the client's is read like a success.
+    if not (httpx.codes.is_success(status) or httpx.codes.is_client_error(status)):
+        raise UnavailableError(f"status {status}")
+    try:
+        answer = read_object(body)
+    except ValueError:
+        raise UnavailableError("it is no answer of theirs") from None
+    code, result = (str(answer.get(name, "")) for name in ("return_code", "result_code"))
+    error = result if result in _ERRORS else code
+    if error == "SUCCESS":
+        return answer
+    if error in _PASSING:
+        log.error("royalpay answers %s", error)
+        raise UnavailableError(error)
+    if not _CODE.fullmatch(error):
+        raise UnavailableError("it is no answer of theirs")
+    raise RefusedError(error)
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """Read an object of JSON that comes from outside, without floats; raises ValueError."""
+    try:
+        value = json.loads(body, parse_float=Decimal, parse_constant=_refuse)
+    except (RecursionError, ArithmeticError) as error:
+        raise ValueError("unreadable") from error
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")

@@ -1,0 +1,279 @@
+"""The shop's side of RoyalPay: orders, refunds and notices (docs/royalpay.md)."""
+
+import logging
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+
+from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.providers.base import (
+    BadNoticeError,
+    Device,
+    Notice,
+    Outcome,
+    RefundOutcome,
+    Started,
+    UnavailableError,
+)
+from commerce.payments.providers.royalpay.client import (
+    QUESTION_SECONDS,
+    WORK_SECONDS,
+    Deadline,
+    RefusedError,
+    address_of,
+    ask,
+    path_of,
+    read_object,
+)
+from commerce.payments.providers.royalpay.signing import is_genuine, signed_now
+from core.money import CENT, aud
+from core.wire import refuse_junk
+
+log = logging.getLogger(__name__)
+
+State = Payment.State
+
+MAX_DESCRIPTION = 128
+# As long as `Payment.jump_url`.
+MAX_URL = 500
+# The largest amount of a payment has twelve, in cents.
+MAX_DIGITS = 12
+_ORDER = "gateway/partners/{partner}/orders/{order}"
+_H5 = "h5_payment/partners/{partner}/orders/{order}"
+_WEB = "web_gateway/partners/{partner}/orders/{order}"
+_STATES = {
+    "PAYING": State.pending,
+    "CREATE_FAIL": State.failed,
+    "CLOSED": State.failed,
+    "PAY_FAIL": State.failed,
+    "PAY_SUCCESS": State.paid,
+    "PARTIAL_REFUND": State.paid,
+    "FULL_REFUND": State.paid,
+    "FULL_REFUNDED": State.paid,
+}
+# With SUCCESS they have taken the request, with FINISHED the money is back, with CHANGE it could not go back.
+_REFUND_STATES = {
+    "WAITING": Refund.State.sending,
+    "SUCCESS": Refund.State.sending,
+    "FINISHED": Refund.State.done,
+    "CREATE_FAILED": Refund.State.failed,
+    "FAILED": Refund.State.failed,
+    "CHANGE": Refund.State.failed,
+}
+_UNKNOWN = frozenset({"ORDER_NOT_EXIST", "REFUND_NOT_EXIST"})
+# This merchant or this order has no such way to pay, but may have another.
+_NOT_THIS_WAY = frozenset({"NOT_PERMITTED", "INVALID_CHANNEL", "ORDER_MISMATCH"})
+_THEIR_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+# What is kept of a notice: neither the signature nor what it says of the card or the customer.
+_KEPT = (
+    "partner_order_id",
+    "order_id",
+    "channel_order_id",
+    "total_fee",
+    "real_fee",
+    "currency",
+    "channel",
+    "rate",
+    "create_time",
+    "pay_time",
+    "time",
+)
+MAX_KEPT = 100
+
+
+class _Way(NamedTuple):
+    """A way to pay: what an order is created with, its channel, and its page where the answer names none."""
+
+    create: str
+    channel: str
+    page: str
+
+
+def _qr(channel: str) -> _Way:
+    return _Way(_ORDER, channel, f"{_ORDER}/pay")
+
+
+def _h5(channel: str) -> _Way:
+    return _Way(_H5, channel, f"{_H5}/pay")
+
+
+_CARD = _Way(
+    "gateway/partners/{partner}/pre_card_orders/{order}",
+    "",
+    "channels/card/partners/{partner}/gateway_orders/{order}/view",
+)
+_IN_WECHAT = _Way(
+    "jsapi_gateway/partners/{partner}/orders/{order}",
+    "Wechat",
+    "wechat_jsapi_gateway/partners/{partner}_order_{order}",
+)
+_ALIPAY_ON_WEB = _Way(_WEB, "Alipay", f"{_WEB}/pay")
+# By pay type and device, the best way first.
+_WAYS = {
+    "5": {device: [_CARD] for device in Device},
+    "2": {
+        Device.desktop: [_qr("Wechat")],
+        Device.phone: [_h5("Wechat"), _qr("Wechat")],
+        Device.wechat: [_IN_WECHAT, _qr("Wechat")],
+    },
+    "4": {
+        Device.desktop: [_ALIPAY_ON_WEB, _qr("Alipay")],
+        Device.phone: [_h5("Alipay"), _qr("Alipay")],
+        Device.wechat: [_h5("Alipay"), _qr("Alipay")],
+    },
+}
+
+
+class RoyalPayProvider:
+    """Collects by card, WeChat and Alipay, with the account of the settings."""
+
+    name = "royalpay"
+
+    def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
+        """Create the order of a payment, or find it, and return its page, signed for five minutes.
+
+        Where the best way of a device is not permitted, the next is taken. A paid one leads back to the shop,
+        which asks. Raises UnavailableError, also where the payment is refused for good, which is logged.
+        """
+        back = site_url + reverse("pay_return", args=[payment.reference])
+        order = {
+            "description": payment.reference[:MAX_DESCRIPTION],
+            "price": _cents(payment.amount),
+            "currency": payment.currency,
+            "notify_url": site_url + reverse("pay_notice", args=[self.name]),
+            "operator": "website",
+        }
+        deadline, refusals = Deadline(WORK_SECONDS), []
+        for way in _WAYS[payment.pay_type][device]:
+            body = order | ({"channel": way.channel} if way.channel else {})
+            try:
+                path = path_of(way.create, order=payment.reference)
+                answer = ask("PUT", path, deadline=deadline, body=body)
+            except RefusedError as refusal:
+                refusals.append(str(refusal))
+                if refusals[-1] == "ORDER_PAID":
+                    return Started(back, payment.provider_ref)
+                if refusals[-1] not in _NOT_THIS_WAY:
+                    break
+            else:
+                return _started(payment, way, answer, back)
+        log.error("royalpay refuses payment %s: %s", payment.reference, ", ".join(refusals))
+        raise UnavailableError("it is refused")
+
+    def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
+        """Ask for the order of a payment; RoyalPay collects by itself, so `may_collect` says nothing here."""
+        path = path_of(_ORDER, order=payment.reference)
+        try:
+            answer = ask("GET", path, deadline=Deadline(QUESTION_SECONDS))
+        except RefusedError as refusal:
+            if str(refusal) == "ORDER_NOT_EXIST":
+                return None
+            raise UnavailableError(str(refusal)) from None
+        state = _STATES.get(str(answer.get("result_code")))
+        if state is None or answer.get("partner_order_id") != payment.reference:
+            log.error("royalpay: no answer about payment %s", payment.reference)
+            raise UnavailableError("no answer about this payment")
+        if state != State.paid:
+            return Outcome(state, payment.reference, payment.amount, payment.currency)
+        amount, currency = _amount(answer.get("total_fee")), str(answer.get("currency", ""))
+        return Outcome(state, payment.reference, amount, currency)
+
+    def refund(self, *, refund: Refund) -> RefundOutcome:
+        """Send money back; a repeat finds the first. A refusal counts only where no such refund is known."""
+        deadline = Deadline(WORK_SECONDS)
+        body = {"fee": _cents(refund.amount)}
+        try:
+            return _refund_outcome(refund, ask("PUT", _refund_path(refund), deadline=deadline, body=body))
+        except RefusedError as refusal:
+            log.error("royalpay refuses refund %s: %s", refund.reference, refusal)
+            return _ask_about(refund, deadline) or RefundOutcome(Refund.State.failed, detail=str(refusal))
+
+    def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
+        """Ask about a refund."""
+        return _ask_about(refund, Deadline(QUESTION_SECONDS))
+
+    def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
+        """Check a notice's signature, age and nonce; it is sent once an order is paid.
+
+        The signature covers nothing of what it says, so it stays a hint. Who uses a nonce again for another
+        payment is refused; a query for that.
+        """
+        try:
+            told = read_object(body)
+            refuse_junk(told)
+        except (ValueError, RecursionError):
+            raise BadNoticeError("unreadable") from None
+        moment, nonce = str(told.get("time", "")), str(told.get("nonce_str", ""))
+        if not is_genuine(moment, nonce, str(told.get("sign", ""))):
+            raise BadNoticeError("wrong or old signature")
+        reference, event_id = str(told.get("partner_order_id", "")), f"{moment}-{nonce}"
+        same = PaymentEvent.objects.filter(provider=self.name, event_id=event_id)
+        if same.exclude(payment__reference=reference).exists():
+            raise BadNoticeError("its nonce was for another payment")
+        kept = {name: str(told[name])[:MAX_KEPT] for name in _KEPT if name in told}
+        return Notice(reference=reference, event_id=event_id, body=kept, reports_paid=True)
+
+
+def _started(payment: Payment, way: _Way, answer: Mapping[str, Any], back: str) -> Started:
+    their_id = str(answer.get("order_id", ""))
+    if answer.get("partner_order_id") != payment.reference or not _THEIR_ID.fullmatch(their_id):
+        log.error("royalpay: another order in place of payment %s", payment.reference)
+        raise UnavailableError("no answer about this payment")
+    page = str(answer.get("pay_url") or address_of(path_of(way.page, order=payment.reference)))
+    url = f"{page}{'&' if '?' in page else '?'}{urlencode(signed_now() | {'redirect': back})}"
+    if not _is_page(page) or len(url) > MAX_URL:
+        log.error("royalpay: no page to pay %s at", payment.reference)
+        raise UnavailableError("no page to pay at")
+    return Started(url, their_id)
+
+
+def _is_page(url: str) -> bool:
+    """Whether customers may be sent there: it is as safe as the address in the settings."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return bool(parts.hostname) and parts.scheme in {"https", urlsplit(settings.ROYALPAY_URL).scheme}
+
+
+def _ask_about(refund: Refund, deadline: Deadline) -> RefundOutcome | None:
+    """Ask for a refund; None for one that is not known. Raises UnavailableError."""
+    try:
+        return _refund_outcome(refund, ask("GET", _refund_path(refund), deadline=deadline))
+    except RefusedError as refusal:
+        if str(refusal) in _UNKNOWN:
+            return None
+        raise UnavailableError(str(refusal)) from None
+
+
+def _refund_path(refund: Refund) -> str:
+    return path_of(f"{_ORDER}/refunds/{{refund}}", order=refund.payment.reference, refund=refund.reference)
+
+
+def _refund_outcome(refund: Refund, answer: Mapping[str, Any]) -> RefundOutcome:
+    status = str(answer.get("result_code"))
+    state = _REFUND_STATES.get(status)
+    same_id = answer.get("partner_refund_id", refund.reference) == refund.reference
+    same_amount = answer.get("amount", _cents(refund.amount)) == _cents(refund.amount)
+    if state is None or not (same_id and same_amount):
+        log.error("royalpay: no answer about refund %s", refund.reference)
+        raise UnavailableError("no answer about this refund")
+    their_id = str(answer.get("refund_id", ""))
+    return RefundOutcome(state, their_id if _THEIR_ID.fullmatch(their_id) else "", status)
+
+
+def _cents(amount: Decimal) -> int:
+    return int(aud(amount) / CENT)
+
+
+def _amount(cents: Any) -> Decimal:
+    """Read whole cents; raises UnavailableError."""
+    text = str(cents)
+    if isinstance(cents, bool) or not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
+        raise UnavailableError("no amount")
+    return int(text) * CENT

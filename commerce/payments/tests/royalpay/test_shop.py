@@ -1,0 +1,91 @@
+"""A whole purchase: the shop, the double of RoyalPay and a customer's browser, over HTTP."""
+
+from decimal import Decimal
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from django.conf import LazySettings
+from django.db import transaction
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order
+from commerce.payments.doubles.royalpay import RoyalPayDouble
+from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.providers import registry
+from commerce.payments.providers.royalpay import RoyalPayProvider
+from commerce.payments.services.refunds import request_refund, send_refunds
+from commerce.payments.tests.builders import pay
+
+
+@pytest.fixture
+def jump_url(
+    double: RoyalPayDouble, live_server: LiveServer, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """The address of the page at which a new order is paid by card."""
+    monkeypatch.setattr(registry, "SANDBOX", RoyalPayProvider())
+    settings.SITE_URL = live_server.url
+    buyer = Buyer()
+    return str(pay(buyer, make_order(buyer))["result"]["jumpUrl"])
+
+
+def come_back(jump_url: str, outcome: str) -> str:
+    """Press a button on RoyalPay's page and go back to the shop; returns the path of the page there."""
+    back = httpx.post(jump_url, data={"outcome": outcome}).headers["Location"]
+    return urlsplit(httpx.get(back).headers["Location"]).path
+
+
+def test_who_pays_on_the_page_comes_back_to_a_paid_order(double: RoyalPayDouble, jump_url: str) -> None:
+    payment = Payment.objects.get()
+    assert (payment.provider, payment.provider_ref) == ("royalpay", double.orders[payment.reference].number)
+    assert come_back(jump_url, "paid") == f"/home/payResult/{payment.number}"
+    assert Order.objects.get().status == OrderStatus.paid
+    audit()
+
+
+def test_a_notice_makes_the_shop_ask_however_often_it_comes(double: RoyalPayDouble, jump_url: str) -> None:
+    payment = Payment.objects.get()
+    assert not double.send(payment.reference, double.notice_of(payment.reference, forged=True))
+    assert not double.send(payment.reference, double.notice_of(payment.reference, age_seconds=600))
+    assert double.notify(payment.reference)
+    # It was not paid, whatever the notice says.
+    assert Order.objects.get().status == OrderStatus.unpaid
+    double.pay(payment.reference)
+    assert double.notify(payment.reference, times=3)
+    assert Order.objects.get().status == OrderStatus.paid
+    assert PaymentEvent.objects.count() == 2
+    audit()
+
+
+def test_who_is_declined_may_pay_again(double: RoyalPayDouble, jump_url: str) -> None:
+    come_back(jump_url, "declined")
+    assert (Order.objects.get().status, Payment.objects.get().state) == (OrderStatus.unpaid, "failed")
+    double.pay(Payment.objects.get().reference)
+    Payment.objects.update(queried_at=None)
+    come_back(jump_url, "left")
+    assert (Order.objects.get().status, Payment.objects.get().state) == (OrderStatus.paid, "paid")
+    audit()
+
+
+def test_money_goes_back_in_parts_and_is_asked_about_until_it_has(
+    double: RoyalPayDouble, jump_url: str
+) -> None:
+    come_back(jump_url, "paid")
+    payment = Payment.objects.get()
+    double.refund_status = "WAITING"
+    with transaction.atomic():
+        refund = request_refund(
+            payment=payment, amount=Decimal("1.50"), reason=Refund.Reason.order_refund, to=Refund.To.source
+        )
+    send_refunds()
+    assert Refund.objects.get().state == Refund.State.sending
+    double.set_refund(payment.reference, refund.reference, "FINISHED")
+    Refund.objects.update(next_query_at=timezone.now())
+    send_refunds()
+    assert Refund.objects.get().state == Refund.State.done
+    assert [each.fee for each in double.orders[payment.reference].refunds.values()] == [150]
+    assert double.orders[payment.reference].status == "PARTIAL_REFUND"
+    audit()
