@@ -1,18 +1,41 @@
-"""Audit of products (docs/guarantees.md#one-way-to-write-products)."""
+"""Audit of products (docs/guarantees.md#one-way-to-write-products, docs/guarantees.md#was-prices)."""
 
 from collections.abc import Iterator
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from catalog.goods.models import Product
-from core.audit import Difference
+from catalog.goods.models import PriceChange, Product
+from core.audit import Difference, run_rules
 
 
 def differences() -> Iterator[Difference]:
-    """Name each product whose top category is not that of its category."""
+    """Name each product in a wrong top category, with a price of no history or an untrue was-price."""
+    yield from run_rules(_top_categories, _price_histories, _was_prices)
+
+
+def _top_categories() -> Iterator[Difference]:
     products = Product.objects.annotate(top=Coalesce("category__parent", "category"))
     rows = products.exclude(top_category=F("top")).values_list("pk", "top_category", "top")
     for pk, held, top in rows.order_by("pk").iterator():
         found = f"top category {held}, its category says {top}"
         yield Difference("top-category", f"product {pk}", found)
+
+
+def _price_histories() -> Iterator[Difference]:
+    """Compare what each product costs with the newest entry of its price history."""
+    newest = PriceChange.objects.filter(product=OuterRef("pk")).order_by("-charged_from", "-pk")
+    products = Product.objects.annotate(noted=Subquery(newest.values("price")[:1]))
+    wrong = products.filter(Q(noted=None) | ~Q(price=F("noted"))).order_by("pk")
+    for pk, price, noted in wrong.values_list("pk", "price", "noted").iterator():
+        found = f"costs {price}, its history ends with {noted}"
+        yield Difference("price-history", f"product {pk}", found)
+
+
+def _was_prices() -> Iterator[Difference]:
+    """Name the was-prices that are no saving, or were never charged."""
+    charged = PriceChange.objects.filter(product=OuterRef("pk"), price=OuterRef("market_price"))
+    untrue = Q(market_price__lte=F("price")) | ~Exists(charged)
+    products = Product.objects.filter(untrue, market_price__isnull=False).order_by("pk")
+    for pk, price, was in products.values_list("pk", "price", "market_price").iterator():
+        yield Difference("was-price", f"product {pk}", f"was {was}, costs {price}, or never cost it")

@@ -16,7 +16,9 @@ from commerce.accounts import passwords
 log = logging.getLogger(__name__)
 
 _ALGORITHM = "hmac_sha256"
-_FORMER_ALGORITHM = "argon2$"
+_FORMER_ALGORITHM = "argon2"
+# What a stored pay password begins with.
+ALGORITHMS = (_ALGORITHM, _FORMER_ALGORITHM)
 _SALT_LENGTH = 22
 # Version, salt and digest.
 _PARTS = 3
@@ -35,7 +37,7 @@ def pays_with(password: str, stored: str) -> bool:
     Nothing matches an empty one, nor one whose key is no longer configured. Raises ShopError(too_frequent)
     where an earlier one cannot be compared now.
     """
-    if stored.startswith(_FORMER_ALGORITHM):
+    if stored.startswith(f"{_FORMER_ALGORITHM}$"):
         return passwords.matches(password, stored)
     version, salt, digest = _parts(stored)
     key = settings.PAY_PASSWORD_KEYS.get(version)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from django.db.models import F, Sum, Window
-from django.db.models.functions import Coalesce, Lag
+from django.db.models.functions import Coalesce, Floor, Lag
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from core.audit import Difference, cents, run_rules
@@ -11,8 +11,8 @@ from core.money import ZERO, aud
 
 
 def differences() -> Iterator[Difference]:
-    """Name each account or entry whose balance does not follow from the entries, and what wallets owe."""
-    yield from run_rules(_balances, _running_balances)
+    """Name each balance that does not follow from the entries, what wallets owe, and parts of points."""
+    yield from run_rules(_balances, _running_balances, _whole_points)
 
 
 def _balances() -> Iterator[Difference]:
@@ -36,3 +36,11 @@ def _running_balances() -> Iterator[Difference]:
         if balance != before + amount:
             found = f"balance {balance} after {amount}, {before} before"
             yield Difference("running-balance", f"ledger entry {pk}", found)
+
+
+def _whole_points() -> Iterator[Difference]:
+    """Name the entries of points that are no whole number."""
+    points = LedgerEntry.objects.filter(account__kind=LedgerAccount.Kind.points)
+    parts = points.exclude(amount=Floor("amount")).order_by("pk")
+    for pk, amount in parts.values_list("pk", "amount").iterator():
+        yield Difference("whole-points", f"ledger entry {pk}", f"{amount} points")

@@ -5,30 +5,60 @@ from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from django.db import connection
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, Sum, When, Window
-from django.db.models.functions import Coalesce, Lag
+from django.db.models.functions import Coalesce, Lag, Lead
 from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
-from catalog.stock.models import Reservation
+from catalog.stock.models import Reservation, StockLevel
 from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, PromotionUse, RecipientIdCard, Trade
 from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.sales import due_sales
+from commerce.orders.services.receive import RECEIVABLE
 from commerce.orders.status import TRANSITIONS, OrderStatus, is_paid
 from commerce.vouchers.models import Voucher, VoucherUse
 from core.audit import Difference, cents, run_rules
-from core.money import ZERO, aud
+from core.encryption import is_encrypted
+from core.money import ZERO, aud, gst_share
 
 State = Reservation.State
 # The sweep of each minute has long done what was due before.
 EXPIRED_WITHIN = timedelta(minutes=10)
 HELD_AT_MOST = timedelta(days=30)
 COUNTED_WITHIN = timedelta(hours=1)
+COMPLETED_WITHIN = timedelta(hours=6)
 # The purge of the night has long deleted what was due before.
 DELETED_WITHIN = timedelta(days=2)
 EVER_PAID = [code for code in OrderStatus if is_paid(code)] + [OrderStatus.chargeback]
 _LIVING = ~Q(order__status=OrderStatus.canceled)
+# Rows that are read at once.
+ROWS = 500
+
+# Both sides are grouped together: a subquery for each line would look its reservations up again and again.
+# A dispute releases what had not left; `commerce.shipments.audit` looks at the rest. What was left out and
+# had never been sent is held no more, so between `least` and `owed` all is well.
+_UNITS = f"""
+SELECT order_no, MAX(sku), SUM(held), SUM(owed)
+FROM (
+    SELECT reference AS order_no, product_id, location_id, NULL AS sku,
+        units AS held, 0 AS owed, 0 AS least, 0 AS is_line
+    FROM {Reservation._meta.db_table} AS reservation
+    JOIN {StockLevel._meta.db_table} AS level ON level.id = reservation.level_id
+    WHERE state IN ('{State.held}', '{State.shipped}')
+    UNION ALL
+    SELECT order_no, product_id, location_id, sku,
+        0, CASE WHEN status = {OrderStatus.canceled} THEN 0 ELSE amount END,
+        CASE WHEN status = {OrderStatus.canceled} THEN 0 ELSE amount - unsent END, 1
+    FROM {OrderLine._meta.db_table} AS line
+    JOIN {Order._meta.db_table} AS placed ON placed.id = line.order_id
+    WHERE status <> {OrderStatus.chargeback}
+) AS units
+GROUP BY order_no, product_id, location_id
+HAVING SUM(is_line) > 0 AND (SUM(held) < SUM(least) OR SUM(held) > SUM(owed))
+ORDER BY order_no, product_id
+"""  # noqa: S608  names of tables, and constants
 
 
 def differences() -> Iterator[Difference]:
@@ -40,52 +70,38 @@ def differences() -> Iterator[Difference]:
         _quotas,
         _shares,
         _lost_items,
+        _promotions,
         _codes,
         _customers,
         _amounts,
         _vouchers,
+        _taxes,
         _parcels,
         _statuses,
         _moves,
         _times_paid,
         _expiry,
+        _completion,
         _sales,
         _id_cards,
+        _encrypted,
     )
 
 
 def _lines() -> Iterator[Difference]:
-    held = (
-        Reservation.objects.filter(
-            reference=OuterRef("order__order_no"),
-            level__product=OuterRef("product"),
-            level__location=OuterRef("order__location"),
-            state__in=[State.held, State.shipped],
-        )
-        .values("reference")
-        .annotate(total=Sum("units"))
-        .values("total")
-    )
-    products = (
-        # A dispute releases what had not left; `commerce.shipments.audit` looks at the rest.
-        OrderLine.objects.exclude(order__status=OrderStatus.chargeback)
-        .order_by()
-        .values("order", "order__order_no", "product", "sku")
-        .annotate(
-            owed=Coalesce(Sum("amount", filter=_LIVING), 0),
-            # What was left out and had never been sent is held no more.
-            least=Coalesce(Sum(F("amount") - F("unsent"), filter=_LIVING), 0),
-            held=Coalesce(Subquery(held), 0),
-        )
-    )
-    for row in products.exclude(held__gte=F("least"), held__lte=F("owed")).iterator():
-        found = f"{row['held']} units of {row['sku']} are held, {row['owed']} should be"
-        yield Difference("line-held", f"order {row['order__order_no']}", found)
+    """Compare the units of each order and product with what is held or has been shipped for them."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(_UNITS)
+        while rows := cursor.fetchmany(ROWS):
+            for order_no, sku, held, owed in rows:
+                found = f"{held} units of {sku} are held, {owed} should be"
+                yield Difference("line-held", f"order {order_no}", found)
 
 
 def _reservations() -> Iterator[Difference]:
     line = OrderLine.objects.filter(order__order_no=OuterRef("reference"), product=OuterRef("level__product"))
-    for reservation in Reservation.objects.filter(~Exists(line), state=State.held).order_by("pk").iterator():
+    taken = Reservation.objects.filter(~Exists(line)).exclude(state=State.released)
+    for reservation in taken.order_by("pk").iterator():
         found = f"no order line {reservation.reference}"
         yield Difference("reservation-of-a-line", f"reservation {reservation.pk}", found)
 
@@ -147,6 +163,14 @@ def _lost_items() -> Iterator[Difference]:
         yield Difference("promotion-item", f"order {line.order}", found)
 
 
+def _promotions() -> Iterator[Difference]:
+    """Name the orders with products of more than one promotion."""
+    promotions = Count("lines__promotion", distinct=True)
+    orders = Order.objects.annotate(promotions=promotions).filter(promotions__gt=1).order_by("pk")
+    for order_no, count in orders.values_list("order_no", "promotions").iterator():
+        yield Difference("one-promotion", f"order {order_no}", f"products of {count} promotions")
+
+
 def _codes() -> Iterator[Difference]:
     trades = Trade.objects.order_by("pk")
     for pk in trades.exclude(payload_hash="").filter(order=None).values_list("pk", flat=True).iterator():
@@ -177,6 +201,25 @@ def _amounts() -> Iterator[Difference]:
             if order.discount != discount:
                 found += f", discount {order.discount}, of lines {discount}"
             yield Difference("order-lines", f"order {order}", found)
+
+
+def _taxes() -> Iterator[Difference]:
+    """Compare the tax of each line and of the freight with the eleventh of what they cost."""
+    lines = OrderLine.objects.annotate(left=F("line_total") - F("discount"))
+    # SQLite divides binary fractions, so what is not surely right is compared exactly.
+    doubted = lines.exclude(gst=ZERO).exclude(gst=cents(F("left") / 11)).order_by("pk")
+    rows = doubted.values_list("order__order_no", "sku", "line_total", "discount", "gst")
+    for order_no, sku, total, discount, gst in rows.iterator():
+        if gst != gst_share(total - discount, gst_free=False):
+            found = f"GST {gst} in {total - discount} of {sku}"
+            yield Difference("order-tax", f"order {order_no}", found)
+    most = cents(F("freight") / 11)
+    freights = Order.objects.exclude(freight_gst=ZERO).exclude(freight_gst__gte=ZERO, freight_gst__lte=most)
+    for order_no, freight, gst in (
+        freights.order_by("pk").values_list("order_no", "freight", "freight_gst").iterator()
+    ):
+        if not ZERO <= gst <= gst_share(freight, gst_free=False):
+            yield Difference("order-tax", f"order {order_no}", f"GST {gst} in the freight of {freight}")
 
 
 def _vouchers() -> Iterator[Difference]:
@@ -218,11 +261,19 @@ def _freight_of(parcels: Any) -> Decimal | None:
 
 
 def _statuses() -> Iterator[Difference]:
-    last = OrderStatusChange.objects.filter(order=OuterRef("pk")).order_by("-pk").values("to_status")[:1]
-    orders = Order.objects.annotate(noted=Subquery(last)).filter(Q(noted=None) | ~Q(status=F("noted")))
-    for order in orders.order_by("pk").iterator():
-        found = f"status {order.status}, its history ends with {order.noted}"
-        yield Difference("status-history", f"order {order}", found)
+    """Compare each order's status with the end of its history."""
+    later = Window(Lead("pk"), partition_by="order_id", order_by="pk")
+    last = OrderStatusChange.objects.annotate(later=later).filter(later=None)
+    ends = last.exclude(to_status=F("order__status")).order_by("order_id")
+    for order_no, status, noted in ends.values_list(
+        "order__order_no", "order__status", "to_status"
+    ).iterator():
+        found = f"status {status}, its history ends with {noted}"
+        yield Difference("status-history", f"order {order_no}", found)
+    without = Order.objects.filter(~Exists(OrderStatusChange.objects.filter(order=OuterRef("pk"))))
+    for order_no, status in without.order_by("pk").values_list("order_no", "status").iterator():
+        found = f"status {status}, its history ends with None"
+        yield Difference("status-history", f"order {order_no}", found)
 
 
 def _moves() -> Iterator[Difference]:
@@ -257,6 +308,15 @@ def _expiry() -> Iterator[Difference]:
         yield Difference("expiry", f"order {order}", f"unpaid, held until {end}")
 
 
+def _completion() -> Iterator[Difference]:
+    """Name the orders on their way that should have been completed."""
+    late = timezone.now() - COMPLETED_WITHIN
+    orders = Order.objects.filter(status__in=RECEIVABLE, complete_at__lt=late).order_by("pk")
+    for order_no, complete_at in orders.values_list("order_no", "complete_at").iterator():
+        found = f"to be completed at {complete_at:%Y-%m-%d %H:%M}, still on its way"
+        yield Difference("completion", f"order {order_no}", found)
+
+
 def _sales() -> Iterator[Difference]:
     due = due_sales().filter(paid_at__lt=timezone.now() - COUNTED_WITHIN)
     for order in due.order_by("pk").iterator():
@@ -270,3 +330,11 @@ def _id_cards() -> Iterator[Difference]:
     for card in due.select_related("order").order_by("pk").iterator():
         found = f"to be deleted at {card.delete_at:%Y-%m-%d %H:%M}, still there"
         yield Difference("id-card-deleted", f"order {card.order}", found)
+
+
+def _encrypted() -> Iterator[Difference]:
+    """Name the ID cards whose number no key can read, or anybody can."""
+    cards = RecipientIdCard.objects.order_by("pk").values_list("order__order_no", "number")
+    for order_no, number in cards.iterator():
+        if not is_encrypted(number):
+            yield Difference("id-card-encrypted", f"order {order_no}", "its number is under none of the keys")

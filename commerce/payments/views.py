@@ -14,6 +14,7 @@ from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.services.certificates import open_certificate
+from commerce.refused_notices.services import count_refused
 from core.languages import in_language
 
 log = logging.getLogger(__name__)
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 @csrf_exempt
 @require_POST
 def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
-    """Take a provider's notice; 400 for a forged one, 503 when it should be sent again."""
+    """Take a provider's notice; 400 for a refused one, which is counted, 503 when it should be sent again."""
     provider = provider_named(provider_name)
     if provider is None:
         raise Http404
@@ -30,7 +31,8 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
         hint = provider.read_notice(headers=request.headers, body=request.body)
         services.handle_notice(provider=provider, notice=hint)
     except BadNoticeError as error:
-        log.warning("refused a notice of %s: %s", provider_name, error)
+        log.info("refused a notice of %s: %s", provider_name, error)
+        count_refused(provider=provider_name, reason=error.reason)
         return JsonResponse({"return_code": "FAIL"}, status=400)
     except UnavailableError:
         return JsonResponse({"return_code": "FAIL"}, status=503, headers={"Retry-After": "5"})

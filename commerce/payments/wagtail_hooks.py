@@ -17,16 +17,23 @@ from commerce.payments import order_views
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pending import overdue_payments, refunds_due
 from commerce.payments.services.certificates import certificate_url
+from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
 from core.pending import PENDING_WORK
 
 
 class PaymentIndexView(IndexView):
-    """The list, in a constant number of queries."""
+    """The list, in a constant number of queries, below what was refused lately in a provider's name."""
 
     def get_base_queryset(self) -> QuerySet[Payment]:
         """Return every payment with what it pays."""
         return Payment.objects.select_related("order", "recharge")
+
+    def get_context_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Add the refused notices of today and yesterday, where there are more than a few."""
+        context: dict[str, Any] = super().get_context_data(*args, **kwargs)
+        providers = PayType.objects.order_by().values_list("provider", flat=True).distinct()
+        return context | {"refused_notices": refused_lately(list(providers), more_than=FEW)}
 
 
 class PaymentViewSet(ReadOnlyViewSet):
@@ -35,6 +42,7 @@ class PaymentViewSet(ReadOnlyViewSet):
     model = Payment
     icon = "tick-inverse"
     index_view_class = PaymentIndexView
+    index_template_name = "payments/admin/payments.html"
     list_display = ("reference", "order", "recharge", "pay_type", "provider", "amount", "state", "created_at")
     list_filter = ("state", "provider", "created_at")
     search_fields = ("reference", "order__order_no")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
@@ -10,6 +10,7 @@ from catalog.stock.models import Reservation
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
+from commerce.shipments.models import ParcelState, Shipment, TrackingEvent
 from core.audit import Difference, run_rules
 
 # Of these orders nothing is held any more: it has left the shop, or was released.
@@ -25,8 +26,8 @@ _HELD = Exists(Reservation.objects.filter(reference=OuterRef("order_no"), state=
 
 
 def differences() -> Iterator[Difference]:
-    """Name each order whose parcels, stock and status contradict each other."""
-    yield from run_rules(_left_whole, _in_parcels, _too_many)
+    """Name each order whose parcels, stock and status contradict each other, and parcels their news."""
+    yield from run_rules(_left_whole, _in_parcels, _too_many, _states)
 
 
 def _left_whole() -> Iterator[Difference]:
@@ -58,6 +59,15 @@ def _too_many() -> Iterator[Difference]:
     lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount") - F("unsent"))
     for line in lines.order_by("pk").iterator():
         yield Difference("units-in-parcels", f"order line {line.pk}", f"{line.sent} of {line.amount} units")
+
+
+def _states() -> Iterator[Difference]:
+    """Compare how far each parcel has come with the newest news of it."""
+    newest = TrackingEvent.objects.filter(shipment=OuterRef("pk")).order_by("-time", "-pk")
+    last = Coalesce(Subquery(newest.values("status")[:1]), Value(ParcelState.pending.value))
+    parcels = Shipment.objects.annotate(last=last).exclude(state=F("last")).order_by("pk")
+    for pk, state, told in parcels.values_list("pk", "state", "last").iterator():
+        yield Difference("parcel-state", f"parcel {pk}", f"state {state}, its newest news {told}")
 
 
 def _total(rows: QuerySet[OrderLine], by: str, column: str | CombinedExpression) -> Coalesce:

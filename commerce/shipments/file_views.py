@@ -12,8 +12,10 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from catalog.imports.problems import ImportRefusedError, Problems
+from commerce.refused_notices.services import refused_lately
 from commerce.shipments.files import MAX_BYTES, MAX_ROWS, OPTIONAL, REQUIRED, enter_rows, read_rows
-from commerce.shipments.models import Carrier, RefusedNotice
+from commerce.shipments.models import Carrier
+from commerce.shipments.providers.registry import tracking_provider
 from commerce.shipments.views import MAY_MOVE
 from core.clock import shop_zone
 
@@ -41,7 +43,7 @@ def tracking_file(request: HttpRequest) -> HttpResponse:
         "zone": shop_zone().key,
         "carriers": Carrier.objects.filter(enabled=True),
         "problems": problems.found,
-        "refused_notices": RefusedNotice.objects.all(),
+        "refused_notices": refused_lately([provider.name]) if (provider := tracking_provider()) else [],
     }
     return TemplateResponse(request, "shipments/admin/file.html", context)
 

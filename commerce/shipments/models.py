@@ -164,24 +164,3 @@ class TrackingEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["shipment", "time", "code"], name="one_tracking_event")
         ]
-
-
-class RefusedNotice(UpdateOnlyModel):
-    """How many notices were refused that came in the name of a provider of tracking, for one reason."""
-
-    UPDATE_ONLY = frozenset({"count", "last_at"})
-
-    class Reason(models.TextChoices):
-        """Why a notice is refused."""
-
-        forged = "forged", _("forged")
-        unreadable = "unreadable", _("unreadable")
-
-    provider = models.CharField(max_length=20)
-    reason = models.CharField(max_length=10, choices=Reason.choices)
-    count = models.PositiveBigIntegerField(default=0)
-    last_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["provider", "reason"]
-        constraints = [models.UniqueConstraint(fields=["provider", "reason"], name="one_count_per_reason")]

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from commerce.shipments.notices import count_refused, take_notice
-from commerce.shipments.providers.base import BadNoticeError
+from commerce.refused_notices.services import BadNoticeError, count_refused
+from commerce.shipments.notices import take_notice
 from commerce.shipments.providers.registry import tracking_provider
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def notice(request: HttpRequest, provider_name: str) -> HttpResponse:
     try:
         taken = provider.parse_webhook(request.body)
     except BadNoticeError as error:
-        log.warning("refused a notice of %s: %s", provider_name, error)
+        log.info("refused a notice of %s: %s", provider_name, error)
         count_refused(provider=provider_name, reason=error.reason)
         return JsonResponse({"result": False, "returnCode": "400", "message": error.reason}, status=400)
     take_notice(taken)

@@ -53,6 +53,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
     "config",
+    "config.audits",
     "core",
     "content",
     "content.dashboard",
@@ -65,6 +66,7 @@ INSTALLED_APPS = [
     "catalog.browse",
     "commerce.messaging",
     "commerce.rate_limits",
+    "commerce.refused_notices",
     "commerce.accounts",
     "commerce.ledger",
     "commerce.cart",

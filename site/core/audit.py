@@ -1,13 +1,16 @@
 """What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from threading import Event, Thread
 from typing import Any
 
 from django.db import Error, connection, transaction
 from django.db.models import DecimalField
 from django.db.models.functions import Round
+
+INTERRUPTS_EACH = 0.1
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,38 @@ def snapshot() -> Iterator[None]:
                 # A large shop's books take longer than any request or task may.
                 cursor.execute("SET LOCAL statement_timeout = 0")
                 cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+                # A rule reads all rows of its cursor, not the first tenth of them as fast as can be.
+                cursor.execute("SET LOCAL cursor_tuple_fraction = 1")
+                cursor.execute("SET LOCAL work_mem = '64MB'")
             waiting.enter_context(connection.connection.waiting_at_most(0))
         yield
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Interrupt what the database does for this thread after so long, within the block, again and again.
+
+    The statement under way then raises OperationalError, on both databases.
+    """
+    connection.ensure_connection()
+    ours, is_over = connection.connection, Event()
+    interrupt = ours.interrupt if connection.vendor == "sqlite" else ours.cancel
+
+    def watch() -> None:
+        if not is_over.wait(seconds):
+            # One that comes between two statements has no effect.
+            while not is_over.wait(INTERRUPTS_EACH):
+                with suppress(Exception):
+                    interrupt()
+
+    watcher = Thread(target=watch, name="ended_after", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        # So that nothing later is interrupted.
+        watcher.join()
 
 
 @contextmanager

@@ -23,6 +23,17 @@ def decrypt(token: str) -> str:
     return _keys().decrypt(token).decode()
 
 
+def is_encrypted(text: str) -> bool:
+    """Tell whether a text was encrypted with one of the keys."""
+    from cryptography.fernet import InvalidToken
+
+    try:
+        _keys().decrypt(text)
+    except InvalidToken:
+        return False
+    return True
+
+
 def encrypt_again(token: str) -> str:
     """Encrypt with the newest key what any key has encrypted; raises InvalidToken where its key is gone."""
     return _keys().rotate(token).decode()

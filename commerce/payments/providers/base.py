@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 from commerce.payments.models import Payment, Refund
 
+# Raised by `read_notice`; counted by its reason.
+from commerce.refused_notices.services import BadNoticeError as BadNoticeError
+from commerce.refused_notices.services import Reason as Reason
+
 
 class UnavailableError(Exception):
     """Raised when a provider cannot be asked now; nothing is known, and asking again later is safe."""
-
-
-class BadNoticeError(Exception):
-    """Raised for a notice that is forged, too old or unreadable."""
 
 
 class Device(StrEnum):

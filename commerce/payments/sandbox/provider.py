@@ -8,7 +8,15 @@ from django.urls import reverse
 from django.utils import translation
 
 from commerce.payments.models import Payment, Refund
-from commerce.payments.providers.base import BadNoticeError, Device, Notice, Outcome, RefundOutcome, Started
+from commerce.payments.providers.base import (
+    BadNoticeError,
+    Device,
+    Notice,
+    Outcome,
+    Reason,
+    RefundOutcome,
+    Started,
+)
 from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
 from core.money import ZERO
@@ -91,7 +99,7 @@ class SandboxProvider:
             content = read_json(body)
             read = _NoticeBody.model_validate(content)
         except (ValueError, RecursionError):
-            raise BadNoticeError("unreadable") from None
+            raise BadNoticeError("unreadable", Reason.unreadable) from None
         return Notice(
             reference=read.reference,
             event_id=event_id,

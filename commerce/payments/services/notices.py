@@ -6,7 +6,7 @@ from commerce.orders.moves import Move, is_offered
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, PaymentEvent
-from commerce.payments.providers.base import BadNoticeError, Notice, Provider, UnavailableError
+from commerce.payments.providers.base import BadNoticeError, Notice, Provider, Reason, UnavailableError
 from commerce.payments.services.query import refresh_payment
 from core.errors import ShopError
 
@@ -22,7 +22,7 @@ def handle_notice(*, provider: Provider, notice: Notice) -> None:
     """
     payment = Payment.objects.filter(reference=notice.reference, provider=provider.name).first()
     if payment is None:
-        raise BadNoticeError("no such payment")
+        raise BadNoticeError("no such payment", Reason.unknown)
     PaymentEvent.objects.get_or_create(
         provider=provider.name,
         event_id=notice.event_id,

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from commerce.shipments.models import RefusedNotice
 from commerce.shipments.services.track import Event
 
 
@@ -23,14 +22,6 @@ class Notice(NamedTuple):
 
 class TrackingError(Exception):
     """Raised where a provider has no usable answer; it is asked again later."""
-
-
-class BadNoticeError(Exception):
-    """Raised for a notice that is not the provider's, or cannot be read."""
-
-    def __init__(self, reason: RefusedNotice.Reason, text: str) -> None:
-        super().__init__(text)
-        self.reason = reason
 
 
 class TrackingProvider(Protocol):

@@ -19,8 +19,9 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from pybreaker import CircuitBreakerError
 
-from commerce.shipments.models import ParcelState, RefusedNotice
-from commerce.shipments.providers.base import BadNoticeError, Notice, TrackedParcel, TrackingError
+from commerce.refused_notices.services import BadNoticeError, Reason
+from commerce.shipments.models import ParcelState
+from commerce.shipments.providers.base import Notice, TrackedParcel, TrackingError
 from commerce.shipments.services.ship import read_tracking_no
 from commerce.shipments.services.track import Event, event_of
 from core.errors import ShopError
@@ -96,7 +97,7 @@ class Kuaidi100:
             message = _json(param)
             parcel, events = _reported(message)
         except (TrackingError, ShopError) as error:
-            raise BadNoticeError(RefusedNotice.Reason.unreadable, str(error)) from error
+            raise BadNoticeError(str(error), Reason.unreadable) from error
         return Notice(parcel, events)
 
 
@@ -106,11 +107,11 @@ def _verified(body: bytes) -> str:
         form = parse_qs(body.decode(), strict_parsing=True, errors="strict", max_num_fields=10)
         [given], [param] = form.get("sign", []), form.get("param", [])
     except ValueError as error:
-        raise BadNoticeError(RefusedNotice.Reason.unreadable, "it is no form as theirs") from error
+        raise BadNoticeError("it is no form as theirs", Reason.unreadable) from error
     salt = settings.KUAIDI_SALT
     # With an empty salt anybody could sign.
     if not salt or not constant_time_compare(given.upper(), notice_sign(param, salt=salt)):
-        raise BadNoticeError(RefusedNotice.Reason.forged, "the signature is wrong")
+        raise BadNoticeError("the signature is wrong")
     return param
 
 

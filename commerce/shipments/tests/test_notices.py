@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from commerce.orders.services import mark_paid
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
+from commerce.refused_notices.models import RefusedNotice
 from commerce.shipments.asking import ask_about, ask_about_due_parcels
-from commerce.shipments.models import ParcelState, RefusedNotice, Shipment
+from commerce.shipments.models import ParcelState, Shipment
 from commerce.shipments.providers.base import TrackedParcel, TrackingError
 from commerce.shipments.providers.kuaidi100 import Kuaidi100
 from commerce.shipments.services import correct_parcel

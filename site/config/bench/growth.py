@@ -38,5 +38,5 @@ def measured(catalogue: Catalogue, fresh: bool, seconds: float, rounds: int) -> 
 
 def _audit(catalogue: Catalogue) -> dict[str, float | None]:
     """Run the audit; raises BenchError for a shop whose books do not agree."""
-    seconds, _peak, processor = catalogue.manage("audit")
-    return {"seconds": round(seconds, 2), "processor_seconds": processor}
+    seconds, peak, processor = catalogue.manage("audit")
+    return {"seconds": round(seconds, 2), "processor_seconds": processor, "peak_mb": round(peak, 1)}

@@ -106,6 +106,8 @@ def _growing(results: Results, slow: float) -> Iterator[dict[str, Any]]:
     for name, key in (("one's orders", "list_p50_ms"), ("one of them", "details_p50_ms")):
         found = _ratio(million.get(key), few.get(key))
         yield _at_most(f"{name}: p50 with 1,000,000 orders, times that with 10,000", 1.2, found)
+    found = _ratio(million.get("audit", {}).get("peak_mb"), few.get("audit", {}).get("peak_mb"))
+    yield _at_most("audit: memory with 1,000,000 orders, times that with 10,000", 1.1, found)
 
 
 def _sizes(results: Results) -> Iterator[dict[str, Any]]:

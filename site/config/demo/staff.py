@@ -34,8 +34,10 @@ SHOP_APPS = (
     "shipments",
     "payments",
     "notifications",
+    "refused_notices",
     "stock_alerts",
     "content",
+    "audits",
 )
 MANAGED = {
     "goods": ("category", "brand", "product", "productgroup", "producttag"),

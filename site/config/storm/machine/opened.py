@@ -29,7 +29,7 @@ from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.payments.tests.builders import make_pay_types
 from commerce.vouchers.tests.builders import make_voucher
-from config.management.commands.audit import all_differences
+from config.audits.books import all_differences
 from config.storm.machine.books import Books
 from config.storm.machine.prices import Freight, Item, Promotion, Voucher, dollars
 from config.storm.machine.records import Code, Payment

@@ -1,0 +1,28 @@
+"""Rules of the carts that the audit checks (docs/guarantees.md#cart-merges)."""
+
+from collections.abc import Iterator
+
+from django.db.models import Count
+
+from catalog.goods.schemas import MAX_PRODUCTS
+from commerce.cart.limits import MAX_UNITS
+from commerce.cart.models import CartItem
+from core.audit import Difference, run_rules
+
+
+def differences() -> Iterator[Difference]:
+    """Name each cart with more products, and each line with more units, than one may have."""
+    yield from run_rules(_products, _units)
+
+
+def _products() -> Iterator[Difference]:
+    carts = CartItem.objects.order_by("customer", "type").values("customer", "type")
+    for cart in carts.annotate(products=Count("pk")).filter(products__gt=MAX_PRODUCTS).iterator():
+        row = f"{cart['type']} of customer {cart['customer']}"
+        yield Difference("cart-size", row, f"{cart['products']} products, {MAX_PRODUCTS} at most")
+
+
+def _units() -> Iterator[Difference]:
+    items = CartItem.objects.filter(amount__gt=MAX_UNITS).order_by("pk")
+    for pk, amount in items.values_list("pk", "amount").iterator():
+        yield Difference("cart-size", f"cart item {pk}", f"{amount} units, {MAX_UNITS} at most")

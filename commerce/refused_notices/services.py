@@ -1,0 +1,56 @@
+"""Counts the notices of providers that are refused (docs/guarantees.md#refused-notices)."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from commerce.refused_notices.models import RefusedNotice
+from core.clock import shop_zone
+from core.sweeps import delete_in_batches
+
+Reason = RefusedNotice.Reason
+# Staff are told of a day with more.
+FEW = 20
+# They are told of a day until the end of the next.
+TOLD_FOR = timedelta(days=1)
+KEPT_FOR = timedelta(days=90)
+
+_COUNT = f"""
+INSERT INTO {RefusedNotice._meta.db_table} AS counter (day, provider, reason, count, last_at)
+VALUES (%s, %s, %s, 1, %s)
+ON CONFLICT (day, provider, reason) DO UPDATE SET count = counter.count + 1, last_at = excluded.last_at
+"""  # noqa: S608  no value is in it
+
+
+class BadNoticeError(Exception):
+    """Raised for a notice that is forged or too old, cannot be read, or is about something unknown."""
+
+    def __init__(self, text: str, reason: Reason = Reason.forged) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+def count_refused(*, provider: str, reason: Reason) -> None:
+    """Count a refused notice by one statement, however many come at once.
+
+    In SQL, since Django's `bulk_create` cannot add to the row that is there.
+    """
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        stored = connection.ops.adapt_datetimefield_value(now)
+        cursor.execute(_COUNT, [timezone.localdate(now, shop_zone()), provider, reason.value, stored])
+
+
+def refused_lately(providers: Sequence[str] = (), *, more_than: int = 0) -> QuerySet[RefusedNotice]:
+    """Return the counts of today and yesterday, the highest first; `providers`: of these alone."""
+    since = timezone.localdate(timezone=shop_zone()) - TOLD_FOR
+    lately = RefusedNotice.objects.filter(day__gte=since, count__gt=more_than)
+    return (lately.filter(provider__in=providers) if providers else lately).order_by("-count", "pk")
+
+
+def delete_old_counts() -> int:
+    """Delete the counts of more than 90 days ago; returns how many."""
+    return delete_in_batches(RefusedNotice.objects.filter(last_at__lt=timezone.now() - KEPT_FOR))

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class AuditsConfig(AppConfig):
+    name = "config.audits"

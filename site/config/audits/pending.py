@@ -1,0 +1,59 @@
+"""What the audit of the night found, or that there was none: a card of the dashboard."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from config.audits.models import AuditRun
+from core.pending import SHOWN, Card, Item
+
+# Two nights without an audit, with the hour that a day may have more.
+LATE = timedelta(hours=50)
+
+
+def audit_card(user: Any) -> Card | None:
+    """Return what the last audit found, and whether it failed or is missing; three queries at most."""
+    if not user.has_perm("audits.view_auditrun"):
+        return None
+    ended = AuditRun.objects.filter(ended_at__isnull=False)
+    last, whole = ended.first(), ended.filter(failed=False).first()
+    items = []
+    if last and last.failed:
+        items.append(Item(_("The last audit did not come to its end"), _page(last), _when(last.started_at)))
+    since = whole.started_at if whole else _possible_since()
+    if timezone.now() - since > LATE:
+        items.append(Item(_("No audit for two nights"), reverse("audit_runs:index"), _when(since)))
+    said = len(items)
+    if whole:
+        items += [Item(f"{each['row']}: {each['found']}", _page(whole), each["rule"]) for each in whole.first]
+    return Card(
+        "audit",
+        _("Books that do not agree"),
+        "warning",
+        items[:SHOWN],
+        said + (whole.count if whole else 0),
+        reverse("audit_runs:index"),
+        _("All audits of the books"),
+    )
+
+
+def _possible_since() -> datetime:
+    """Return since when the shop has audits at all."""
+    applied = MigrationRecorder(connection).migration_qs.filter(app=AuditRun._meta.app_label)
+    first: datetime | None = applied.aggregate(first=Min("applied"))["first"]
+    return first or timezone.now()
+
+
+def _page(run: AuditRun) -> str:
+    return reverse("audit_runs:inspect", args=[run.pk])
+
+
+def _when(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

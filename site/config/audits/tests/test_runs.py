@@ -1,0 +1,168 @@
+"""The audit of each night and what staff see of it (docs/audit.md#each-night)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from commerce.accounts.tests.builders import make_customer
+from commerce.ledger.models import LedgerAccount
+from config.audits import services
+from config.audits.models import AuditRun
+from config.audits.pending import audit_card
+from config.audits.tasks import audit_books
+from content.tests.staff import set_language, staff
+from core.audit import Difference
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+HEADING, NO_AUDIT, NOT_COMPLETE = (
+    "Books that do not agree",
+    "No audit for two nights",
+    "The last audit did not come to its end",
+)
+WITHOUT_END = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+def overdraw(count: int = 1) -> None:
+    """Give customers points that no entry explains."""
+    for _ in range(count):
+        LedgerAccount.objects.create(customer=make_customer(), kind="points", balance=5)
+
+
+def manager() -> Client:
+    return staff("manager", permissions=("access_admin", "view_auditrun"))
+
+
+def dashboard(client: Client) -> str:
+    return html_of(client.get(reverse("wagtailadmin_home")))
+
+
+def test_a_night_keeps_how_many_differences_there_are_and_the_first_of_them(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("config.audits.services.MAX_KEPT", 2)
+    overdraw(3)
+    audit_books.call_local()
+    run = AuditRun.objects.get()
+    assert (run.count, run.failed, len(run.first)) == (3, False, 2)
+    assert run.first[0]["rule"] == "balance"
+    assert "entries 0.00" in run.first[0]["found"]
+    assert run.ended_at
+    assert run.ended_at >= run.started_at
+    assert "the audit found 3 differences" in caplog.text
+
+
+def test_books_that_agree_make_no_card_and_are_said_to_agree() -> None:
+    audit_books.call_local()
+    boss = manager()
+    assert HEADING not in dashboard(boss)
+    assert "No differences" in html_of(boss.get(reverse("audit_runs:index")))
+
+
+def test_staff_see_what_the_last_audit_found_in_their_language() -> None:
+    overdraw(1)
+    run = services.run_audit()
+    boss = manager()
+    account = f"ledger account {LedgerAccount.objects.get().pk}"
+    card = dashboard(boss)
+    assert HEADING in card
+    assert account in card
+    page = reverse("audit_runs:inspect", args=[run.pk])
+    assert page in card
+    assert account in html_of(boss.get(page))
+    assert "1 difference" in html_of(boss.get(reverse("audit_runs:index")))
+    set_language(boss, "zh-hans")
+    assert "账目不一致" in dashboard(boss)
+    assert "不一致之处" in html_of(boss.get(page))
+    # What was put right is on no card.
+    LedgerAccount.objects.update(balance=0)
+    services.run_audit()
+    assert account not in dashboard(boss)
+
+
+def test_who_may_not_see_audits_sees_neither_card_nor_page() -> None:
+    overdraw()
+    services.run_audit()
+    other = staff("li", permissions=("access_admin",))
+    assert HEADING not in dashboard(other)
+    assert other.get(reverse("audit_runs:index")).status_code == 302
+
+
+def told() -> list[str]:
+    card = audit_card(User(is_superuser=True))
+    assert card
+    assert card.total == len(card.items)
+    return [item.text for item in card.items]
+
+
+def test_two_nights_without_an_audit_are_told() -> None:
+    now = timezone.now()
+    assert told() == []
+    services.run_audit()
+    with time_machine.travel(now + timedelta(hours=49)):
+        assert told() == []
+    with time_machine.travel(now + timedelta(hours=51)):
+        # One that was killed is none.
+        AuditRun.objects.create()
+        assert told() == [NO_AUDIT]
+        services.run_audit()
+        assert told() == []
+
+
+def test_a_shop_that_never_had_an_audit_is_told_after_two_nights() -> None:
+    with time_machine.travel(timezone.now() + timedelta(days=3)):
+        assert told() == [NO_AUDIT]
+
+
+def test_an_audit_that_fails_keeps_what_it_found_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    overdraw()
+    services.run_audit()
+
+    def found_and_failed() -> Iterator[Difference]:
+        yield Difference("rule", "row", "found")
+        raise OperationalError("gone")
+
+    monkeypatch.setattr("config.audits.services.all_differences", found_and_failed)
+    with pytest.raises(OperationalError):
+        services.run_audit()
+    run = AuditRun.objects.first()
+    assert run
+    assert run.failed
+    assert run.ended_at
+    assert run.count == 1
+    card = dashboard(manager())
+    assert NOT_COMPLETE in card
+    assert "ledger account" in card
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_audit_that_takes_too_long_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.audits.services.MAX_SECONDS", 0.2)
+
+    def count_for_ever() -> Iterator[Difference]:
+        with connection.cursor() as cursor:
+            cursor.execute(WITHOUT_END)
+        yield Difference("never", "never", "never")
+
+    monkeypatch.setattr("config.audits.services.all_differences", count_for_ever)
+    with pytest.raises(OperationalError):
+        services.run_audit()
+    assert AuditRun.objects.get().failed
+    # The connection is as it was.
+    assert not LedgerAccount.objects.exists()
+
+
+def test_runs_of_more_than_a_year_ago_are_deleted() -> None:
+    old, young = (AuditRun.objects.create() for _ in range(2))
+    AuditRun.objects.filter(pk=old.pk).update(started_at=timezone.now() - timedelta(days=366))
+    AuditRun.objects.filter(pk=young.pk).update(started_at=timezone.now() - timedelta(days=364))
+    assert services.delete_old_runs() == 1
+    assert AuditRun.objects.get() == young
