@@ -19,6 +19,7 @@ export const registry: Record<string, () => Promise<Island>> = {
   'order-details': () => import('./order-details'),
   orders: () => import('./orders'),
   reorder: () => import('./reorder'),
+  rewards: () => import('./rewards'),
   'pay-result': () => import('./pay-result'),
   'staff-login': () => import('./staff-login'),
   suggest: () => import('./suggest'),

@@ -1,10 +1,14 @@
 """Who the customers are, what proves it, and where they want their products."""
 
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from catalog.goods.models import TwoNames
+from catalog.goods.models import BASE_LEVEL, TwoNames
 from core.update_only import UpdateOnlyModel
 
 
@@ -12,17 +16,44 @@ class MemberLevel(TwoNames):
     """A rank of membership; its number travels as `level` (docs/wire.md#account)."""
 
     number = models.PositiveSmallIntegerField(_("number"), primary_key=True)
+    yearly_spend = models.DecimalField(
+        _("yearly spend from, AUD"),
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.01"))],
+        help_text=_(
+            "Who has paid so much for products in 365 days has this level. Empty: only staff give it."
+        ),
+    )
+    points_rate = models.DecimalField(
+        _("points per dollar"),
+        max_digits=5,
+        decimal_places=2,
+        default=Decimal("1.00"),
+        db_default=Decimal("1.00"),
+        validators=[MinValueValidator(Decimal(0))],
+        help_text=_(
+            "Points for each dollar that is paid for products; orders keep the rate they began with."
+        ),
+    )
 
     class Meta:
         ordering = ["number"]
         verbose_name = _("member level")
         verbose_name_plural = _("member levels")
 
+    def clean(self) -> None:
+        """Refuse a yearly spend for the level that everybody begins with; raises ValidationError."""
+        if self.number == BASE_LEVEL and self.yearly_spend is not None:
+            raise ValidationError({"yearly_spend": _("Everybody has this level from the beginning.")})
+
 
 class Customer(UpdateOnlyModel):
     """A shopper with an account; staff are Django's users, never customers."""
 
-    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at"})
+    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at", "level"})
 
     account = models.CharField(
         _("account"),
@@ -34,6 +65,17 @@ class Customer(UpdateOnlyModel):
     password = models.CharField(max_length=200, editable=False)
     pay_password = models.CharField(max_length=200, blank=True, editable=False)
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
+    # Staff have given it; null where the level follows from what the customer buys.
+    fixed_level = models.ForeignKey(
+        MemberLevel,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("level given by staff"),
+        help_text=_("Empty: the level follows each night from what the customer has bought."),
+    )
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_login_at = models.DateTimeField(null=True, editable=False)

@@ -50,6 +50,7 @@ def invoice_facts(
         "buyer": list(_buyer(order)),
         "lines": [_line(line) for line in lines],
         "goods": aud_text(order.goods_amount),
+        "points": f"−{aud_text(order.points_amount)}" if order.points else None,
         "freight": aud_text(order.freight),
         "freight_gst": aud_text(order.freight_gst),
         "gst_free": aud_text(order.pay_amount - taxable),
@@ -75,15 +76,22 @@ def _line(line: OrderLine) -> dict[str, Any]:
 
 
 def _is_gst_free(line: OrderLine) -> bool:
-    """Tell whether a line is without tax although its amount would have some."""
-    return not line.gst and gst_share(line.to_pay, gst_free=False) > ZERO
+    """Tell whether a line is without tax although what is paid for it in money would have some."""
+    return not line.gst and gst_share(line.in_money, gst_free=False) > ZERO
 
 
 def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
-    """Return what the taxable products and their share of the freight cost (docs/freight.md#gst)."""
-    products = sum((line.to_pay for line in lines if line.gst), ZERO)
-    freight = order.freight * products / order.goods_amount if order.freight_gst else ZERO
-    return products + aud(freight)
+    """Return what is paid in money for taxable products and their share of the freight.
+
+    See docs/freight.md#gst. Where points have paid all of the products, that share follows from its tax.
+    """
+    products = sum((line.in_money for line in lines if line.gst), ZERO)
+    if not order.freight_gst:
+        return products
+    in_money = order.goods_amount - order.points_amount
+    if not in_money:
+        return min(order.freight, aud(order.freight_gst * 11))
+    return products + aud(order.freight * products / in_money)
 
 
 def _buyer(order: Order) -> Iterator[str]:

@@ -3,6 +3,7 @@
 See docs/guarantees.md#wallet-and-points.
 """
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +28,7 @@ class LedgerAccount(UpdateOnlyModel):
     class Meta:
         verbose_name = _("ledger account")
         verbose_name_plural = _("ledger accounts")
+        permissions = [("adjust_points", "Can adjust the points of customers")]
         constraints = [
             models.UniqueConstraint(fields=["customer", "kind"], name="one_account_per_kind"),
             models.CheckConstraint(
@@ -60,6 +62,12 @@ class LedgerEntry(models.Model):
         refund = "refund", _("Refund")
         recharge = "recharge", _("Top-up")
         adjustment = "adjustment", _("Administrator adjustment")
+        earned = "earned", _("Points for an order")
+        chargeback = "chargeback", _("Points taken back after a chargeback")
+        returned = "returned", _("Points taken back after a return")
+        canceled = "canceled", _("Points taken back after a cancellation")
+        spent = "spent", _("Points spent on an order")
+        given_back = "given_back", _("Spent points given back")
 
     account = models.ForeignKey(LedgerAccount, models.PROTECT, related_name="entries", db_index=False)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
@@ -88,3 +96,28 @@ class LedgerEntry(models.Model):
     def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         """Refuse: raises ImmutableError."""
         raise ImmutableError("a ledger entry is never deleted")
+
+
+class PointsAdjustment(models.Model):
+    """Points that staff have given or taken by hand: who, and why; its entry has its key as reference."""
+
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="points_adjustments", verbose_name=_("customer")
+    )
+    points = models.IntegerField(_("points"), help_text=_("With a minus sign they are taken away."))
+    note = models.CharField(
+        _("why"), max_length=200, help_text=_("For staff; the customer does not read it.")
+    )
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    created_at = models.DateTimeField(_("at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("points adjustment")
+        verbose_name_plural = _("points adjustments")
+        constraints = [
+            models.CheckConstraint(condition=~Q(points=0), name="points_adjustment_not_zero"),
+            models.CheckConstraint(condition=~Q(note=""), name="points_adjustment_with_a_note"),
+        ]

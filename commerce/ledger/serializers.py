@@ -4,6 +4,7 @@ from typing import Any
 
 from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import order_no_of
 from commerce.ledger.services import balance_of
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
@@ -14,6 +15,12 @@ REASON_ZH = {
     Reason.refund: "退款",
     Reason.recharge: "充值",
     Reason.adjustment: "管理员调整",
+    Reason.earned: "订单金额赠送积分",
+    Reason.chargeback: "撤销结算扣回积分",
+    Reason.returned: "退货扣回积分",
+    Reason.canceled: "取消订单扣回积分",
+    Reason.spent: "积分抵扣订单",
+    Reason.given_back: "退回已用积分",
 }
 
 
@@ -37,8 +44,9 @@ def balance_entry_out(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def points_entry_out(entry: LedgerEntry) -> dict[str, Any]:
-    """Write an entry of the points."""
-    return _entry_out(entry) | {"integral": int(entry.amount), "orderNo": entry.reference}
+    """Write an entry of the points; what staff adjust belongs to no order."""
+    order_no = "" if entry.reason == Reason.adjustment else order_no_of(entry.reference)
+    return _entry_out(entry) | {"integral": int(entry.amount), "orderNo": order_no}
 
 
 def _entry_out(entry: LedgerEntry) -> dict[str, Any]:

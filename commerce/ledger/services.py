@@ -14,12 +14,19 @@ from core.money import ZERO
 from core.prepared import PreparedQuery
 from core.transactions import in_callers_transaction
 
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+
+# What takes points back that an order has earned: by these alone a balance may go below zero.
+_TAKING_BACK = frozenset({Reason.chargeback, Reason.returned, Reason.canceled})
+# More than a balance can hold.
+_ANY_DEBT = 10**11
+
 _ACCOUNTS, _ENTRIES = LedgerAccount._meta.db_table, LedgerEntry._meta.db_table
 # SQLite adds amounts as binary fractions; rounding gives whole cents.
 _AFTER = "ROUND(balance + %s, 2)"
 _MOVE = PreparedQuery(
     f"UPDATE {_ACCOUNTS} SET balance = {_AFTER} WHERE customer_id = %s AND kind = %s"  # noqa: S608  names of tables
-    f" AND (kind <> '{LedgerAccount.Kind.wallet}' OR {_AFTER} >= 0) RETURNING id, balance",
+    f" AND {_AFTER} + %s >= 0 RETURNING id, balance",
     [None, LedgerAccount._meta.get_field("balance")],
 )
 _WRITE_ONCE = PreparedQuery(
@@ -47,20 +54,22 @@ def post(
     """Move a balance once for each (account, reason, reference); a repeat returns the first entry.
 
     `amount`: dollars or points, negative takes away. Locks: the account's row.
-    Raises ShopError(balance_insufficient) where a wallet would go below zero.
+    Raises ShopError(balance_insufficient) where a wallet would go below zero, points_insufficient where
+    points would by anything but taking earned ones back.
     """
     written = LedgerEntry.objects.filter(
         account__customer=customer, account__kind=kind, reason=reason, reference=reference
     )
-    moved = _move(customer, kind, amount)
+    may_owe = kind == Kind.points and (amount > 0 or reason in _TAKING_BACK)
+    moved = _move(customer, kind, amount, may_owe=may_owe)
     if not moved:
         # There is no account yet, or not enough money: maybe because a twin of this call has taken it.
         LedgerAccount.objects.get_or_create(customer=customer, kind=kind)
-        moved = _move(customer, kind, amount)
+        moved = _move(customer, kind, amount, may_owe=may_owe)
     if not moved:
         entry = written.first()
         if entry is None:
-            raise ShopError(Err.balance_insufficient)
+            raise ShopError(Err.balance_insufficient if kind == Kind.wallet else Err.points_insufficient)
         return entry
     # From here on the account's row is locked, so no twin writes its entry meanwhile.
     account_id, balance = moved
@@ -80,7 +89,9 @@ def post(
     )
 
 
-def _move(customer: Customer, kind: LedgerAccount.Kind, amount: Decimal) -> tuple[int, Decimal] | None:
+def _move(
+    customer: Customer, kind: LedgerAccount.Kind, amount: Decimal, *, may_owe: bool
+) -> tuple[int, Decimal] | None:
     """Change a balance; returns the account's id and the new balance, None where it was not changed."""
-    rows = _MOVE.rows(amount, customer.pk, kind.value, amount)
+    rows = _MOVE.rows(amount, customer.pk, kind.value, amount, _ANY_DEBT if may_owe else 0)
     return (rows[0][0], rows[0][1]) if rows else None

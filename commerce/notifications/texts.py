@@ -111,6 +111,7 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
             for line in order.lines.all()
         ],
         "goods": aud_text(order.goods_amount),
+        "points": f"−{aud_text(order.points_amount)}" if order.points else "",
         "freight": aud_text(order.freight),
         "total": aud_text(order.pay_amount),
         "store": (shop.get("shopName") if is_chinese else shop.get("shopNameEn")) or "",

@@ -7,6 +7,7 @@ from ninja import Router
 
 from commerce.accounts.auth import caller, customer_of, token_auth
 from commerce.orders import services
+from commerce.orders.rewards_api import router as rewards_router
 from commerce.orders.schemas import (
     GoodsIn,
     OrderIn,
@@ -25,6 +26,7 @@ from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
 router = Router()
+router.add_router("", rewards_router)
 
 
 @router.post("/v1/pc/toTrade", response=Envelope[TradeOut], auth=token_auth)
@@ -40,7 +42,7 @@ def to_trade(request: HttpRequest, goods: GoodsIn | None = None) -> HttpResponse
 
 @router.post("/v1/pc/order/preview", response=Envelope[PreviewOut])
 def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
-    """Tell what an order would hold; a voucher needs the token."""
+    """Tell what an order would hold; a voucher and points need the token."""
     basket = body.basket()
     if basket is None:
         raise ShopError(Err.goods_error, fields={"orderGoods": "goods_error"})
@@ -50,6 +52,7 @@ def preview(request: HttpRequest, body: PreviewIn) -> HttpResponse:
         shipping_type=body.shipping_type(),
         region=body.region(),
         voucher_code=body.voucher_code(),
+        points=body.points or 0,
     )
     return answer(preview_out(preview))
 
@@ -64,6 +67,7 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
         fulfilment=body.fulfilment(),
         wishes=body.wishes(client_language(request)),
         voucher_code=body.voucher_code(),
+        points=body.points or 0,
     )
     return answer(placed_out(order))
 

@@ -65,6 +65,9 @@ class Order(UpdateOnlyModel):
             "complete_at",
             "sales_counted_at",
             "invoice_due",
+            "points_booked_at",
+            "points_earned",
+            "goods_refunded",
         }
     )
 
@@ -142,6 +145,23 @@ class Order(UpdateOnlyModel):
     sales_counted_at = models.DateTimeField(null=True, editable=False)
     # Whether its invoice is still to be made; false for those that were paid before there were invoices.
     invoice_due = models.BooleanField(default=True, db_default=False, editable=False)
+    # Points for each dollar of products, as the customer's level had them; 0 for orders from before that.
+    points_rate = models.DecimalField(
+        _("points per dollar"), max_digits=5, decimal_places=2, default=ZERO, db_default=ZERO
+    )
+    # When its points were booked; null until then (`commerce.orders.points`).
+    points_booked_at = models.DateTimeField(null=True, editable=False)
+    # The points it has earned, less what was taken back.
+    points_earned = models.PositiveIntegerField(_("points earned"), default=0, db_default=0)
+    # What was given back so far of what was paid for its products.
+    goods_refunded = models.DecimalField(
+        _("products refunded, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
+    # The points that it was paid with, and what they paid, which is for products alone.
+    points = models.PositiveIntegerField(_("points spent"), default=0, db_default=0)
+    points_amount = models.DecimalField(
+        _("paid with points, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -163,6 +183,11 @@ class Order(UpdateOnlyModel):
                 condition=Q(paid_at__isnull=False, invoice_due=True),
                 name="order_invoice_due",
             ),
+            models.Index(
+                fields=["status", "id"],
+                condition=Q(paid_at__isnull=False, points_booked_at=None, points_rate__gt=0),
+                name="order_points_due",
+            ),
             models.Index(fields=["voucher"], condition=Q(voucher__isnull=False), name="order_of_voucher"),
             models.Index(
                 fields=["delivery_slot"], condition=Q(delivery_slot__isnull=False), name="order_of_window"
@@ -176,13 +201,33 @@ class Order(UpdateOnlyModel):
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(pay_amount=_cents(F("goods_amount") + F("freight"))), name="order_total_adds_up"
+                condition=Q(pay_amount=_cents(F("goods_amount") + F("freight") - F("points_amount"))),
+                name="order_total_adds_up",
             ),
             models.CheckConstraint(condition=Q(goods_amount__gt=0, freight__gte=0), name="order_amounts"),
+            models.CheckConstraint(
+                condition=Q(points=0, points_amount=0)
+                | Q(
+                    points__gt=0, points_amount__gt=0, points_amount__lte=F("goods_amount"), pay_amount__gt=0
+                ),
+                name="order_points_pay_for_products",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    goods_refunded__gte=0,
+                    goods_refunded__lte=_cents(F("goods_amount") - F("points_amount")),
+                ),
+                name="order_refunded_within_paid",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.order_no
+
+    @property
+    def goods_paid(self) -> Decimal:
+        """What was paid for its products in money and not given back, in dollars."""
+        return self.goods_amount - self.points_amount - self.goods_refunded
 
     @property
     def window_ends_at(self) -> datetime | None:
@@ -213,10 +258,12 @@ class OrderLine(UpdateOnlyModel):
     line_total = models.DecimalField(max_digits=12, decimal_places=2)
     # What its promotion and the order's voucher take off the line.
     discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
+    # What of the rest the order's points pay.
+    points_discount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
     is_gift = models.BooleanField(default=False, db_default=False)
     # Units of it that could not come and were left out, once the rest had been sent.
     unsent = models.PositiveIntegerField(default=0, db_default=0)
-    # The tax in what is left of it.
+    # The tax in what is left of it to pay in money.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
     # The rule behind the price and the discount, as it was at the time.
     why_en = models.CharField(max_length=600, blank=True, default="", db_default="")
@@ -244,6 +291,12 @@ class OrderLine(UpdateOnlyModel):
             models.CheckConstraint(
                 condition=Q(discount__gte=0, discount__lte=F("line_total")), name="line_discount_within_total"
             ),
+            models.CheckConstraint(
+                condition=Q(
+                    points_discount__gte=0, points_discount__lte=_cents(F("line_total") - F("discount"))
+                ),
+                name="line_points_within_total",
+            ),
             models.CheckConstraint(condition=Q(unsent__lte=F("amount")), name="line_unsent_within_amount"),
         ]
 
@@ -251,6 +304,11 @@ class OrderLine(UpdateOnlyModel):
     def to_pay(self) -> Decimal:
         """What all of its units cost after the discount, in dollars."""
         return self.line_total - self.discount
+
+    @property
+    def in_money(self) -> Decimal:
+        """What of that is paid in money and not with points, in dollars."""
+        return self.to_pay - self.points_discount
 
 
 class OrderStatusChange(UpdateOnlyModel):

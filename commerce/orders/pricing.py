@@ -19,7 +19,7 @@ from commerce.orders.requests import Basket
 from commerce.vouchers.services import UsableVoucher
 from core.errors import Err, ShopError
 from core.languages import TwoTexts, in_both_languages
-from core.money import CENT, ZERO, aud, gst_share
+from core.money import CENT, ZERO, aud, gst_share, spread
 
 # Dollars: what the columns of an order can hold.
 MAX_TOTAL = Decimal("9999999999.99")
@@ -29,8 +29,8 @@ MAX_TOTAL = Decimal("9999999999.99")
 class PricedLine:
     """Units of one product: the price of one, and what is taken off all of them, in dollars.
 
-    `why`: the rule behind the price and the discount. `promotion_id`: whose promotion. `is_exported`: whether
-    it is sent abroad, which is free of tax.
+    `points`: what of the rest points pay, in dollars. `why`: the rule behind the price and the discount.
+    `promotion_id`: whose promotion. `is_exported`: whether it is sent abroad, which is free of tax.
     """
 
     product: CartProduct
@@ -38,6 +38,7 @@ class PricedLine:
     price: Decimal
     why: TwoTexts
     discount: Decimal = ZERO
+    points: Decimal = ZERO
     promotion_id: int | None = None
     is_gift: bool = False
     is_exported: bool = False
@@ -53,9 +54,14 @@ class PricedLine:
         return self.full_total - self.discount
 
     @property
+    def in_money(self) -> Decimal:
+        """What of the total is paid in money and not with points, in dollars."""
+        return self.total - self.points
+
+    @property
     def gst(self) -> Decimal:
-        """The tax in the total, in dollars."""
-        return gst_share(self.total, gst_free=not self.is_taxable)
+        """The tax in what is paid in money, in dollars."""
+        return gst_share(self.in_money, gst_free=not self.is_taxable)
 
     @property
     def is_taxable(self) -> bool:
@@ -114,8 +120,26 @@ def with_voucher(lines: Sequence[PricedLine], usable: UsableVoucher) -> list[Pri
     return [line.discounted(off[place], why) if place in off else line for place, line in enumerate(lines)]
 
 
+def with_points(lines: Sequence[PricedLine], amount: Decimal, freight: Decimal) -> list[PricedLine]:
+    """Let points pay some dollars of lines, spread in proportion to what each costs, to the cent.
+
+    `freight`: what sending them costs, which points never pay. Raises ShopError(points_beyond_goods) for more
+    than the products cost, or where less than a cent would be left to pay.
+    """
+    total = total_of(lines)
+    if amount > total or total + freight - amount < CENT:
+        raise ShopError(Err.points_beyond_goods, fields={"points": Err.points_beyond_goods.name})
+    paid = spread(amount, {place: line.total for place, line in enumerate(lines)})
+    return [replace(line, points=paid.get(place, ZERO)) for place, line in enumerate(lines)]
+
+
+def points_amount(lines: Sequence[PricedLine]) -> Decimal:
+    """Add up what points pay of lines, in dollars."""
+    return sum((line.points for line in lines), ZERO)
+
+
 def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
-    """Add lines and freight up, in dollars.
+    """Add lines and freight up, in dollars, before points pay anything.
 
     Raises ShopError(amount_above_limit) for more than an order can hold, before discounts too.
     """
@@ -128,10 +152,14 @@ def total_of(lines: Sequence[PricedLine], freight: Decimal = ZERO) -> Decimal:
 def gst_in_freight(lines: Sequence[PricedLine], freight: Decimal) -> Decimal:
     """Return the tax in what sending lines costs, in dollars: as much of it as of the products is taxable.
 
-    Sending is part of the supply of what is sent, and taxed like it (docs/freight.md#gst).
+    Sending is part of the supply of what is sent, and taxed like it (docs/freight.md#gst): by what of the
+    products is paid in money, and where points pay all of them, by what they cost.
     """
-    total = sum((line.total for line in lines), ZERO)
-    taxable = sum((line.total for line in lines if line.is_taxable), ZERO)
+    costs = [(line, line.in_money) for line in lines]
+    if not any(cost for _, cost in costs):
+        costs = [(line, line.total) for line in lines]
+    total = sum((cost for _, cost in costs), ZERO)
+    taxable = sum((cost for line, cost in costs if line.is_taxable), ZERO)
     return gst_share(freight * taxable / total, gst_free=False) if total else ZERO
 
 

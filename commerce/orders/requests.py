@@ -86,7 +86,9 @@ class Wishes:
     language: str = ENGLISH
 
 
-def fingerprint(basket: Basket, fulfilment: Fulfilment, wishes: Wishes, voucher_code: str = "") -> str:
+def fingerprint(
+    basket: Basket, fulfilment: Fulfilment, wishes: Wishes, voucher_code: str = "", points: int = 0
+) -> str:
     """Hash what an order asks for; the order of its lines and the language make no difference.
 
     What is not asked for leaves no trace: a code may be sent again after an upgrade that brings more to ask
@@ -104,6 +106,8 @@ def fingerprint(basket: Basket, fulfilment: Fulfilment, wishes: Wishes, voucher_
         parts.append(voucher_code)
     if wishes.sold_out_wish:
         parts.append({"sold_out_wish": wishes.sold_out_wish})
+    if points:
+        parts.append({"points": points})
     return digest(json.dumps(parts, default=datetime.isoformat))
 
 

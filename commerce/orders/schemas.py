@@ -16,11 +16,12 @@ from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishe
 from commerce.vouchers.codes import stored_code
 from core import clock
 from core.errors import Err, ShopError
-from core.wire import AnswerModel, PageQuery, Price, WireId, WireModel, WireText, blank_as_none
+from core.wire import AnswerModel, PageQuery, Price, WireId, WireInt, WireModel, WireText, blank_as_none
 
 OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
 OptionalText = WireText | None
 VoucherCode = Annotated[WireText, Field(max_length=40)] | None
+Points = Annotated[WireInt | None, BeforeValidator(blank_as_none), Field(ge=0, le=2**31 - 1)]
 
 
 class ActionLine(GoodsLine):
@@ -56,6 +57,7 @@ class PreviewIn(GoodsIn):
 
     shippingType: OptionalText = None
     address: OptionalText = None
+    points: Points = None
 
     def shipping_type(self) -> ShippingType | None:
         """Return the way of delivery, None for none; raises ShopError(choose_delivery) for an unknown one."""
@@ -78,6 +80,7 @@ class OrderIn(GoodsIn):
     deliverySlot: OptionalText = None
     leaveAtDoor: Annotated[bool | None, BeforeValidator(blank_as_none)] = None
     idCard: OptionalText = None
+    points: Points = None
     remark: Annotated[WireText, Field(max_length=500)] | None = None
     soldOutWish: Annotated[Literal["replace", "refund", "ask"] | None, BeforeValidator(blank_as_none)] = None
 
@@ -162,7 +165,8 @@ class PreviewGoodsOut(AnswerModel):
 class PreviewOut(AnswerModel):
     """What an order would hold, in dollars; `freight` is null while it is not known where it goes.
 
-    `gst` is the tax in `orderAmount`, `freightGst` that in `freight`.
+    `gst` is the tax in what is paid in money of `orderAmount`, `freightGst` that in `freight`. `pointsUsable`
+    is the most points that can pay for it.
     """
 
     goods: Sequence[PreviewGoodsOut]
@@ -173,6 +177,9 @@ class PreviewOut(AnswerModel):
     missingForFree: Price | None
     gst: Price
     freightGst: Price
+    points: int
+    pointsAmount: Price
+    pointsUsable: int
     payAmount: Price
 
 
@@ -240,7 +247,8 @@ class StatusChangeOut(AnswerModel):
 class OrderFacts(OrderOut):
     """What the order itself knows beyond the list.
 
-    `gst` is the tax in its products, `freightGst` that in its freight. `idCard` shows the last digits only,
+    `gst` is the tax in its products, `freightGst` that in its freight. `points` pay `pointsAmount` of it, and
+    it has earned `integral`, or will earn `integralPending`. `idCard` shows the last digits only,
     and is empty where none is kept.
     """
 
@@ -261,5 +269,32 @@ class OrderFacts(OrderOut):
     voucherCode: str
     exchangeRate: float
     invoiceUrl: str | None
+    points: int
+    pointsAmount: Price
     integral: int
+    integralPending: int
     history: Sequence[StatusChangeOut]
+
+
+class LevelOut(AnswerModel):
+    """A member level: AUD in a year that give it, null where staff alone do; points for each dollar."""
+
+    level: int
+    levelName: str
+    levelNameEn: str
+    yearlySpend: Price | None
+    pointsRate: Price
+
+
+class RewardsOut(AnswerModel):
+    """What a customer has of points, and their level; `spent` and `missing` in AUD."""
+
+    integral: int
+    integralPending: int
+    pointsPerDollar: int
+    level: LevelOut
+    hasMemberPrices: bool
+    isFixed: bool
+    spent: Price
+    nextLevel: LevelOut | None
+    missing: Price

@@ -3,12 +3,16 @@
 from typing import Any
 
 import segno
+from django.conf import settings
 from django.db.models import prefetch_related_objects
 
+from commerce.accounts.models import MemberLevel
 from commerce.delivery.serializers import freight_out
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, RecipientIdCard
+from commerce.orders.points import pending_points_of
 from commerce.orders.pricing import PricedLine
+from commerce.orders.rewards import Rewards
 from commerce.orders.services.preview import Preview
 from commerce.orders.status import PAID_CODES, UNRECEIVED_CODES, status_label
 from core import clock
@@ -60,7 +64,10 @@ def facts_out(order: Order) -> dict[str, Any]:
         "discount": order.discount,
         "voucherCode": order.voucher_code,
         "exchangeRate": order.exchange_rate,
-        "integral": 0,
+        "points": order.points,
+        "pointsAmount": order.points_amount,
+        "integral": order.points_earned,
+        "integralPending": pending_points_of(order),
         "history": [_change_out(change, order) for change in order.history.all()],
     }
 
@@ -111,6 +118,9 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "missingForFree": quote and quote.missing_for_free,
         "gst": preview.gst,
         "freightGst": preview.freight_gst,
+        "points": preview.points,
+        "pointsAmount": preview.points_amount,
+        "pointsUsable": preview.points_usable,
         "payAmount": preview.pay_amount,
     }
 
@@ -140,4 +150,29 @@ def _change_out(change: OrderStatusChange, order: Order) -> dict[str, Any]:
         "statusLabel": status_label(change.to_status, order.pay_img),
         "reason": change.reason,
         "createTime": change.created_at,
+    }
+
+
+def rewards_out(rewards: Rewards) -> dict[str, Any]:
+    """Write a customer's points, level and what is missing to the next one."""
+    return {
+        "integral": rewards.points,
+        "integralPending": rewards.pending,
+        "pointsPerDollar": settings.POINTS_PER_DOLLAR,
+        "level": _level_out(rewards.level),
+        "hasMemberPrices": rewards.has_member_prices,
+        "isFixed": rewards.is_fixed,
+        "spent": rewards.spent,
+        "nextLevel": rewards.next_level and _level_out(rewards.next_level),
+        "missing": rewards.missing,
+    }
+
+
+def _level_out(level: MemberLevel) -> dict[str, Any]:
+    return {
+        "level": level.number,
+        "levelName": level.name_zh,
+        "levelNameEn": level.name_en,
+        "yearlySpend": level.yearly_spend,
+        "pointsRate": level.points_rate,
     }

@@ -2,7 +2,7 @@
 
 from huey import crontab
 
-from commerce.orders import purging, sales, services
+from commerce.orders import levels, points, purging, sales, services
 from core.queues import AT_NIGHT, books, upkeep
 
 
@@ -22,6 +22,18 @@ def complete_orders() -> None:
 def count_due_sales() -> None:
     """Count the sales of the orders that were paid in the last minute."""
     sales.count_due_sales()
+
+
+@books.by_clock(crontab(minute="*"))
+def book_due_points() -> None:
+    """Book the points of the orders that have earned them in the last minute."""
+    points.book_due_points()
+
+
+@upkeep.by_clock(crontab(hour="2", minute="40"), longest=AT_NIGHT)
+def update_levels() -> None:
+    """Give customers the member level of what they have spent, each night."""
+    levels.update_levels()
 
 
 @upkeep.by_clock(crontab(hour="3", minute="30"), longest=AT_NIGHT)

@@ -12,5 +12,6 @@ urlpatterns = [
     path("home/account/orders", views.orders, name="orders"),
     path("home/account/logis", views.logistics, name="logistics"),
     path("home/account/reorder", views.reorder, name="reorder"),
+    path("home/account/rewards", views.rewards, name="rewards"),
     path("home/account/orderdetails/<slug:order_no>", views.order_details, name="order-details"),
 ]

@@ -58,6 +58,12 @@ def reorder(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+def rewards(request: HttpRequest) -> HttpResponse:
+    """Show the customer's points and level."""
+    return shell(request, "orders/rewards.html", page="rewards", heading=_("Rewards"))
+
+
+@read_only
 def order_details(request: HttpRequest, order_no: str) -> HttpResponse:
     """Show one order."""
     heading = _("Order %(number)s") % {"number": order_no}

@@ -87,9 +87,13 @@ class OrderViewSet(ReadOnlyViewSet):
         "discount",
         "voucher_code",
         "freight",
+        "points",
+        "points_amount",
         "pay_amount",
         "pay_type",
         "exchange_rate",
+        "points_rate",
+        "points_earned",
     )
 
 

@@ -25,8 +25,7 @@ from commerce.shipments.services import (
 )
 from commerce.shipments.services.ship import read_tracking_no
 from core.clock import of_shop_time
-from core.errors import ShopError
-from core.languages import CHINESE, reader_language
+from core.errors import ShopError, text_of
 
 REQUIRED = ("order_no", "carrier", "tracking_no")
 OPTIONAL = ("event_time", "event_state", "event_text_zh", "event_text_en")
@@ -142,8 +141,3 @@ def enter_rows(rows: list[Row], *, name: str, staff: User, problems: Problems) -
         except ShopError as error:
             problems.add(name, row.number, "order_no", text_of(error))
     return entered
-
-
-def text_of(error: ShopError) -> str:
-    """Return a refusal in the language of who reads the back office."""
-    return error.err.zh if reader_language() == CHINESE else error.err.en

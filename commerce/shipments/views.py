@@ -17,7 +17,6 @@ from commerce.orders.models import Order
 from commerce.orders.moves import Move, moves_of
 from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
-from commerce.shipments.files import text_of
 from commerce.shipments.forms import CorrectionForm, EventForm, MoveForm, ShipForm
 from commerce.shipments.services import (
     can_ship,
@@ -27,7 +26,7 @@ from commerce.shipments.services import (
     ship_parcel,
     take_back,
 )
-from core.errors import Err, ShopError
+from core.errors import Err, ShopError, text_of
 
 MAY_MOVE = "orders.change_order"
 

@@ -1,10 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { t } from '../i18n';
-import { lang, pageUrl } from '../lang';
+import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
 import { PageLoading } from '../ui/PageLoading';
+import { LevelPanel } from './LevelPanel';
 
 /** Shows the account's first page: the customer, their balances and links to the other pages. */
 export function AccountHome() {
@@ -34,10 +35,6 @@ export function AccountHome() {
           <dd>{who.nickname || t('account.noNickname')}</dd>
         </div>
         <div>
-          <dt>{t('account.level')}</dt>
-          <dd>{lang() === 'zh' ? who.levelName : who.levelNameEn}</dd>
-        </div>
-        <div>
           <dt>{t('account.wallet')}</dt>
           <dd className="num">{formatAud(toCents(who.balance))}</dd>
         </div>
@@ -46,9 +43,13 @@ export function AccountHome() {
           <dd className="num">{who.integral.toLocaleString('en-AU')}</dd>
         </div>
       </dl>
+      <LevelPanel />
       <div className="row row--wrap">
         <a className="btn" href={pageUrl('/home/account/orders')}>
           {t('account.seeOrders')}
+        </a>
+        <a className="btn btn--line" href={pageUrl('/home/account/rewards')}>
+          {t('account.page.rewards')}
         </a>
         <a className="btn btn--line" href={pageUrl('/home/account/useraddress')}>
           {t('account.page.addresses')}

@@ -8,13 +8,21 @@ import { displayName, logOut } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import type { IconName } from '../ui/icons';
 
-export type AccountPage = 'details' | 'orders' | 'logistics' | 'reorder' | 'addresses' | 'password';
+export type AccountPage =
+  | 'details'
+  | 'orders'
+  | 'logistics'
+  | 'reorder'
+  | 'rewards'
+  | 'addresses'
+  | 'password';
 
 const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'details', path: '/home/account/accountdetails', icon: 'user-round' },
   { page: 'orders', path: '/home/account/orders', icon: 'receipt-text' },
   { page: 'logistics', path: '/home/account/logis', icon: 'truck' },
   { page: 'reorder', path: '/home/account/reorder', icon: 'shopping-cart' },
+  { page: 'rewards', path: '/home/account/rewards', icon: 'star' },
   { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },
   { page: 'password', path: '/home/account/password', icon: 'lock' },
 ];

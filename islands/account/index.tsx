@@ -12,7 +12,7 @@ interface Props {
 
 /** Mounts a part of the account pages. */
 export default async (element: HTMLElement, { part, page = 'details' }: Props) => {
-  await loadTextsOf('account');
+  await Promise.all([loadTextsOf('account'), part === 'details' && loadTextsOf('points')]);
   if (part === 'side') return mountPersonal(element, AccountSide, { page });
   return mountPersonal(element, part === 'password' ? PayPassword : AccountHome, {});
 };

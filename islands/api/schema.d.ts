@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Tell what an order would hold; a voucher needs the token.
+         * @description Tell what an order would hold; a voucher and points need the token.
          */
         post: operations["commerce_orders_api_preview"];
         delete?: never;
@@ -953,6 +953,26 @@ export interface paths {
          * @description Confirm that one's order has arrived.
          */
         put: operations["commerce_orders_api_receive"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/user/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rewards
+         * @description Tell a customer's points, level, and what is missing to the next one.
+         */
+        get: operations["commerce_orders_rewards_api_rewards"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2916,7 +2936,8 @@ export interface components {
          * PreviewOut
          * @description What an order would hold, in dollars; `freight` is null while it is not known where it goes.
          *
-         *     `gst` is the tax in `orderAmount`, `freightGst` that in `freight`.
+         *     `gst` is the tax in what is paid in money of `orderAmount`, `freightGst` that in `freight`. `pointsUsable`
+         *     is the most points that can pay for it.
          */
         PreviewOut: {
             /** Goods */
@@ -2935,6 +2956,12 @@ export interface components {
             gst: number;
             /** Freightgst */
             freightGst: number;
+            /** Points */
+            points: number;
+            /** Pointsamount */
+            pointsAmount: number;
+            /** Pointsusable */
+            pointsUsable: number;
             /** Payamount */
             payAmount: number;
         };
@@ -2953,6 +2980,8 @@ export interface components {
             shippingType?: string | null;
             /** Address */
             address?: string | null;
+            /** Points */
+            points?: number | null;
         };
         /** Envelope[PlacedOut] */
         Envelope_PlacedOut_: {
@@ -3011,6 +3040,8 @@ export interface components {
             leaveAtDoor?: boolean | null;
             /** Idcard */
             idCard?: string | null;
+            /** Points */
+            points?: number | null;
             /** Remark */
             remark?: string | null;
             /** Soldoutwish */
@@ -3125,6 +3156,58 @@ export interface components {
             status?: ("unpaid" | "paid" | "unreceived" | "completed" | "canceled") | null;
             /** Word */
             word?: string | null;
+        };
+        /** Envelope[RewardsOut] */
+        Envelope_RewardsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["RewardsOut"];
+        };
+        /**
+         * LevelOut
+         * @description A member level: AUD in a year that give it, null where staff alone do; points for each dollar.
+         */
+        LevelOut: {
+            /** Level */
+            level: number;
+            /** Levelname */
+            levelName: string;
+            /** Levelnameen */
+            levelNameEn: string;
+            /** Yearlyspend */
+            yearlySpend: number | null;
+            /** Pointsrate */
+            pointsRate: number;
+        };
+        /**
+         * RewardsOut
+         * @description What a customer has of points, and their level; `spent` and `missing` in AUD.
+         */
+        RewardsOut: {
+            /** Integral */
+            integral: number;
+            /** Integralpending */
+            integralPending: number;
+            /** Pointsperdollar */
+            pointsPerDollar: number;
+            level: components["schemas"]["LevelOut"];
+            /** Hasmemberprices */
+            hasMemberPrices: boolean;
+            /** Isfixed */
+            isFixed: boolean;
+            /** Spent */
+            spent: number;
+            nextLevel: components["schemas"]["LevelOut"] | null;
+            /** Missing */
+            missing: number;
         };
         /** Envelope[LogisticsOut] */
         Envelope_LogisticsOut_: {
@@ -3424,8 +3507,14 @@ export interface components {
             exchangeRate: number;
             /** Invoiceurl */
             invoiceUrl: string | null;
+            /** Points */
+            points: number;
+            /** Pointsamount */
+            pointsAmount: number;
             /** Integral */
             integral: number;
+            /** Integralpending */
+            integralPending: number;
             /** History */
             history: components["schemas"]["StatusChangeOut"][];
             /** Lefttopay */
@@ -4843,6 +4932,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_orders_rewards_api_rewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RewardsOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

@@ -15,6 +15,9 @@ export type Suggestions = Wire['SuggestionsOut'];
 export type Session = Wire['LoginOut'];
 export type Captcha = Wire['Captcha'];
 export type Customer = Wire['UserInfo'];
+/** Points, level and what is missing to the next one (docs/wire.md#userrewards). */
+export type Rewards = Wire['RewardsOut'];
+export type PointsPage = Wire['Page_IntegralEntry_'];
 export type ServerAddress = Wire['AddressOut'];
 export type AddressList = Wire['AddressList'];
 export type Shop = Wire['ShopOut'];

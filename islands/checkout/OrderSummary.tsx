@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { bothNames } from '../lang';
 import { formatAud, formatCny, formatShort, toCents } from '../money';
 import * as checkout from '../stores/checkout';
@@ -61,6 +61,11 @@ function Freight() {
 
 const Voucher = later(async () => (await import('./Voucher')).Voucher, '4.5rem');
 
+const Points = later(async () => {
+  await loadTextsOf('points');
+  return (await import('./Points')).Points;
+}, '4.5rem');
+
 /** Counts the units of lines. */
 const countOf = (lines: readonly SummaryLine[]) => lines.reduce((sum, line) => sum + line.goodsAmount, 0);
 
@@ -76,7 +81,9 @@ function Totals({ rate }: { rate: number }) {
   const discount = summary ? takenOff(summary) : 0;
   const missing = checkout.draft.value.orderNo ? null : checkout.draft.value.missingForFree;
   const place = deliveryType === 'delivery' && address?.city;
+  const points = checkout.paidWithPoints.value;
   const total = checkout.grandTotal.value;
+  const unsent = checkout.productTotal.value - points;
   const promotionName =
     promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
   const groups = [
@@ -95,6 +102,12 @@ function Totals({ rate }: { rate: number }) {
         <div>
           <dt>{t('checkout.discount')}</dt>
           <dd>{formatAud(-discount)}</dd>
+        </div>
+      )}
+      {points > 0 && (
+        <div>
+          <dt>{t('checkout.points')}</dt>
+          <dd>{formatAud(-points)}</dd>
         </div>
       )}
       <div className="wraps">
@@ -116,8 +129,8 @@ function Totals({ rate }: { rate: number }) {
       <div className="grand">
         <dt>{t(total === null ? 'checkout.totalBeforeFreight' : 'checkout.total')}</dt>
         <dd>
-          {formatAud(total ?? checkout.productTotal.value)}
-          <small>{formatCny(total ?? checkout.productTotal.value, rate)}</small>
+          {formatAud(total ?? unsent)}
+          <small>{formatCny(total ?? unsent, rate)}</small>
         </dd>
       </div>
     </dl>
@@ -144,6 +157,7 @@ export function OrderSummary({ rate }: Props) {
       </div>
       <Products />
       {isLoggedIn.value && <Voucher />}
+      {isLoggedIn.value && checkout.mayUsePoints.value && <Points />}
       <Totals rate={rate} />
     </aside>
   );
@@ -159,7 +173,11 @@ export function SummaryToggle() {
           <Icon name="shopping-cart" />
           {t('checkout.showSummary')}
           <Icon name="chevron-down" />
-          <b className="num">{formatAud(checkout.grandTotal.value ?? checkout.productTotal.value)}</b>
+          <b className="num">
+            {formatAud(
+              checkout.grandTotal.value ?? checkout.productTotal.value - checkout.paidWithPoints.value,
+            )}
+          </b>
         </span>
       </summary>
       <div className="wrap inner stack">

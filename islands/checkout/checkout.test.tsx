@@ -373,3 +373,41 @@ describe('a guest', () => {
     expect(alerts()).toContain('delivery Type Error');
   });
 });
+
+describe('points', () => {
+  it('pay as many as can at first, less if the customer says so, and none again', async () => {
+    logInAs('token');
+    shop.pointsUsable = 350;
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    shop.answers.set('/pc/shops', []);
+    await choose('pickup');
+    await vi.waitFor(() => expect(labelled('Use points')?.value).toBe('350'));
+    await type('Use points', '90');
+    labelled('Use points')?.form?.requestSubmit();
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
+    expect(find('.co-aside')?.textContent).toContain('90 points are used');
+    expect(find('.totals')?.textContent).toContain('Paid with points−A$0.90');
+    expect(find('.grand')?.textContent).toContain('A$3.00');
+    (document.activeElement as HTMLElement).click();
+    await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Use points')));
+    expect(find('.totals')?.textContent).not.toContain('Paid with points');
+  });
+
+  it('say why they cannot pay, and the order goes on without', async () => {
+    logInAs('token');
+    shop.pointsUsable = 350;
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    await vi.waitFor(() => expect(labelled('Use points')).toBeDefined());
+    const refused = { code: 1, reason: 'points_insufficient', msg: '积分不足' };
+    shop.refuseNext(
+      { ...refused, fields: { points: 'points_insufficient' } },
+      ({ path, body }) => path === '/pc/order/preview' && 'points' in (body as object),
+    );
+    labelled('Use points')?.form?.requestSubmit();
+    await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Use points')));
+    expect(find('.co-aside')?.textContent).toContain('You do not have that many points');
+    expect((await import('../stores/checkout')).draft.value.points).toBe(0);
+  });
+});

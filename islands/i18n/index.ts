@@ -6,6 +6,7 @@ import type ofAddress from './address.en.json';
 import type en from './en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
+import type ofPoints from './points.en.json';
 import type ofResult from './result.en.json';
 import type ofSuggest from './suggest.en.json';
 import type ofWishes from './wishes.en.json';
@@ -22,6 +23,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofAddress>
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrders>
+  | Flat<typeof ofPoints>
   | Flat<typeof ofResult>
   | Flat<typeof ofSuggest>
   | Flat<typeof ofWishes>
@@ -54,6 +56,7 @@ const PARTS = {
   address: () => (lang() === 'zh' ? import('./address.zh.json') : import('./address.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
+  points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
   wishes: () => (lang() === 'zh' ? import('./wishes.zh.json') : import('./wishes.en.json')),

@@ -59,6 +59,12 @@ export function Totals({ order }: { order: OrderDetail }) {
           <dd>{formatAud(-taken)}</dd>
         </div>
       )}
+      {order.points > 0 && (
+        <div>
+          <dt>{t('checkout.points')}</dt>
+          <dd>{formatAud(-toCents(order.pointsAmount))}</dd>
+        </div>
+      )}
       <div>
         <dt>{t('checkout.freight')}</dt>
         <dd>{formatAud(toCents(order.freight))}</dd>
@@ -75,6 +81,12 @@ export function Totals({ order }: { order: OrderDetail }) {
         <div>
           <dt>{t('orders.points')}</dt>
           <dd>{order.integral.toLocaleString('en-AU')}</dd>
+        </div>
+      )}
+      {order.integralPending > 0 && (
+        <div>
+          <dt>{t('orders.pointsPending')}</dt>
+          <dd>{order.integralPending.toLocaleString('en-AU')}</dd>
         </div>
       )}
     </dl>

@@ -54,6 +54,8 @@ export const paying = signal(false);
 export const failure = signal<CheckoutFailure | null>(null);
 /** Why the voucher that was typed is not used. */
 export const voucherError = signal<unknown>(null);
+/** Why the points that were entered are not used. */
+export const pointsError = signal<unknown>(null);
 /** Whether the server is asked for the order's sums. */
 export const summing = signal(false);
 
@@ -63,12 +65,19 @@ export const productTotal = computed(() => {
   const { summary } = draft.value;
   return summary ? toCents(summary.orderAmount) : sumOf(allLines(draft.value));
 });
+/** What points pay of them, in cents. */
+export const paidWithPoints = computed(() => toCents(draft.value.summary?.pointsAmount ?? 0));
+/** Whether points pay, or could. */
+export const mayUsePoints = computed(() => {
+  const { points, summary } = draft.value;
+  return points > 0 || Boolean(summary?.pointsUsable) || pointsError.value !== null;
+});
 /** The amount to pay, in cents: the order's once it is placed; null while the freight is unknown. */
 export const grandTotal = computed(() => {
   const { payAmount, freight } = draft.value;
   if (payAmount !== null) return toCents(payAmount);
   if (freight === null || freightState.value === 'failed' || summing.value) return null;
-  return productTotal.value + toCents(freight);
+  return productTotal.value - paidWithPoints.value + toCents(freight);
 });
 /** Whether an order can be placed for an amount that the customer has seen. */
 export const readyToPay = computed(() => complete.value && grandTotal.value !== null);
@@ -110,6 +119,7 @@ function forgetFreight(state: FreightState): void {
   freightState.value = state;
   summing.value = false;
   voucherError.value = null;
+  pointsError.value = null;
 }
 
 /**
@@ -201,6 +211,13 @@ export function applyVoucher(code: string): Promise<void> {
   return loadFreight();
 }
 
+/** Lets points pay, none for 0; `pointsError` says why they cannot. */
+export function applyPoints(points: number): Promise<void> {
+  pointsError.value = null;
+  change({ points });
+  return loadFreight();
+}
+
 function destination(): Question['to'] {
   const { deliveryType, address } = draft.value;
   if (deliveryType === 'pickup') return 'pickup';
@@ -210,7 +227,7 @@ function destination(): Question['to'] {
 /**
  * Loads the freight with the order's lines and sums. Only the latest request counts; where the freight of a place
  * could not be loaded it becomes 0 and the address is cleared (docs/product.md#checkout), which `retryFreight`
- * chooses again. A voucher that cannot be used is dropped.
+ * chooses again. A voucher or points that cannot be used are dropped.
  */
 async function loadFreight(to = destination()): Promise<void> {
   const request = ++freightRequests;
@@ -218,9 +235,9 @@ async function loadFreight(to = destination()): Promise<void> {
   change({ freight: to === 'pickup' ? 0 : null, parcels: [], missingForFree: null });
   freightState.value = address ? 'loading' : to ? 'ready' : 'none';
   summing.value = true;
-  const { voucherCode } = draft.value;
+  const { voucherCode, points } = draft.value;
   try {
-    const preview = await askPreview({ ...orderedProducts(draft.value), to, voucherCode });
+    const preview = await askPreview({ ...orderedProducts(draft.value), to, voucherCode, points });
     if (request !== freightRequests) return;
     const { freight, parcels, missingForFree } = preview;
     change({ freight, parcels, missingForFree, summary: summaryOf(preview) });
@@ -236,8 +253,14 @@ async function loadFreight(to = destination()): Promise<void> {
       voucherError.value = error;
       return;
     }
+    if (points && error instanceof ShopError && 'points' in error.fields) {
+      change({ points: 0 });
+      await loadFreight(to);
+      pointsError.value = error;
+      return;
+    }
     // The products cost the same wherever they go; without any answer the order itself says what is wrong.
-    const question = { ...orderedProducts(draft.value), to: null, voucherCode };
+    const question = { ...orderedProducts(draft.value), to: null, voucherCode, points };
     const preview = address && (await askPreview(question).catch(() => null));
     if (request !== freightRequests) return;
     summing.value = false;

@@ -50,6 +50,8 @@ export interface OrderDraft {
   /** The lines and sums of the order by the server; null until it has answered. */
   summary: Summary | null;
   voucherCode: string;
+  /** How many points pay for it. */
+  points: number;
   /** A guest's has a place alone (`addressAt`). */
   address: Address | null;
   /** The beginning of the van's window, dd/MM/yyyy HH:mm in the shop's time zone; empty for none. */
@@ -79,6 +81,7 @@ interface OrderRequest {
   actionGoods: { actionTypeId: number; goodsId: number; goodsAmount: number }[];
   shippingType: ShippingType;
   voucherCode?: string;
+  points?: number;
   remark?: string;
   soldOutWish?: SoldOutWish;
   deliverySlot?: string;
@@ -102,6 +105,7 @@ export function emptyDraft(): OrderDraft {
     missingForFree: null,
     summary: null,
     voucherCode: '',
+    points: 0,
     address: null,
     deliverySlot: '',
     deliveryUntil: '',
@@ -212,6 +216,7 @@ export function orderRequest(draft: OrderDraft): OrderRequest {
     transactionCode: draft.transactionCode,
     ...orderedProducts(draft),
     ...(draft.voucherCode ? { voucherCode: draft.voucherCode } : {}),
+    ...(draft.points ? { points: draft.points } : {}),
     ...(draft.remark ? { remark: draft.remark } : {}),
     ...(draft.soldOutWish ? { soldOutWish: draft.soldOutWish } : {}),
   };

@@ -24,11 +24,15 @@ export type SummaryLine = Pick<
   | 'whyEn'
 >;
 
-/** The lines of an order, what is taken off them, and what they cost after that, in AUD. */
+/** The lines of an order, what is taken off them, what they cost after that, and what points pay, in AUD. */
 export interface Summary {
   goods: SummaryLine[];
   discount: number;
   orderAmount: number;
+  /** Missing in one that a tab has stored before there were points. */
+  pointsAmount?: number;
+  /** The most points that could pay; none of an order that is made. */
+  pointsUsable?: number;
 }
 
 interface Goods {
@@ -42,6 +46,7 @@ export interface Question {
   actionGoods: readonly (Goods & { actionTypeId: number })[];
   to: Place | 'pickup' | null;
   voucherCode?: string;
+  points?: number;
 }
 
 /** Tells whether a place is known well enough to ask what sending there costs. */
@@ -51,8 +56,9 @@ export function isKnown(place: Place): boolean {
 
 /** Asks what an order would hold; its freight is null while nobody knows where it goes. Raises ShopError. */
 export async function askPreview(question: Question, signal?: AbortSignal): Promise<Preview> {
-  const { orderGoods, actionGoods, to, voucherCode } = question;
-  const body = { orderGoods, actionGoods, ...destination(to), ...(voucherCode ? { voucherCode } : {}) };
+  const { orderGoods, actionGoods, to, voucherCode, points } = question;
+  const paid = { ...(voucherCode ? { voucherCode } : {}), ...(points ? { points } : {}) };
+  const body = { orderGoods, actionGoods, ...destination(to), ...paid };
   const preview = await call<Preview>('POST', '/pc/order/preview', body, { signal });
   // Whatever answered, no screen may show an amount that is none.
   const sums = [preview?.orderAmount, preview?.payAmount, ...(to ? [preview?.freight] : [])];
@@ -66,8 +72,9 @@ function destination(to: Question['to']): object {
 }
 
 /** Gives what a summary shows of a preview or an order. */
-export function summaryOf({ goods, discount, orderAmount }: Summary): Summary {
-  return { goods, discount, orderAmount };
+export function summaryOf(of: Summary): Summary {
+  const { goods, discount, orderAmount, pointsAmount, pointsUsable } = of;
+  return { goods, discount, orderAmount, pointsAmount, pointsUsable };
 }
 
 /** Gives what is taken off the products that are bought, in cents: what is given away is not among them. */

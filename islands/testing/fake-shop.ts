@@ -50,6 +50,7 @@ interface PreviewBody {
   actionGoods: { goodsId: number; goodsAmount: number; actionTypeId?: number }[];
   address?: string;
   shippingType?: number;
+  points?: number;
 }
 
 type Answer = {
@@ -75,6 +76,8 @@ export class FakeShop {
   readonly refusals: { match: (request: Request) => boolean; answer: Answer | 'offline' }[] = [];
   /** The results of other calls, by their path. */
   readonly answers = new Map<string, unknown>([['/pc/common/deliverySlots', { offered: false, slots: [] }]]);
+  /** The most points that the customer can use. */
+  pointsUsable = 0;
   /** How long every answer takes, in milliseconds. */
   delay = 0;
   readonly products: Product[];
@@ -151,7 +154,7 @@ export class FakeShop {
   }
 
   /** What an order would hold; `answers` may have its freight, which a place is asked for. */
-  private preview({ orderGoods, actionGoods, address, shippingType }: PreviewBody): Preview {
+  private preview({ orderGoods, actionGoods, address, shippingType, points = 0 }: PreviewBody): Preview {
     const goods = [...orderGoods, ...actionGoods].flatMap(({ goodsId, goodsAmount, actionTypeId = null }) =>
       this.products
         .filter((product) => product.goodsId === goodsId)
@@ -167,7 +170,9 @@ export class FakeShop {
     const answered = this.answers.get('/pc/order/preview') as Partial<Preview> | undefined;
     const sent = address ? { freight: 0, ...answered } : { freight: shippingType === 3 ? 0 : null };
     const unsent = { parcels: [], missingForFree: null, discount: 0, gst: 0, freightGst: 0 };
-    return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...sent };
+    // A hundred points pay a dollar.
+    const paid = { points, pointsAmount: points / 100, pointsUsable: this.pointsUsable };
+    return { goods, orderAmount, payAmount: orderAmount, ...unsent, ...paid, ...sent };
   }
 
   private union(pushed: CartItem[]): Answer {

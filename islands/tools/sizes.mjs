@@ -34,7 +34,7 @@ const pages = islands.flatMap((island) => {
 
 // The islands that load texts of their own as well.
 const PARTS = {
-  account: ['account'],
+  account: ['account', 'points'],
   addresses: ['address'],
   login: ['login'],
   logistics: ['orders'],
@@ -42,6 +42,7 @@ const PARTS = {
   'order-details': ['orders', 'wishes'],
   'pay-result': ['result'],
   reorder: ['orders'],
+  rewards: ['orders', 'points'],
   suggest: ['suggest'],
 };
 const ownTexts = (island) =>

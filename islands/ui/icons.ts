@@ -16,6 +16,7 @@ export const ICONS = [
   'plus',
   'receipt-text',
   'shopping-cart',
+  'star',
   'store',
   'timer',
   'trash-2',

@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
+from django.core.exceptions import ImproperlyConfigured
 
 from config.logs import configure_structlog, logging_config
 
@@ -349,6 +350,12 @@ MAX_UNPAID_AMOUNT = env.int("MAX_UNPAID_AMOUNT", 20_000)
 MAX_UNPAID_ORDERS_A_DAY = env.int("MAX_UNPAID_ORDERS_A_DAY", 10)
 # The largest top-up of a wallet, in dollars.
 MAX_RECHARGE = env.int("MAX_RECHARGE", 5_000)
+# When an order earns its points: at its "completion", or at its "payment".
+POINTS_EARNED_AT = env.str("POINTS_EARNED_AT", "completion")
+if POINTS_EARNED_AT not in {"completion", "payment"}:
+    raise ImproperlyConfigured("POINTS_EARNED_AT is neither completion nor payment")
+# How many points pay one dollar of products; 0 lets nobody spend points.
+POINTS_PER_DOLLAR = env.int("POINTS_PER_DOLLAR", 100)
 # The id of the special area whose products a caller gets who names none.
 SPECIAL_AREA = env.int("SPECIAL_AREA", 1)
 # The provider of cards, WeChat and Alipay; without a partner and its credential none of them is offered.

@@ -6,7 +6,7 @@ See docs/wire.md#error-catalogue.
 from enum import Enum
 from http import HTTPStatus
 
-from core.languages import TwoTexts
+from core.languages import CHINESE, TwoTexts, reader_language
 
 
 class Err(Enum):
@@ -100,6 +100,13 @@ class Err(Enum):
     export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
+    points_insufficient = (1, "积分不足", "You do not have that many points")
+    points_unusable = (1, "该积分数量无法使用", "This number of points cannot be used")
+    points_beyond_goods = (
+        1,
+        "积分超出可抵扣的商品金额",
+        "Points pay for products only, and at least one cent is left to pay",
+    )
     order_moved = (
         1,
         "订单状态已变化，请刷新后再试",
@@ -207,3 +214,8 @@ class ShopError(Exception):
         self.fields = fields or {}
         self.why = why
         self.retry_after = retry_after
+
+
+def text_of(error: ShopError) -> str:
+    """Return a refusal in the language of who reads the back office."""
+    return error.err.zh if reader_language() == CHINESE else error.err.en

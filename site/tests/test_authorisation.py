@@ -74,6 +74,7 @@ CUSTOMERS = {
     "GET /api/v1/pc/user/userInfo": None,
     "GET /api/v1/pc/user/balance/detailed": None,
     "GET /api/v1/pc/user/integral/detailed": None,
+    "GET /api/v1/pc/user/rewards": None,
     "POST /api/v1/pc/toTrade": None,
     "POST /api/v1/pc/orderInfo": None,
     # What is sent here is no picture.

@@ -26,7 +26,7 @@ def extra_fields(other: Buyer) -> dict[str, Any]:
     """Return names that a careless shop might copy into its rows, with values that would be noticed."""
     of_other = ("id", "pk", "customer", "customerId", "customer_id", "user", "user_id", "owner")
     amounts = ("price", "memberPrice", "marketPrice", "actionPrice", "freight", "payAmount", "orderAmount")
-    more = ("balance", "integral", "points", "amount", "discount", "gst", "units", "taken", "quota", "sold")
+    more = ("balance", "integral", "amount", "discount", "gst", "units", "taken", "quota", "sold")
     return {
         **dict.fromkeys(of_other, other.customer.pk),
         **dict.fromkeys(amounts, 0.01),

@@ -102,6 +102,7 @@ CALLS = {
     "POST /v1/pc/toTrade",
     "GET /v1/pc/user/balance/detailed",
     "GET /v1/pc/user/integral/detailed",
+    "GET /v1/pc/user/rewards",
     "GET /v1/pc/user/userInfo",
     "POST /v1/upload/oss/image",
 }
@@ -120,6 +121,7 @@ PAGES = [
     "/home/account/accountdetails",
     "/home/account/orders",
     "/home/account/orderdetails/1",
+    "/home/account/rewards",
     "/home/account/useraddress",
     "/home/account/password",
 ]

@@ -13,6 +13,7 @@ from commerce.accounts.services.captcha import (
     spend_ticket,
 )
 from commerce.accounts.services.codes import send_code
+from commerce.accounts.services.levels import change_levels, level_for, levels_by_spend, rate_of_points
 from commerce.accounts.services.lock import lock_customer
 from commerce.accounts.services.login import (
     Login,
@@ -38,6 +39,7 @@ __all__ = [
     "Login",
     "add_address",
     "change_address",
+    "change_levels",
     "change_login_password",
     "change_pay_password",
     "check_pay_password",
@@ -45,10 +47,13 @@ __all__ = [
     "customer_of_token",
     "issue_ticket",
     "issue_token",
+    "level_for",
+    "levels_by_spend",
     "lock_customer",
     "log_in",
     "new_challenge",
     "purge_expired",
+    "rate_of_points",
     "register",
     "remove_address",
     "reset_password",

@@ -37,6 +37,8 @@ from commerce.invoices.services import (
     make_invoice,
 )
 from commerce.invoices.tests.builders import made, make_paid, make_seller, pages_of, pdf_of
+from commerce.ledger.models import LedgerEntry
+from commerce.ledger.points import post_points
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import mark_paid, pay_in_time
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
@@ -358,3 +360,48 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
     assert reverse("orders:inspect", args=[waiting.pk]) in dashboard
     assert reverse("wagtailsettings:edit", args=["content", "shopsettings"]) in dashboard
     assert list(differences()) == []
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (
+            1_000,
+            (
+                "Soap 香皂 500 g 2 $11.00 – $1.44 $22.00",
+                "Rice 大米 500 g 3 $4.49 – GST-free 免 GST $13.47",
+                "Products 商品金额 $35.47 Paid with points 积分抵扣 −$10.00",
+                # 9.67 of the rice, 6.61 of the freight; 15.80 of the soap and 10.79 of the freight.
+                "GST-free supplies 免 GST 部分 $16.28",
+                "Taxable supplies, GST included 应税部分（含 GST） $26.59",
+                "Total GST 税额合计 $2.42",
+                "Total paid, AUD 实付合计（澳元） $42.87",
+            ),
+        ),
+        (
+            3_547,
+            (
+                # Nothing is paid in money for it, so it is no supply without tax either.
+                "Rice 大米 500 g 3 $4.49 – $0.00 $13.47",
+                "Paid with points 积分抵扣 −$35.47",
+                "GST-free supplies 免 GST 部分 $6.62",
+                "Taxable supplies, GST included 应税部分（含 GST） $10.78",
+                "Total GST 税额合计 $0.98",
+                "Total paid, AUD 实付合计（澳元） $17.40",
+            ),
+        ),
+    ],
+)
+def test_points_are_named_and_the_sums_are_of_the_money(
+    buyer: Buyer, points: int, said: tuple[str, ...]
+) -> None:
+    post_points(customer=buyer.customer, points=points, reason=LedgerEntry.Reason.earned, order_no="S0")
+    soap = make_stocked(price=Decimal("11.00"), gst_free=False, name_en="Soap", name_zh="香皂")
+    rice = make_stocked(price=Decimal("4.49"), name_en="Rice", name_zh="大米")
+    answer = buyer.order((soap, 2), (rice, 3), points=points)
+    order = Order.objects.get(order_no=answer["result"]["orderNo"])
+    assert mark_paid(order=order, pay_type="5")
+    text = text_of(order)
+    for each in said:
+        assert each in text

@@ -97,9 +97,14 @@ def test_balance_history_is_newest_first_in_pages(client: Client) -> None:
 def test_points_history_is_in_whole_points(client: Client) -> None:
     customer = make_customer()
     move(customer, Kind.wallet, "100", Reason.recharge, "R1")
-    move(customer, Kind.points, "7", Reason.adjustment, "P1")
+    move(customer, Kind.points, "7", Reason.earned, "P1")
     (row,) = get(client, customer, INTEGRAL)["result"]["list"]
-    assert (row["integral"], row["balance"], row["reason"], row["orderNo"]) == (7, 7, "管理员调整", "P1")
+    assert (row["integral"], row["balance"], row["reason"], row["orderNo"]) == (
+        7,
+        7,
+        "订单金额赠送积分",
+        "P1",
+    )
 
 
 @pytest.mark.parametrize("path", [BALANCE, INTEGRAL])

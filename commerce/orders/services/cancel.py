@@ -7,6 +7,7 @@ from django.utils import timezone
 from catalog.stock.services import release
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
+from commerce.orders.points import give_points_back
 from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status, change_statuses
 from commerce.orders.services.find import find_order
@@ -23,8 +24,8 @@ def cancel_order(*, customer: Customer, order_no: str) -> Order:
     """Cancel a customer's unpaid order and release its reservations, once (docs/wire.md#ordercancel).
 
     A payment that still arrives reopens the order or becomes a refund due.
-    Locks: Order, then its slot or window, its promotion's quotas and the customer's uses, its voucher, stock
-    by pk.
+    Locks: Order, then the customer's account of points, its slot or window, its promotion's quotas and the
+    customer's uses, its voucher, stock by pk.
     Raises ShopError(order_not_found, order_cancelled, paid_cannot_cancel).
     """
     order = find_order(customer=customer, order_no=order_no)
@@ -60,6 +61,7 @@ def expire_due_orders() -> int:
 
 
 def _release(orders: Sequence[Order]) -> None:
+    give_points_back(orders)
     release_bookings(orders)
     return_promotion_units(orders)
     return_vouchers([(order.customer_id, order.voucher_id) for order in orders if order.voucher_id])

@@ -10,8 +10,10 @@ from django.utils.crypto import constant_time_compare
 
 from catalog.stock.services import held_units, release, ship
 from commerce.delivery.shipping import ShippingType
+from commerce.ledger.models import LedgerEntry
 from commerce.orders.models import Order
 from commerce.orders.moves import RULES, Move, is_offered
+from commerce.orders.points import reverse_points
 from commerce.orders.services.bookings import release_bookings
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.receive import RECEIVABLE
@@ -39,12 +41,13 @@ def move_order(
 ) -> None:
     """Make a move that staff have pressed, once; what leaves the shop leaves its stock.
 
-    A dispute before anything has left gives the order's hour or window back.
+    A dispute takes back the points that the order has earned; before anything has left it gives its hour or
+    window back.
 
     `seen`: the status that their page showed. `pickup_code`: the six digits that a customer shows, for
     `Move.hand_over`; orders from before there were codes have none, and take none. `note`: the question
     itself for `Move.ask`, which its customer reads; else for staff alone.
-    Locks: the order's row, then its hour or window, then stock by pk.
+    Locks: the order's row, then the customer's account of points, its hour or window, and stock by pk.
     Raises ShopError(order_moved, pickup_code_wrong, note_missing, not_receivable).
     """
     order.refresh_from_db(fields=["status", "pickup_slot", "delivery_slot"])
@@ -63,6 +66,8 @@ def move_order(
         values |= {"pickup_slot": None, "delivery_slot": None}
     if not change_status(order=order, to=rule.to, reason=rule.reason, staff=staff, note=note, **values):
         raise ShopError(Err.order_moved)
+    if move == Move.dispute:
+        reverse_points(order=order, reason=LedgerEntry.Reason.chargeback)
     if gives_back:
         release_bookings([order])
     if move in _LEAVING:

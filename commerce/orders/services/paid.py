@@ -12,6 +12,7 @@ from commerce.accounts.services import lock_customer
 from commerce.delivery.models import DeliverySlot, PickupSlot
 from commerce.delivery.services import book_slot, book_window
 from commerce.orders.models import Order
+from commerce.orders.points import spend_points_again
 from commerce.orders.services.change_status import change_status
 from commerce.orders.services.check import check_first_order
 from commerce.orders.services.promotion_units import promotion_units_of, take_promotion_units
@@ -43,11 +44,11 @@ def pay_in_time(*, order: Order, pay_type: str) -> bool:
 def mark_paid(*, order: Order, pay_type: str) -> bool:
     """Move an order to paid, once; False when it cannot take the money: paid before, or canceled for good.
 
-    A canceled order revives if its products, their share of a promotion, its voucher, and its hour or
-    window, can be had again; without an hour or window that has begun (docs/guarantees.md#late-payments).
-    Its sales are counted later, by `commerce.orders.sales`.
-    Locks: the order's row, which the caller holds; to revive it also the customer, its slot or window,
-    quotas, voucher and stock by pk.
+    A canceled order revives if its products, their share of a promotion, its voucher, its points, and its
+    hour or window, can be had again; without an hour or window that has begun
+    (docs/guarantees.md#late-payments). Its sales are counted later, by `commerce.orders.sales`.
+    Locks: the order's row, which the caller holds; to revive it also the customer's account of points, their
+    row, its slot or window, quotas, voucher and stock by pk.
     """
     order.refresh_from_db(fields=["status"])
     if order.status == OrderStatus.unpaid:
@@ -78,6 +79,7 @@ def _revive(order: Order, pay_type: str) -> bool:
             late = ChangeReason.late_payment
             if not _pay(order, pay_type, late, pickup_slot=slot, delivery_slot=window):
                 return False
+            spend_points_again(order)
             if order.voucher is not None:
                 # An order made at this moment would not see this one, nor this one that.
                 lock_customer(order.customer)

@@ -1,5 +1,6 @@
 """Places orders: one for each code, however often it is sent, and never beyond the stock."""
 
+from dataclasses import replace
 from datetime import timedelta
 from secrets import randbelow
 
@@ -12,12 +13,14 @@ from catalog.rates.current import rate_now
 from catalog.stock.availability import locations_with
 from catalog.stock.services import reserve
 from commerce.accounts.models import Customer
-from commerce.accounts.services import lock_customer
+from commerce.accounts.services import lock_customer, rate_of_points
 from commerce.cart.services import remove_ordered_items
 from commerce.delivery.services import shops_with
 from commerce.delivery.shipping import ShippingType
+from commerce.ledger.points import points_worth
 from commerce.orders.models import Order, OrderLine, OrderStatusChange, Trade
-from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
+from commerce.orders.points import spend_points
+from commerce.orders.pricing import PricedLine, gst_in_freight, points_amount, total_of, with_points
 from commerce.orders.requests import Basket, Fulfilment, PickUp, Wishes, fingerprint
 from commerce.orders.services.check import CheckedBasket, GiftsInTheWayError, check_order
 from commerce.orders.services.destination import Destination, find_destination
@@ -46,26 +49,33 @@ def place_order(
     fulfilment: Fulfilment,
     wishes: Wishes,
     voucher_code: str = "",
+    points: int = 0,
 ) -> Order:
     """Make the order of a code, or return the one it has made already.
 
     See docs/wire.md#order, docs/guarantees.md#one-order-for-each-code.
 
     `basket`: None for the products that came with the code. Ordered units leave the cart; stock is held until
-    the order expires. A refusal changes nothing, and the code may be sent again. Locks: Trade, then the
-    customer's row, the pick-up slot, the promotion's quotas, the voucher, stock by pk.
+    the order expires. `points`: how many pay for it, 0 for none. A refusal changes nothing, and the code may
+    be sent again. Locks: Trade, then the customer's account of points, their row, the pick-up slot, the
+    promotion's quotas, the voucher, stock by pk.
     Raises ShopError(parameter_error) for a code that is not the customer's, goods_error where nothing
     is ordered, order_timeout for a code too old, order_exists for one that made another order,
-    stock_insufficient, and as `check_order`, `find_destination`, `take_promotion_units` and `take_voucher`
-    do; too_frequent for a customer who tries many wrong voucher codes.
+    stock_insufficient, and as `spend_points`, `check_order`, `find_destination`, `with_points`,
+    `take_promotion_units` and `take_voucher` do; too_frequent for a customer who tries many wrong voucher
+    codes.
     """
     if basket is not None and basket.units and not locations_with(basket.units):
         _refuse_sold_out(customer, code, basket)
     with counting_wrong_codes(customer, voucher_code):
         try:
-            return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=True)
+            return _make_order(
+                customer, code, basket, fulfilment, wishes, voucher_code, points, with_gifts=True
+            )
         except GiftsInTheWayError:
-            return _make_order(customer, code, basket, fulfilment, wishes, voucher_code, with_gifts=False)
+            return _make_order(
+                customer, code, basket, fulfilment, wishes, voucher_code, points, with_gifts=False
+            )
         except ShopError as error:
             if error.err is Err.stock_insufficient and isinstance(fulfilment, PickUp) and basket is not None:
                 error.why = _shops_with(basket)
@@ -102,6 +112,7 @@ def _make_order(
     fulfilment: Fulfilment,
     wishes: Wishes,
     voucher_code: str,
+    points: int,
     *,
     with_gifts: bool,
 ) -> Order:
@@ -109,10 +120,13 @@ def _make_order(
     if trade is None:
         raise ShopError(Err.parameter_error, fields={"transactionCode": "parameter_error"})
     basket = basket or _draft_of(trade)
-    if not _claim(trade, fingerprint(basket, fulfilment, wishes, voucher_code)):
+    if not _claim(trade, fingerprint(basket, fulfilment, wishes, voucher_code, points)):
         return trade.order
     if trade.expires_at <= timezone.now():
         raise ShopError(Err.order_timeout)
+    order_no = new_number(NUMBER_PREFIX)
+    if points:
+        spend_points(customer=customer, points=points, order_no=order_no)
     # From here on one customer's orders follow each other, so that together they keep to the limits.
     lock_customer(customer)
     checked = check_order(customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts)
@@ -120,20 +134,32 @@ def _make_order(
         checked = checked.exported()
     remove_ordered_items(customer=customer, units_by_product=dict(basket.ordinary))
     with checked.telling_of_gifts():
-        return _take(customer, trade, basket.promotion_id, fulfilment, wishes, checked)
+        return _take(customer, trade, order_no, basket.promotion_id, fulfilment, wishes, checked, points)
 
 
 def _take(
     customer: Customer,
     trade: Trade,
+    order_no: str,
     promotion_id: int | None,
     fulfilment: Fulfilment,
     wishes: Wishes,
     checked: CheckedBasket,
+    points: int,
 ) -> Order:
     """Write the order of what was checked, and take all that it needs of what is scarce."""
     destination = find_destination(customer=customer, fulfilment=fulfilment, goods=checked.goods)
-    order = _write(trade, fulfilment, wishes, checked, destination)
+    if points:
+        lines = with_points(checked.lines, points_worth(points), destination.freight)
+        checked = replace(checked, lines=lines)
+    order = Order(
+        order_no=order_no,
+        customer=customer,
+        trade=trade,
+        points=points,
+        points_rate=rate_of_points(customer.level_number),
+    )
+    _write(order, fulfilment, wishes, checked, destination)
     if destination.id_card:
         keep_id_card(order=order, number=destination.id_card)
     # Last of all: these are the rows that others wait for.
@@ -176,46 +202,43 @@ def _claim(trade: Trade, payload_hash: str) -> bool:
 
 
 def _write(
-    trade: Trade,
+    order: Order,
     fulfilment: Fulfilment,
     wishes: Wishes,
     checked: CheckedBasket,
     destination: Destination,
-) -> Order:
+) -> None:
+    """Fill in and write an order, of which is known whose it is and what points it spends, with its lines."""
     lines = checked.lines
     voucher = checked.usable.voucher if checked.usable else None
     window = destination.window
-    order = Order.objects.create(
-        order_no=new_number(NUMBER_PREFIX),
-        customer_id=trade.customer_id,
-        trade=trade,
-        status=OrderStatus.unpaid,
-        shipping_type=fulfilment.shipping_type,
-        goods_amount=total_of(lines),
-        discount=sum((line.discount for line in lines), ZERO),
-        voucher=voucher,
-        voucher_code=voucher.code if voucher else "",
-        freight=destination.freight,
-        freight_gst=gst_in_freight(lines, destination.freight),
-        pay_amount=total_of(lines, destination.freight),
-        exchange_rate=rate_now(),
-        location=destination.location,
-        address=destination.address,
-        shop=destination.shop,
-        parcels=list(destination.parcels),
-        pickup_slot=destination.slot,
-        delivery_slot=window.slot if window else None,
-        delivery_until=window.ends_at if window else None,
-        leave_at_door=destination.leave_at_door,
-        pickup_code=_pickup_code() if isinstance(fulfilment, PickUp) else "",
-        remark=wishes.remark,
-        sold_out_wish=wishes.sold_out_wish,
-        language=wishes.language,
-        expires_at=timezone.now() + timedelta(minutes=settings.ORDER_HOLD_MINUTES),
-    )
+    order.status = OrderStatus.unpaid
+    order.shipping_type = fulfilment.shipping_type
+    order.goods_amount = total_of(lines)
+    order.discount = sum((line.discount for line in lines), ZERO)
+    order.voucher = voucher
+    order.voucher_code = voucher.code if voucher else ""
+    order.freight = destination.freight
+    order.freight_gst = gst_in_freight(lines, destination.freight)
+    order.points_amount = points_amount(lines)
+    order.pay_amount = total_of(lines, destination.freight) - order.points_amount
+    order.exchange_rate = rate_now()
+    order.location = destination.location
+    order.address = destination.address
+    order.shop = destination.shop
+    order.parcels = list(destination.parcels)
+    order.pickup_slot = destination.slot
+    order.delivery_slot = window.slot if window else None
+    order.delivery_until = window.ends_at if window else None
+    order.leave_at_door = destination.leave_at_door
+    order.pickup_code = _pickup_code() if isinstance(fulfilment, PickUp) else ""
+    order.remark = wishes.remark
+    order.sold_out_wish = wishes.sold_out_wish
+    order.language = wishes.language
+    order.expires_at = timezone.now() + timedelta(minutes=settings.ORDER_HOLD_MINUTES)
+    order.save(force_insert=True)
     OrderLine.objects.bulk_create(_line(order, line) for line in lines)
     OrderStatusChange.objects.create(order=order, to_status=order.status, reason=ChangeReason.placed)
-    return order
 
 
 def _pickup_code() -> str:
@@ -238,6 +261,7 @@ def _line(order: Order, line: PricedLine) -> OrderLine:
         amount=line.amount,
         line_total=line.full_total,
         discount=line.discount,
+        points_discount=line.points,
         is_gift=line.is_gift,
         gst=line.gst,
         why_en=line.why.en,

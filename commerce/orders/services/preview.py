@@ -8,11 +8,15 @@ from commerce.accounts.models import Customer
 from commerce.delivery.freight import FreightQuote, Region
 from commerce.delivery.services import check_export, quote_freight
 from commerce.delivery.shipping import HOME_COUNTRY, ShippingType, check_agrees
-from commerce.orders.pricing import PricedLine, gst_in_freight, total_of
+from commerce.ledger.models import LedgerAccount
+from commerce.ledger.points import most_points, points_worth
+from commerce.ledger.services import balance_of
+from commerce.orders.pricing import PricedLine, gst_in_freight, points_amount, total_of, with_points
 from commerce.orders.requests import Basket
 from commerce.orders.services.check import GiftsInTheWayError, check_basket, check_stock
 from commerce.orders.services.wrong_codes import counting_wrong_codes
-from core.money import ZERO
+from core.errors import Err, ShopError
+from core.money import CENT, ZERO
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,9 @@ class Preview:
 
     lines: Sequence[PricedLine]
     freight: FreightQuote | None
+    # How many points pay for it, and the most that can.
+    points: int = 0
+    points_usable: int = 0
 
     @property
     def goods_amount(self) -> Decimal:
@@ -30,7 +37,12 @@ class Preview:
     @property
     def pay_amount(self) -> Decimal:
         """What is to be paid, without freight while that is unknown, in dollars."""
-        return total_of(self.lines, self.freight.freight if self.freight else ZERO)
+        return total_of(self.lines, _amount(self.freight)) - self.points_amount
+
+    @property
+    def points_amount(self) -> Decimal:
+        """What points pay, in dollars."""
+        return points_amount(self.lines)
 
     @property
     def discount(self) -> Decimal:
@@ -55,17 +67,34 @@ def preview_order(
     shipping_type: ShippingType | None,
     region: Region | None,
     voucher_code: str = "",
+    points: int = 0,
 ) -> Preview:
     """Tell what an order of a basket would hold (docs/wire.md#orderpreview); nothing is written or reserved.
 
     `shipping_type`, `region`: None where the customer has not said. Raises ShopError(choose_delivery) for a
-    way that does not lead to the region, and as `check_basket`, `check_stock`, `check_export` and
-    `quote_freight` do; too_frequent for a customer who tries many wrong voucher codes.
+    way that does not lead to the region, login_required for a guest's points, and as `points_worth`,
+    `check_basket`, `check_stock`, `check_export`, `quote_freight` and `with_points` do; points_insufficient
+    for more points than the customer has; too_frequent for a customer who tries many wrong voucher codes.
     """
+    worth = points_worth(points) if points else ZERO
     try:
-        return _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=True)
+        lines, quote = _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=True)
     except GiftsInTheWayError:
-        return _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=False)
+        lines, quote = _preview(customer, basket, shipping_type, region, voucher_code, with_gifts=False)
+    if customer is None:
+        if points:
+            raise ShopError(Err.login_required)
+        return Preview(lines, quote)
+    balance = balance_of(customer=customer, kind=LedgerAccount.Kind.points)
+    if points > balance:
+        raise ShopError(Err.points_insufficient, fields={"points": Err.points_insufficient.name})
+    goods = total_of(lines)
+    usable = most_points(balance=balance, dollars=min(goods, goods + _amount(quote) - CENT))
+    return Preview(with_points(lines, worth, _amount(quote)) if points else lines, quote, points, usable)
+
+
+def _amount(quote: FreightQuote | None) -> Decimal:
+    return quote.freight if quote else ZERO
 
 
 def _preview(
@@ -76,7 +105,7 @@ def _preview(
     voucher_code: str,
     *,
     with_gifts: bool,
-) -> Preview:
+) -> tuple[Sequence[PricedLine], FreightQuote | None]:
     with counting_wrong_codes(customer, voucher_code):
         checked = check_basket(
             customer=customer, basket=basket, voucher_code=voucher_code, with_gifts=with_gifts
@@ -85,12 +114,12 @@ def _preview(
     if shipping_type == ShippingType.abroad or (region and region.country != HOME_COUNTRY):
         checked = checked.exported()
     if shipping_type == ShippingType.pickup:
-        return Preview(checked.lines, FreightQuote([]))
+        return checked.lines, FreightQuote([])
     if region is None:
-        return Preview(checked.lines, None)
+        return checked.lines, None
     if shipping_type is not None:
         check_agrees(shipping_type, region.country)
     with checked.telling_of_gifts():
         check_export(country=region.country, goods=checked.goods)
         quote = quote_freight(region=region, units=checked.units, amount=total_of(checked.lines))
-    return Preview(checked.lines, quote)
+    return checked.lines, quote

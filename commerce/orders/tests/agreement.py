@@ -5,7 +5,16 @@ from decimal import Decimal
 from typing import Any
 
 _OF_LINES = ("goodsId", "goodsAmount", "price", "discount", "lineAmount", "actionTypeId", "why", "whyEn")
-_OF_ORDERS = ("orderAmount", "discount", "freight", "gst", "freightGst", "payAmount")
+_OF_ORDERS = (
+    "orderAmount",
+    "discount",
+    "freight",
+    "gst",
+    "freightGst",
+    "points",
+    "pointsAmount",
+    "payAmount",
+)
 
 
 def disagreements(shown: dict[str, Any], ordered: dict[str, Any]) -> list[str]:
@@ -22,7 +31,8 @@ def _disagreements(shown: dict[str, Any], ordered: dict[str, Any]) -> Iterator[s
     for name, result in (("preview", shown), ("order", ordered)):
         if _sum(result["goods"], "lineAmount") != _cents(result["orderAmount"]):
             yield f"lines of the {name}"
-        if _cents(result["orderAmount"]) + _cents(result["freight"]) != _cents(result["payAmount"]):
+        in_money = _cents(result["orderAmount"]) - _cents(result["pointsAmount"])
+        if in_money + _cents(result["freight"]) != _cents(result["payAmount"]):
             yield f"total of the {name}"
     if _sum(shown["goods"], "gst") != _cents(ordered["gst"]):
         yield "tax of the lines"

@@ -60,6 +60,9 @@ def test_a_guest_sees_prices_reasons_parcels_and_the_whole_sum(client: Client) -
             "missingForFree": None,
             "gst": 1.0 + answer.json()["result"]["goods"][1]["gst"],
             "freightGst": 0.95,
+            "points": 0,
+            "pointsAmount": 0.0,
+            "pointsUsable": 0,
             "payAmount": 25.4,
         },
     }

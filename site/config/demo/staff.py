@@ -60,6 +60,7 @@ MANAGED = {
     "orders": ("order",),
     "shipments": ("carrier",),
     "payments": ("paytype",),
+    "accounts": ("customer", "memberlevel"),
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
@@ -105,6 +106,7 @@ def _grant_managers() -> None:
         return
     granted = Q(content_type__app_label="wagtailadmin", codename="access_admin")
     granted |= Q(content_type__app_label__in=SHOP_APPS, codename__startswith="view_")
+    granted |= Q(content_type__app_label="ledger", codename="adjust_points")
     for app, models in MANAGED.items():
         granted |= Q(content_type__app_label=app, content_type__model__in=models)
     granted |= Q(codename__in=PRESSED)

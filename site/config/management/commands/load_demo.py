@@ -13,6 +13,7 @@ from catalog.search.models import Posting
 from catalog.search.synonyms import load_synonyms
 from config.demo.brands import load_popular_brands
 from config.demo.customers import load_customers
+from config.demo.levels import load_levels
 from config.demo.places import load_export_limits, load_places
 from config.demo.promotions import load_promotions
 from config.demo.staff import load_staff, password_file
@@ -44,6 +45,7 @@ class Command(BaseCommand):
         load_popular_brands()
         load_synonyms()
         load_promotions()
+        load_levels()
         load_customers()
         fresh = load_staff()
         load_demo_content()

@@ -117,7 +117,11 @@ class Staff(OpenedShop):
 
     @rule(buyer=BUYERS, points=st.sampled_from([-7, 10]), reference=REFERENCES)
     def move_points(self, buyer: int, points: int, reference: str) -> None:
-        """Give or take points, which may go below zero; the same reference counts once."""
-        customer = self.buyers[buyer]
-        self._post(customer, LedgerAccount.Kind.points, points, reference)
-        self.books.post(self.books.points, customer.pk, points, reference)
+        """Give or take points as staff do, never below zero; the same reference counts once."""
+        customer, kind = self.buyers[buyer], LedgerAccount.Kind.points
+        is_repeat = (customer.pk, "points", reference) in self.books.posted
+        is_short = self.books.points[customer.pk] + points < 0
+        refusal = Err.points_insufficient if is_short and points < 0 and not is_repeat else None
+        self._expect(refusal, lambda: self._post(customer, kind, points, reference))
+        if refusal is None:
+            self.books.post(self.books.points, customer.pk, points, reference)

@@ -1,0 +1,163 @@
+"""Points that orders earn: booked after the payment, so that no payment waits for them; and that they spend.
+
+See docs/guarantees.md#wallet-and-points.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from commerce.accounts.models import Customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import order_reference, points_earned, points_worth, post_points
+from commerce.orders.models import Order
+from commerce.orders.status import MONEY_CODES, OrderStatus, is_paid
+from core.errors import ShopError
+from core.sweeps import sweep
+from core.transactions import in_callers_transaction, in_transaction
+
+Reason = LedgerEntry.Reason
+# By the setting POINTS_EARNED_AT: the statuses in which an order's points are booked.
+EARNED_IN: Mapping[str, frozenset[int]] = {
+    "completion": frozenset({OrderStatus.completed}),
+    "payment": MONEY_CODES,
+}
+
+
+def points_of(order: Order) -> int:
+    """Return the points that an order is worth as it is now; a disputed one is worth none."""
+    if order.status == OrderStatus.chargeback:
+        return 0
+    return points_earned(rate=order.points_rate, paid=order.goods_paid)
+
+
+def due_points() -> QuerySet[Order]:
+    """Return the orders whose points are to be booked."""
+    return unbooked_points().filter(status__in=EARNED_IN[settings.POINTS_EARNED_AT])
+
+
+def unbooked_points() -> QuerySet[Order]:
+    """Return the paid orders that earn points, before these are booked."""
+    return Order.objects.filter(paid_at__isnull=False, points_booked_at=None, points_rate__gt=0)
+
+
+def pending_points(customer: Customer) -> int:
+    """Return the points that a customer's paid orders will earn; one query."""
+    return sum(pending_points_of(order) for order in unbooked_points().filter(customer=customer))
+
+
+def pending_points_of(order: Order) -> int:
+    """Return the points that an order will earn, once it is paid and until they are booked."""
+    return points_of(order) if order.points_booked_at is None and is_paid(order.status) else 0
+
+
+@in_transaction
+def book_points(order_id: int) -> bool:
+    """Book the points of an order, once; False where none are due.
+
+    Locks: the order's row, then the customer's account of points.
+    """
+    if not due_points().filter(pk=order_id).update(points_booked_at=timezone.now()):
+        return False
+    # Read once its row is locked: a refund may have come meanwhile.
+    order = Order.objects.select_related("customer").get(pk=order_id)
+    points = points_of(order)
+    if points:
+        Order.objects.filter(pk=order_id).update(points_earned=points)
+        post_points(customer=order.customer, points=points, reason=Reason.earned, order_no=order.order_no)
+    return True
+
+
+def book_due_points() -> int:
+    """Book the points that are due, one order after the other; returns of how many orders."""
+    return sweep("book points", due_points().order_by("pk"), book_points)
+
+
+@in_callers_transaction
+def reverse_points(
+    *,
+    order: Order,
+    reason: LedgerEntry.Reason,
+    reference: str = "",
+    goods_refunded: Decimal | None = None,
+) -> int:
+    """Take back what an order has earned beyond what it is worth now; returns how many points.
+
+    What has not been booked yet is booked less later. The balance may go below zero.
+
+    `reason`: chargeback, returned or canceled. `reference`: what it follows from, such as a refund's
+    reference; again for the same one it changes nothing. `goods_refunded`: what was given back so far, in
+    all, of what was paid for products, in dollars; by default nothing more of a disputed order, all of
+    another.
+    Locks: the order's row, then the customer's account of points.
+    """
+    order = (
+        Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
+    )
+    if goods_refunded is None:
+        goods_refunded = order.goods_refunded
+        if reason != Reason.chargeback:
+            goods_refunded += order.goods_paid
+    # Refunds may be told of in another order than they were made.
+    goods_refunded = max(order.goods_refunded, goods_refunded)
+    order.goods_refunded = min(goods_refunded, order.goods_amount - order.points_amount)
+    Order.objects.filter(pk=order.pk).update(goods_refunded=order.goods_refunded)
+    surplus = order.points_earned - points_of(order)
+    detail = reference.removeprefix(order.order_no)
+    if surplus <= 0 or _is_posted(order, reason, detail):
+        return 0
+    Order.objects.filter(pk=order.pk).update(points_earned=order.points_earned - surplus)
+    post_points(
+        customer=order.customer, points=-surplus, reason=reason, order_no=order.order_no, detail=detail
+    )
+    return surplus
+
+
+@in_callers_transaction
+def spend_points(*, customer: Customer, points: int, order_no: str) -> None:
+    """Take the points that an order spends, all of them or none, once for the order.
+
+    Locks: the customer's account of points, so call it before the customer's row is locked.
+    Raises ShopError(points_unusable) for a number that pays no whole cents, points_insufficient.
+    """
+    points_worth(points)
+    _spend(customer, points, order_no)
+
+
+@in_callers_transaction
+def spend_points_again(order: Order) -> None:
+    """Take the points of an order that comes back after they were given back, once; raises as there."""
+    if order.points:
+        _spend(order.customer, order.points, order.order_no, detail="again")
+
+
+def _spend(customer: Customer, points: int, order_no: str, detail: str = "") -> None:
+    try:
+        post_points(customer=customer, points=-points, reason=Reason.spent, order_no=order_no, detail=detail)
+    except ShopError as error:
+        raise ShopError(error.err, fields={"points": error.err.name}) from error
+
+
+@in_callers_transaction
+def give_points_back(orders: Sequence[Order]) -> None:
+    """Give back the points that orders have spent which end unpaid; each order's once.
+
+    Locks: the accounts of points, in the order of their customers.
+    """
+    with_points = [order for order in orders if order.points]
+    for order in sorted(with_points, key=lambda order: (order.customer_id, order.pk)):
+        post_points(
+            customer=order.customer, points=order.points, reason=Reason.given_back, order_no=order.order_no
+        )
+
+
+def _is_posted(order: Order, reason: LedgerEntry.Reason, detail: str) -> bool:
+    return LedgerEntry.objects.filter(
+        account__customer=order.customer,
+        account__kind=LedgerAccount.Kind.points,
+        reason=reason,
+        reference=order_reference(order.order_no, detail),
+    ).exists()

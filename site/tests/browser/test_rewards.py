@@ -1,0 +1,126 @@
+"""A customer earns points with an order, spends them on the next one, and reads it all in their account."""
+
+import os
+import subprocess
+from decimal import Decimal
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import expect
+
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.shops import Shop, environment
+from tests.browser.test_doorstep import pay_from_wallet
+from tests.browser.walk import Walk, money
+from tests.browser.wire import DEMO2, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+ADDRESSEE = "Jack Wong"
+# What staff press and the clock does, until an order has earned its points.
+COMPLETE = """
+from commerce.orders.models import Order
+from commerce.orders.moves import Move
+from commerce.orders.points import book_due_points
+from commerce.orders.services import move_order
+from commerce.orders.status import OrderStatus
+order = Order.objects.get(order_no={order_no!r})
+for move in (Move.send_out, Move.deliver):
+    order.refresh_from_db()
+    move_order(order=order, move=move, seen=OrderStatus(order.status))
+book_due_points()
+"""
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    return Wire(shop_url).log_in(DEMO2).empty_cart()
+
+
+def complete(shop: Shop, order_no: str) -> None:
+    subprocess.run(
+        [
+            ".venv/bin/python",
+            "manage.py",
+            "shell",
+            "--no-imports",
+            "-c",
+            COMPLETE.format(order_no=order_no),
+        ],
+        cwd=settings.BASE_DIR,
+        env=environment(shop.data_dir),
+        check=True,
+        timeout=60,
+    )
+
+
+def to_delivery(walk: Walk, wire: Wire) -> Decimal:
+    """Check out three units of a product for the saved address; returns what they cost."""
+    [product] = wire.plentiful(1)
+    wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 3})
+    walk.open("/home/cart")
+    walk.button("cart.checkOutAll").click()
+    walk.expect_at("/home/createOrder/delivery")
+    walk.choose_address(ADDRESSEE)
+    return Decimal(product["memberPrice"]) * 3
+
+
+def see(walk: Walk, name: str) -> None:
+    """Keep a picture of the page where a folder is named for it."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        walk.page.wait_for_load_state()
+        walk.page.screenshot(path=f"{folder}/{name}-{walk.words.language}.png", full_page=True)
+
+
+def test_points_are_earned_with_one_order_and_spent_on_the_next(
+    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, language: str
+) -> None:
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    page, words = walk.page, walk.words
+    before = wire.call("GET", "/user/rewards")["integral"]
+
+    # Until the order is completed its points are to come.
+    amount = to_delivery(walk, wire)
+    walk.to_payment()
+    earning = pay_from_wallet(walk)
+    earned = int(amount)
+    walk.open(f"/home/account/orderdetails/{earning}")
+    expect(walk.row(words("orders.pointsPending"))).to_contain_text(str(earned))
+    complete(shop, earning)
+    page.reload()
+    expect(walk.row(words("orders.points"))).to_contain_text(str(earned))
+
+    # As many as can pay stand in the field, and less can be spent.
+    to_delivery(walk, wire)
+    field = walk.field("points.use")
+    expect(field).to_have_value(str(before + earned))
+    field.fill("500")
+    walk.button("points.apply").click()
+    expect(page.get_by_text(words("points.used", points=500, count=500))).to_be_visible()
+    expect(walk.row(words("checkout.points"))).to_contain_text(f"−{money(Decimal(5))}")
+    axe(page)
+    see(walk, "checkout")
+    walk.to_payment()
+    spending = pay_from_wallet(walk)
+    order = wire.order(spending)
+    assert (order["points"], order["pointsAmount"]) == (500, 5)
+    walk.open(f"/home/account/orderdetails/{spending}")
+    expect(walk.row(words("checkout.points"))).to_contain_text(f"−{money(Decimal(5))}")
+    see(walk, "order")
+
+    # The statement has both, with the balance after each, and the page says what the next level asks for.
+    walk.open("/home/account/rewards")
+    rows = page.locator(".statement tbody tr")
+    expect(rows.nth(0)).to_contain_text(words("points.reason.spent"))
+    expect(rows.nth(0)).to_contain_text("-500")
+    expect(rows.nth(1)).to_contain_text(words("points.reason.earned"))
+    expect(rows.nth(1)).to_contain_text(f"+{earned}")
+    expect(page.locator(".points-balance")).to_have_text(f"{before + earned - 500:,}")
+    expect(page.locator(".level-progress")).to_be_visible()
+    axe(page)
+    see(walk, "rewards")
+    walk.open("/home/account/accountdetails")
+    expect(page.get_by_text(words("points.rate"))).to_be_visible()
+    axe(page)
+    see(walk, "account")
