@@ -1,4 +1,4 @@
-"""Reservations whose units leave, all of them or a part (docs/guarantees.md#stock)."""
+"""Reservations that end, all their units or a part of them (docs/guarantees.md#stock)."""
 
 from django.db import IntegrityError
 from django.db.models import F
@@ -6,8 +6,8 @@ from django.db.models import F
 from catalog.stock.models import Reservation
 
 
-def ship_held(reservation: Reservation, units: int) -> None:
-    """Turn units of a reservation that is held into shipped ones; what is left of it stays held.
+def end_held(reservation: Reservation, units: int, state: Reservation.State) -> None:
+    """Turn units of a reservation that is held into shipped or released ones; what is left stays held.
 
     `units`: from 1 to those of the reservation. The caller has locked the row, and changes its level: raises
     IntegrityError where it has changed meanwhile.
@@ -16,14 +16,14 @@ def ship_held(reservation: Reservation, units: int) -> None:
         pk=reservation.pk, state=Reservation.State.held, units=reservation.units
     )
     if units == reservation.units:
-        changed = mine.update(state=Reservation.State.shipped)
+        changed = mine.update(state=state)
     else:
         changed = mine.update(units=F("units") - units)
         Reservation.objects.create(
             level_id=reservation.level_id,
             units=units,
             reference=reservation.reference,
-            state=Reservation.State.shipped,
+            state=state,
         )
     if not changed:
-        raise IntegrityError("units were shipped meanwhile")
+        raise IntegrityError("units were shipped or released meanwhile")

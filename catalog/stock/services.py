@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from catalog.stock.leaving import ship_held
+from catalog.stock.leaving import end_held
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
 from catalog.stock.soldout import lock_products, update_all_sold_out, update_sold_out
 from catalog.stock.taking import take
@@ -82,6 +82,32 @@ def release(*, references: Collection[str]) -> int:
 
 
 @in_callers_transaction
+def release_units(*, reference: str, at_most: Mapping[int, int]) -> dict[int, int]:
+    """Release units that are held for an order, a part of them or all; returns how many of each product.
+
+    `reference`: the order number. `at_most`: product id → units, of which fewer may still be held; a product
+    of which none are is left out of the result. Locks: the stock levels in pk order, each with its
+    reservation.
+    """
+    held = Reservation.objects.filter(
+        reference=reference, state=Reservation.State.held, level__product__in=at_most
+    )
+    locked = held.select_related("level").select_for_update(no_key=True, of=("self", "level"))
+    units: Counter[int] = Counter()
+    released: Counter[int] = Counter()
+    for reservation in locked.order_by("level_id", "pk"):
+        product = reservation.level.product_id
+        if leaving := min(at_most[product] - released[product], reservation.units):
+            end_held(reservation, leaving, Reservation.State.released)
+            units[reservation.level_id] += leaving
+            released[product] += leaving
+    if units:
+        StockLevel.objects.filter(pk__in=units).update(reserved=F("reserved") - by_key(units))
+        update_sold_out(released)
+    return dict(+released)
+
+
+@in_callers_transaction
 def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
     """Take units that are held for an order out of stock, with a movement for each product; returns how many.
 
@@ -95,7 +121,7 @@ def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
     for reservation in locked.order_by("level_id", "pk"):
         wanted = reservation.units if at_most is None else at_most.get(reservation.level.product_id, 0)
         if leaving := min(wanted, reservation.units):
-            ship_held(reservation, leaving)
+            end_held(reservation, leaving, Reservation.State.shipped)
             units[reservation.level_id] += leaving
     if not units:
         return 0
@@ -110,6 +136,24 @@ def ship(*, reference: str, at_most: Mapping[int, int] | None = None) -> int:
         for level_id, count in sorted(units.items())
     )
     return units.total()
+
+
+@in_callers_transaction
+def lock_levels(*, location: Location, product_ids: Collection[int]) -> None:
+    """Lock a location and its levels of products, so that units may be both released and received after it.
+
+    Locks: the location, then those stock levels in pk order.
+    """
+    _lock_location(location)
+    levels = StockLevel.objects.filter(location=location, product__in=product_ids).order_by("pk")
+    list(levels.select_for_update(no_key=True).values("pk"))
+
+
+def shipped_units(*, reference: str) -> dict[int, int]:
+    """Return how many units of each product have left for an order, by the product's id."""
+    shipped = Reservation.objects.filter(reference=reference, state=Reservation.State.shipped)
+    by_product = shipped.order_by().values("level__product").annotate(total=Sum("units"))
+    return dict(by_product.values_list("level__product", "total"))
 
 
 def held_units(*, reference: str) -> int:

@@ -35,19 +35,13 @@ def invoice_facts(
     gst = sum((line.gst for line in lines), order.freight_gst)
     return {
         "number": number,
-        "issued": _day(made_at),
+        "issued": day_text(made_at),
         "order": order.order_no,
-        "paid": _day(order.paid_at or made_at),
+        "paid": day_text(order.paid_at or made_at),
         "pay_type": _PAY_TYPES.get(order.pay_type, order.pay_type),
         "is_export": order.shipping_type == ShippingType.abroad and not gst,
-        "seller": {
-            "name_en": seller.name_en,
-            "name_zh": seller.name_zh,
-            "legal": seller.legal_name or seller.name_en,
-            "abn": seller.abn,
-            "lines": [text for text in (seller.address, seller.phone, seller.email) if text],
-        },
-        "buyer": list(_buyer(order)),
+        "seller": seller_facts(seller),
+        "buyer": list(buyer_facts(order)),
         "lines": [_line(line) for line in lines],
         "goods": aud_text(order.goods_amount),
         "points": f"−{aud_text(order.points_amount)}" if order.points else None,
@@ -60,24 +54,37 @@ def invoice_facts(
     }
 
 
+def seller_facts(seller: Seller) -> dict[str, Any]:
+    """Return who sells, as the sheets of invoices and credit notes want it."""
+    return {
+        "name_en": seller.name_en,
+        "name_zh": seller.name_zh,
+        "legal": seller.legal_name or seller.name_en,
+        "abn": seller.abn,
+        "lines": [text for text in (seller.address, seller.phone, seller.email) if text],
+    }
+
+
 def _line(line: OrderLine) -> dict[str, Any]:
     return {
-        "name_en": line.name_en,
-        "name_zh": line.name_zh,
-        "pack": line.pack,
+        **product_facts(line),
         "units": str(line.amount),
         "price": aud_text(line.price),
         "discount": f"−{aud_text(line.discount)}" if line.discount else None,
         "gst": aud_text(line.gst),
-        "is_gst_free": _is_gst_free(line),
-        "is_gift": line.is_gift,
         "amount": aud_text(line.to_pay),
     }
 
 
-def _is_gst_free(line: OrderLine) -> bool:
-    """Tell whether a line is without tax although what is paid for it in money would have some."""
-    return not line.gst and gst_share(line.in_money, gst_free=False) > ZERO
+def product_facts(line: OrderLine) -> dict[str, Any]:
+    """Return what a line's product is called, and whether it is without tax although what is paid for it in money would have some."""
+    return {
+        "name_en": line.name_en,
+        "name_zh": line.name_zh,
+        "pack": line.pack,
+        "is_gift": line.is_gift,
+        "is_gst_free": not line.gst and gst_share(line.in_money, gst_free=False) > ZERO,
+    }
 
 
 def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
@@ -94,7 +101,7 @@ def _taxable(order: Order, lines: Sequence[OrderLine]) -> Decimal:
     return products + aud(order.freight * products / in_money)
 
 
-def _buyer(order: Order) -> Iterator[str]:
+def buyer_facts(order: Order) -> Iterator[str]:
     """Name who has bought and where it went, line by line, as it was when the order was made."""
     if order.address is not None:
         address = order.address
@@ -112,5 +119,6 @@ def _buyer(order: Order) -> Iterator[str]:
         yield order.shop["address"]
 
 
-def _day(moment: datetime) -> str:
+def day_text(moment: datetime) -> str:
+    """Return the day of a moment in the shop's calendar, as sheets show it."""
     return f"{timezone.localtime(moment, shop_zone()):%d/%m/%Y}"

@@ -1,4 +1,4 @@
-"""Sets the facts of an invoice as a PDF, with fonts that the set-up brings (docs/guarantees.md#invoices)."""
+"""Sets facts as a PDF, with fonts that the set-up brings (docs/guarantees.md#invoices)."""
 
 import json
 from collections.abc import Mapping
@@ -19,23 +19,28 @@ _one_at_a_time = Lock()
 
 
 def invoice_pdf(facts: Mapping[str, Any], made_at: datetime) -> bytes:
-    """Return the PDF of an invoice's texts, `invoice_facts` of the file beside this one.
+    """Return the PDF of an invoice's texts, `invoice_facts` of the file beside this one."""
+    return pdf_of(TEMPLATE, facts, made_at)
+
+
+def pdf_of(template: Path, facts: Mapping[str, Any], made_at: datetime) -> bytes:
+    """Return the PDF that a template makes of texts, which it reads as JSON in `sys.inputs.facts`.
 
     The texts are data: what looks like markup in them is printed as it is.
     """
-    data = {"invoice": json.dumps(facts, ensure_ascii=False)}
+    data = {"facts": json.dumps(facts, ensure_ascii=False)}
     with _one_at_a_time:
-        pdf = _compiler().compile(format="pdf", sys_inputs=data, timestamp=made_at)
+        pdf = _compiler(template).compile(format="pdf", sys_inputs=data, timestamp=made_at)
     assert isinstance(pdf, bytes)
     return pdf
 
 
 @cache
-def _compiler() -> "typst.Compiler":
-    """Make the process's compiler, which reads fonts of 20 MB once."""
+def _compiler(template: Path) -> "typst.Compiler":
+    """Make the process's compiler of a template, which reads fonts of 20 MB once."""
     # Web processes only show what was made.
     import typst
 
     return typst.Compiler(
-        input=TEMPLATE, root=TEMPLATE.parent, font_paths=[settings.INVOICE_FONTS], ignore_system_fonts=True
+        input=template, root=template.parent, font_paths=[settings.INVOICE_FONTS], ignore_system_fonts=True
     )

@@ -3,31 +3,21 @@
 See docs/guarantees.md#invoices.
 """
 
-import hashlib
-from datetime import timedelta
-from io import BytesIO
-from pathlib import Path
-
-from django.core import signing
 from django.core.files.base import File
 from django.db import transaction
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from commerce.invoices.facts import invoice_facts
 from commerce.invoices.models import Invoice
 from commerce.invoices.rendering import invoice_pdf
+from commerce.invoices.stored_pdfs import StoredPdfs
 from commerce.orders.models import Order
 from core.ids import new_secret
-from core.lost_files import delete_lost_files
-from core.private_files import private_storage
 from core.shop import seller
 from core.sweeps import sweep
 
-_FOLDER = "invoices"
-LINK_VALID_FOR = timedelta(days=30)
-_signer = signing.TimestampSigner(salt="invoice")
+_pdfs = StoredPdfs(folder="invoices", url_name="invoice", salt="invoice")
 
 
 def due_invoices() -> QuerySet[Order]:
@@ -53,12 +43,10 @@ def make_invoice(order: Order) -> Invoice | None:
     facts = invoice_facts(
         order=fresh, lines=list(fresh.lines.all()), number=invoice.number, seller=selling, made_at=made_at
     )
-    pdf = invoice_pdf(facts, made_at)
-    invoice.sha256 = hashlib.sha256(pdf).hexdigest()
-    private_storage(_FOLDER).save(file_name(invoice.name), BytesIO(pdf))
+    invoice.sha256 = _pdfs.store(invoice.name, invoice_pdf(facts, made_at))
     if _store(invoice):
         return invoice
-    private_storage(_FOLDER).delete(file_name(invoice.name))
+    _pdfs.delete(invoice.name)
     return Invoice.objects.get(order=order)
 
 
@@ -82,38 +70,23 @@ def make_due_invoices() -> int:
 
 def delete_files_without_row() -> int:
     """Delete the files that a fault has left without a row over a day ago; returns how many."""
-    return delete_lost_files(Path(private_storage(_FOLDER).location), _with_row)
-
-
-def _with_row(files: list[str]) -> set[str]:
-    rows = Invoice.objects.filter(name__in=[Path(file).stem for file in files])
-    return {file_name(name) for name in rows.values_list("name", flat=True)}
+    return _pdfs.delete_without_row(
+        lambda names: Invoice.objects.filter(name__in=names).values_list("name", flat=True)
+    )
 
 
 def invoice_url(invoice: Invoice) -> str:
     """Return the path under which an invoice can be read without logging in, for thirty days."""
-    key = _signer.sign(invoice.name).removeprefix(f"{invoice.name}:")
-    return f"{reverse('invoice', args=[invoice.name])}?key={key}"
+    return _pdfs.url(invoice.name)
 
 
 def open_invoice(*, name: str, key: str) -> tuple[Invoice, File[bytes]] | None:
     """Return an invoice and its file by the name and key of `invoice_url`; None for a wrong or old key."""
-    try:
-        _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
-        return Invoice.objects.get(name=name), private_storage(_FOLDER).open(file_name(name))
-    except (signing.BadSignature, Invoice.DoesNotExist, FileNotFoundError):
-        return None
+    invoice = Invoice.objects.filter(name=name).first()
+    file = invoice and _pdfs.open(name=name, key=key)
+    return (invoice, file) if invoice and file else None
 
 
 def stored_hash(invoice: Invoice) -> str | None:
     """Return the hash of an invoice's file as it is now; None where there is none."""
-    try:
-        with private_storage(_FOLDER).open(file_name(invoice.name)) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
-        return None
-
-
-def file_name(name: str) -> str:
-    """Return what the file of an invoice is called."""
-    return f"{name}.pdf"
+    return _pdfs.hash_of(invoice.name)

@@ -1,11 +1,13 @@
 """What shows an invoice."""
 
+from django.core.files.base import File
 from django.http import FileResponse, Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from commerce.invoices.services import file_name, open_invoice
+from commerce.invoices.services import open_invoice
+from commerce.invoices.stored_pdfs import file_name
 
 # Chromium shows a PDF by an object with inline styles, which the policy of pages forbids.
 POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -19,9 +21,14 @@ def invoice(request: HttpRequest, name: str) -> HttpResponseBase:
     if found is None:
         raise Http404
     shown, file = found
+    return pdf_response(file, number=shown.number)
+
+
+def pdf_response(file: File[bytes], *, number: str) -> FileResponse:
+    """Answer with a private PDF, which is saved under its number."""
     return FileResponse(
         file,
         content_type="application/pdf",
-        filename=file_name(shown.number),
+        filename=file_name(number),
         headers={"Referrer-Policy": "no-referrer", "Content-Security-Policy": POLICY},
     )

@@ -85,7 +85,8 @@ def tell_refund(refund: Refund) -> bool:
     """Tell a customer that money has gone back, once; False where somebody else does."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
-    _write(Kind.refunded, refund.payment.paid_order, News(refund=str(refund)))
+    news = News(refund=str(refund), is_in_wallet=refund.to == Refund.To.wallet)
+    _write(Kind.refunded, refund.payment.paid_order, news)
     return True
 
 

@@ -38,7 +38,8 @@ class News:
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
     `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
-    `question`: what staff ask.
+    `question`: what staff ask. `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`:
+    whether the money has gone to the wallet.
     """
 
     invoice: str = ""
@@ -46,6 +47,8 @@ class News:
     status: OrderStatus | None = None
     parcel: int = 0
     question: str = ""
+    is_refunded: bool = False
+    is_in_wallet: bool = False
 
 
 def news_of(change: OrderStatusChange) -> News:
@@ -57,7 +60,8 @@ def news_of(change: OrderStatusChange) -> News:
         moves = OrderStatusChange.objects.filter(order_id=change.order_id, pk__lte=change.pk)
         parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
     question = change.note.strip() if status == OrderStatus.asking else ""
-    return News(status=status, parcel=parcel, question=question)
+    is_refunded = change.reason == ChangeReason.refunded
+    return News(status=status, parcel=parcel, question=question, is_refunded=is_refunded)
 
 
 @dataclass(frozen=True)
@@ -163,10 +167,22 @@ def _opening(kind: Kind, news: News) -> str:
             "We are sorry: some products cannot come and are left out of your order. Please answer this "
             "message or call us if you have not heard from us about the money for them."
         ),
-        Kind.canceled: gettext("Your order has ended without a payment, and nothing is owed."),
-        Kind.refunded: gettext("We have sent your money back. It may take your bank some days."),
+        Kind.canceled: _ended(news),
+        Kind.refunded: _went_back(news),
     }
     return openings[kind]
+
+
+def _ended(news: News) -> str:
+    if news.is_refunded:
+        return gettext("We have canceled your order, and your money goes back.")
+    return gettext("Your order has ended without a payment, and nothing is owed.")
+
+
+def _went_back(news: News) -> str:
+    if news.is_in_wallet:
+        return gettext("Your money is in your wallet.")
+    return gettext("We have sent your money back. It may take your bank some days.")
 
 
 def _sent(status: OrderStatus | None) -> str:

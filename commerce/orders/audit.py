@@ -20,7 +20,7 @@ from commerce.orders.parcels import FreightOfParcels
 from commerce.orders.points import due_points, points_of
 from commerce.orders.sales import due_sales
 from commerce.orders.services.receive import RECEIVABLE
-from commerce.orders.status import TRANSITIONS, OrderStatus, is_paid
+from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus, is_paid
 from commerce.vouchers.models import Voucher, VoucherUse
 from core.audit import Difference, cents, run_rules
 from core.encryption import is_encrypted
@@ -303,7 +303,11 @@ def _moves() -> Iterator[Difference]:
 def _times_paid() -> Iterator[Difference]:
     """Name paid orders without the time of their payment, and unpaid ones with one."""
     has_time = Q(paid_at__isnull=False)
-    for order in Order.objects.filter(has_time ^ Q(status__in=EVER_PAID)).order_by("pk").iterator():
+    refunded = OrderStatusChange.objects.filter(
+        order=OuterRef("pk"), to_status=OrderStatus.canceled, reason=ChangeReason.refunded
+    )
+    was_paid = Q(status__in=EVER_PAID) | Exists(refunded)
+    for order in Order.objects.filter(has_time ^ was_paid).order_by("pk").iterator():
         found = f"status {order.status}, paid at {order.paid_at or 'no time'}"
         yield Difference("time-paid", f"order {order}", found)
 
@@ -360,7 +364,8 @@ def _points_of_orders() -> Iterator[Difference]:
         if not order.points_earned == order.earned == should:
             found = f"{order.points_earned} points earned, entries {order.earned:.0f}, by the rule {should}"
             yield Difference("points-earned", f"order {order}", found)
-        owed = 0 if order.status == OrderStatus.canceled else order.points
+        has_ended_unpaid = order.status == OrderStatus.canceled and order.paid_at is None
+        owed = 0 if has_ended_unpaid else order.points - order.points_returned
         if -order.spent != owed:
             found = f"{owed} points spent, entries {-order.spent:.0f}"
             yield Difference("points-spent", f"order {order}", found)

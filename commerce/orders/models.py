@@ -68,6 +68,8 @@ class Order(UpdateOnlyModel):
             "points_booked_at",
             "points_earned",
             "goods_refunded",
+            "points_returned",
+            "refunded_freight",
         }
     )
 
@@ -100,6 +102,10 @@ class Order(UpdateOnlyModel):
         _("GST in the freight, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
+    # How much of the freight staff have given back (`commerce.refunds`).
+    refunded_freight = models.DecimalField(
+        _("freight given back, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+    )
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
     location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
     address = models.JSONField(_("address"), null=True)
@@ -162,6 +168,8 @@ class Order(UpdateOnlyModel):
     points_amount = models.DecimalField(
         _("paid with points, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
+    # How many of them went back with what was refunded.
+    points_returned = models.PositiveIntegerField(_("points given back"), default=0, db_default=0)
 
     class Meta:
         ordering = ["-id"]
@@ -219,10 +227,25 @@ class Order(UpdateOnlyModel):
                 ),
                 name="order_refunded_within_paid",
             ),
+            models.CheckConstraint(
+                condition=Q(points_returned__lte=F("points")), name="order_points_returned_within"
+            ),
+            models.CheckConstraint(
+                condition=Q(refunded_freight__gte=0, refunded_freight__lte=F("freight")),
+                name="order_freight_refunded_within",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.order_no
+
+    def points_returned_by(self, goods_refunded: Decimal) -> int:
+        """Return how many of the points that it was paid with go back with so much of its money.
+
+        `goods_refunded`: dollars of what was paid for its products, in all; with all of it all points go back.
+        """
+        in_money = self.goods_amount - self.points_amount
+        return int(self.points * goods_refunded / in_money) if in_money else 0
 
     @property
     def goods_paid(self) -> Decimal:
@@ -240,7 +263,7 @@ class Order(UpdateOnlyModel):
 class OrderLine(UpdateOnlyModel):
     """One product of an order; bought in part at a promotion's price, it has two lines."""
 
-    UPDATE_ONLY = frozenset({"unsent"})
+    UPDATE_ONLY = frozenset({"unsent", "refunded_units", "refunded_amount"})
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
     product = models.ForeignKey(Product, models.PROTECT, related_name="+")
@@ -263,6 +286,9 @@ class OrderLine(UpdateOnlyModel):
     is_gift = models.BooleanField(default=False, db_default=False)
     # Units of it that could not come and were left out, once the rest had been sent.
     unsent = models.PositiveIntegerField(default=0, db_default=0)
+    # Units and dollars of it that staff have given back (`commerce.refunds`).
+    refunded_units = models.PositiveIntegerField(default=0, db_default=0)
+    refunded_amount = models.DecimalField(max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO)
     # The tax in what is left of it to pay in money.
     gst = models.DecimalField(max_digits=12, decimal_places=2)
     # The rule behind the price and the discount, as it was at the time.
@@ -298,6 +324,16 @@ class OrderLine(UpdateOnlyModel):
                 name="line_points_within_total",
             ),
             models.CheckConstraint(condition=Q(unsent__lte=F("amount")), name="line_unsent_within_amount"),
+            models.CheckConstraint(
+                condition=Q(refunded_units__lte=F("amount")), name="line_units_refunded_within"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    refunded_amount__gte=0,
+                    refunded_amount__lte=_cents(F("line_total") - F("discount") - F("points_discount")),
+                ),
+                name="line_amount_refunded_within",
+            ),
         ]
 
     @property

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order
-from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus
+from commerce.orders.status import TRANSITIONS, UNRECEIVED_CODES, ChangeReason, OrderStatus
 
 
 class Move(models.TextChoices):
@@ -76,7 +76,8 @@ RULES: Mapping[Move, Rule] = {
         statuses=frozenset({OrderStatus.partly_shipped}),
         shipping_types=_SENT,
     ),
-    Move.take_back: Rule(OrderStatus.returned),
+    # What has not left the shop does not come back.
+    Move.take_back: Rule(OrderStatus.returned, statuses=UNRECEIVED_CODES),
     Move.dispute: Rule(OrderStatus.chargeback, ChangeReason.dispute),
 }
 

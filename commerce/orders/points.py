@@ -154,6 +154,31 @@ def give_points_back(orders: Sequence[Order]) -> None:
         )
 
 
+@in_callers_transaction
+def return_spent_points(*, order: Order, reference: str) -> int:
+    """Give back of the points that an order has spent as large a part as of its money; returns how many.
+
+    Points that cannot be shared go back with the last of the money. `reference`: of the refund that the money
+    goes back by; again for the same one it changes nothing. Locks: the order's row, then the customer's
+    account of points.
+    """
+    order = (
+        Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
+    )
+    returned = order.points_returned_by(order.goods_refunded) - order.points_returned
+    if returned <= 0:
+        return 0
+    Order.objects.filter(pk=order.pk).update(points_returned=order.points_returned + returned)
+    post_points(
+        customer=order.customer,
+        points=returned,
+        reason=Reason.given_back,
+        order_no=order.order_no,
+        detail=reference.removeprefix(order.order_no),
+    )
+    return returned
+
+
 def _is_posted(order: Order, reason: LedgerEntry.Reason, detail: str) -> bool:
     return LedgerEntry.objects.filter(
         account__customer=order.customer,

@@ -52,8 +52,10 @@ UNRECEIVED_CODES = frozenset(
 # Those of orders whose money was received.
 MONEY_CODES = PAID_CODES | UNRECEIVED_CODES | {OrderStatus.completed, OrderStatus.returned}
 
+# A refund of all ends an order: as canceled where nothing had left the shop, else as one that came back.
+_REFUNDED = frozenset({OrderStatus.canceled, OrderStatus.returned})
 # A small shop may send a paid order without saying that it is picked and packed.
-_TO_CUSTOMER = UNRECEIVED_CODES | {OrderStatus.chargeback}
+_TO_CUSTOMER = UNRECEIVED_CODES | {OrderStatus.chargeback} | _REFUNDED
 TRANSITIONS: dict[int, frozenset[int]] = {
     OrderStatus.unpaid: frozenset({OrderStatus.paid, OrderStatus.canceled}),
     OrderStatus.paid: _TO_CUSTOMER
@@ -65,12 +67,13 @@ TRANSITIONS: dict[int, frozenset[int]] = {
         OrderStatus.awaiting_stock,
         OrderStatus.on_hold,
     },
-    OrderStatus.in_review: frozenset({OrderStatus.paid, OrderStatus.on_hold, OrderStatus.chargeback}),
-    OrderStatus.on_hold: frozenset({OrderStatus.paid, OrderStatus.chargeback}),
+    OrderStatus.in_review: _REFUNDED | {OrderStatus.paid, OrderStatus.on_hold, OrderStatus.chargeback},
+    OrderStatus.on_hold: _REFUNDED | {OrderStatus.paid, OrderStatus.chargeback},
     OrderStatus.picking: _TO_CUSTOMER
     | {OrderStatus.packed, OrderStatus.asking, OrderStatus.awaiting_stock, OrderStatus.on_hold},
-    OrderStatus.asking: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
-    OrderStatus.awaiting_stock: frozenset({OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback}),
+    OrderStatus.asking: _REFUNDED | {OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback},
+    OrderStatus.awaiting_stock: _REFUNDED
+    | {OrderStatus.picking, OrderStatus.on_hold, OrderStatus.chargeback},
     OrderStatus.packed: _TO_CUSTOMER | {OrderStatus.on_hold},
     # Each parcel is a step of its own, also one between the first and the last; or the rest cannot come.
     OrderStatus.partly_shipped: frozenset(
@@ -82,12 +85,14 @@ TRANSITIONS: dict[int, frozenset[int]] = {
         {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
     ),
     # Nobody came for it, or it was prepared by mistake.
-    OrderStatus.ready: frozenset(
-        {OrderStatus.packed, OrderStatus.completed, OrderStatus.returned, OrderStatus.chargeback}
+    OrderStatus.ready: _REFUNDED | {OrderStatus.packed, OrderStatus.completed, OrderStatus.chargeback},
+    # What waited to be picked up and was refunded has never left.
+    OrderStatus.returned: frozenset(
+        {OrderStatus.packed, OrderStatus.completed, OrderStatus.canceled, OrderStatus.chargeback}
     ),
-    OrderStatus.returned: frozenset({OrderStatus.packed, OrderStatus.completed, OrderStatus.chargeback}),
     OrderStatus.completed: frozenset({OrderStatus.chargeback}),
-    # A late payment of an expired order reopens it while its products can be reserved again.
+    # A late payment of an expired order reopens it while its products can be reserved again; of a refunded
+    # one it does not.
     OrderStatus.canceled: frozenset({OrderStatus.paid}),
     OrderStatus.chargeback: frozenset(),
 }
@@ -147,6 +152,7 @@ class ChangeReason(models.TextChoices):
     receipt = "receipt", _("Receipt confirmed by the customer")
     time_passed = "time_passed", _("Completed after some days")
     dispute = "dispute", _("Payment disputed")
+    refunded = "refunded", _("Refunded")
 
 
 class SoldOutWish(models.TextChoices):

@@ -10,20 +10,18 @@ from ninja import File, Router
 from ninja.files import UploadedFile
 
 from commerce.accounts.auth import customer_of, token_auth
-from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.devices import device_of
 from commerce.payments.providers.registry import offered_pay_types
 from commerce.payments.schemas import (
     CertificateIn,
     JumpOut,
-    OrderDetail,
     PayIn,
     PayResultOut,
     PayTypeOut,
     UploadOut,
 )
-from commerce.payments.serializers import order_detail_out, pay_result_out, pay_type_out, recharge_result_out
+from commerce.payments.serializers import pay_result_out, pay_type_out, recharge_result_out
 from commerce.payments.services.certificates import certificate_url, prove_transfer, store_certificate
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
@@ -78,9 +76,3 @@ def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
     if recharge is not None:
         return envelope(recharge_result_out(recharge))
     return envelope(pay_result_out(services.refresh_order(customer=customer, order_no=number)))
-
-
-@router.get("/v1/pc/order/detailed/{order_no}", response=Envelope[OrderDetail], auth=token_auth)
-def order_detail(request: HttpRequest, order_no: str) -> dict[str, Any]:
-    """Describe one of the customer's orders in full."""
-    return envelope(order_detail_out(find_order(customer=customer_of(request), order_no=order_no)))

@@ -46,8 +46,8 @@ def differences() -> Iterator[Difference]:
 def _orders() -> Iterator[Difference]:
     """Compare what each order has received, less what it could not take, with what it costs.
 
-    What staff give back of a paid order, and what a bank takes back, leave it paid; all that an order has
-    received goes back where it ends.
+    What staff give back of an order that was paid, also where that ends it, is compared with its lines by
+    `commerce.refunds.audit`; all that another one has received goes back where it ends.
     """
     owed = Refund.objects.filter(payment__order=OuterRef("pk"), currency=CURRENCY)
     orders = Order.objects.exclude(status=OrderStatus.chargeback).annotate(

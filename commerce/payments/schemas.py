@@ -74,21 +74,9 @@ class PaymentOut(AnswerModel):
     createTime: datetime
 
 
-class RefundOut(AnswerModel):
-    """A refund; `status` is due, sending, done or failed, `to` is source or wallet."""
-
-    amount: Price
-    currency: str
-    reason: str
-    to: str
-    status: str
-    createTime: datetime
-
-
-class OrderDetail(OrderFacts):
-    """Everything about one order; `leftToPay` is null once it is paid or has ended."""
+class OrderWithPayments(OrderFacts):
+    """An order with its payments and parcels; `leftToPay` is null once it is paid or has ended."""
 
     leftToPay: Price | None
     payments: Sequence[PaymentOut]
-    refunds: Sequence[RefundOut]
     shipments: Sequence[ShipmentOut]

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import type { OrderDetail } from '../api/types';
@@ -192,8 +193,54 @@ function paymentText(status: string): string {
   return key ? t(key) : status;
 }
 
-const refundText = (status: string) =>
-  t(status === 'done' ? 'orders.refundState.done' : 'orders.refundState.due');
+type Refund = OrderDetail['refunds'][number];
+
+const REFUND_TEXTS: Readonly<Record<string, TextKey>> = {
+  due: 'orders.refundState.due',
+  sending: 'orders.refundState.due',
+  done: 'orders.refundState.done',
+  failed: 'orders.refundState.failed',
+};
+
+const REFUND_REASONS: Readonly<Record<string, TextKey>> = {
+  paid_twice: 'orders.refundReason.paidTwice',
+  overpaid: 'orders.refundReason.overpaid',
+  order_canceled: 'orders.refundReason.orderCanceled',
+  order_ended: 'orders.refundReason.orderEnded',
+  wrong_amount: 'orders.refundReason.wrongAmount',
+  wrong_currency: 'orders.refundReason.wrongCurrency',
+  chargeback: 'orders.refundReason.chargeback',
+};
+
+function refundText(status: string): string {
+  const key = REFUND_TEXTS[status];
+  return key ? t(key) : status;
+}
+
+/** Says why money goes back: in the words of staff, or of what happened. */
+function whyRefunded({ note, reason }: Refund): string {
+  const key = REFUND_REASONS[reason];
+  return note || (key ? t(key) : '');
+}
+
+/** Says where the money of a refund goes, why, and leads to its credit note. */
+function RefundFacts({ refund }: { refund: Refund }) {
+  const why = whyRefunded(refund);
+  return (
+    <small className="muted refund-facts">
+      {t(refund.to === 'wallet' ? 'orders.refundTo.wallet' : 'orders.refundTo.source')}
+      {why && ` · ${why}`}
+      {refund.creditNoteUrl && (
+        <>
+          {' · '}
+          <a className="link" href={refund.creditNoteUrl} target="_blank" rel="noreferrer">
+            {t('orders.creditNote', { number: refund.number })}
+          </a>
+        </>
+      )}
+    </small>
+  );
+}
 
 interface EntryProps {
   name: string;
@@ -201,9 +248,10 @@ interface EntryProps {
   amount: number;
   currency: string;
   state: string;
+  children?: ReactNode;
 }
 
-function Entry({ name, time, amount, currency, state }: EntryProps) {
+function Entry({ name, time, amount, currency, state, children }: EntryProps) {
   return (
     <li className="row row--wrap">
       <span>
@@ -214,6 +262,7 @@ function Entry({ name, time, amount, currency, state }: EntryProps) {
       </span>
       <span className="push num">{formatAmount(toCents(amount), currency)}</span>
       <span className="badge badge--mute">{state}</span>
+      {children}
     </li>
   );
 }
@@ -235,15 +284,17 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
             state={paymentText(status)}
           />
         ))}
-        {refunds.map(({ amount, currency, status, createTime }) => (
+        {refunds.map((refund) => (
           <Entry
-            key={createTime}
+            key={`${refund.createTime} ${refund.number} ${refund.amount}`}
             name={t('orders.refund')}
-            time={createTime}
-            amount={-amount}
-            currency={currency}
-            state={refundText(status)}
-          />
+            time={refund.createTime}
+            amount={-refund.amount}
+            currency={refund.currency}
+            state={refundText(refund.status)}
+          >
+            <RefundFacts refund={refund} />
+          </Entry>
         ))}
       </ul>
     </section>
@@ -262,6 +313,7 @@ const STEP_TEXTS: Readonly<Record<string, TextKey>> = {
   delivered: 'orders.step.delivered',
   receipt: 'orders.step.receipt',
   time_passed: 'orders.step.timePassed',
+  refunded: 'orders.step.refunded',
 };
 
 /** What staff did, by the code of the status: several of them share a label. */

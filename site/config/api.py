@@ -22,6 +22,7 @@ from commerce.delivery.api import router as delivery_router
 from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
+from commerce.refunds.api import router as refunds_router
 from commerce.shipments.api import router as shipments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
 from config.openapi import ShopAPI
@@ -91,6 +92,7 @@ for router in (
     orders_router,
     shipments_router,
     payments_router,
+    refunds_router,
 ):
     api.add_router("", router)
 

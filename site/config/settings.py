@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "commerce.invoices",
     "commerce.payments",
     "commerce.payments.sandbox",
+    "commerce.refunds",
     "commerce.notifications",
     "wagtail_localize",
     "wagtail_localize.locales",

@@ -41,6 +41,7 @@ urlpatterns = [
     path("", include("commerce.payments.urls")),
     path("", include("commerce.shipments.urls")),
     path("", include("commerce.invoices.urls")),
+    path("", include("commerce.refunds.urls")),
     path("sw.js", pwa.service_worker),
     path("favicon.ico", pwa.favicon),
     path("robots.txt", sitemaps.robots),

@@ -126,6 +126,13 @@ class Err(Enum):
         "The refund has moved on meanwhile, please look at it again",
     )
     note_missing = (1002, "请填写备注", "Please enter a note")
+    nothing_to_refund = (1002, "没有可退的金额", "There is nothing to give back")
+    not_refundable = (1, "此订单没有可退的款项", "This order has no money to give back")
+    restock_above_sent = (
+        1002,
+        "入库数量超过已发出的数量",
+        "More units cannot come back into stock than have left it",
+    )
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
     parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has arrived or come back already")
@@ -186,6 +193,9 @@ STAFF_ONLY = frozenset(
         Err.refund_above_paid,
         Err.refund_to_wallet,
         Err.refund_moved,
+        Err.nothing_to_refund,
+        Err.not_refundable,
+        Err.restock_above_sent,
         Err.parcel_ended,
         Err.pickup_code_wrong,
         Err.nothing_to_ship,

@@ -4,9 +4,19 @@ import pytest
 from django.db.models import Sum
 
 from catalog.goods.tests.builders import make_product, make_products
+from catalog.stock.audit import differences
 from catalog.stock.availability import units_at
 from catalog.stock.models import Location, Reservation, StockLevel, StockMovement
-from catalog.stock.services import receive, receive_opening, release, reserve, save_location, set_counted
+from catalog.stock.services import (
+    receive,
+    receive_opening,
+    release,
+    release_units,
+    reserve,
+    save_location,
+    set_counted,
+    ship,
+)
 from catalog.stock.tests.builders import make_location, stock
 from core.errors import Err, ShopError
 
@@ -102,6 +112,26 @@ def test_what_is_released_is_counted_over_all_products_and_other_orders_keep_the
     reserve(location=place, units_by_product={rice.pk: 1}, reference="A2")
     assert release(references=["A1"]) == 3
     assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 4, tea.pk: 5}
+
+
+def test_a_part_of_what_is_held_is_released_and_never_more_than_is_held() -> None:
+    rice, tea = make_products(2)
+    place = stock(rice, 5).location
+    stock(tea, 5)
+    reserve(location=place, units_by_product={rice.pk: 4, tea.pk: 1}, reference="A1")
+    reserve(location=place, units_by_product={rice.pk: 1}, reference="A2")
+    rice.refresh_from_db()
+    assert rice.sold_out
+
+    assert release_units(reference="A1", at_most={rice.pk: 1}) == {rice.pk: 1}
+    rice.refresh_from_db()
+    assert not rice.sold_out
+    assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 1, tea.pk: 4}
+    assert ship(reference="A1", at_most={rice.pk: 2}) == 2
+    assert release_units(reference="A1", at_most={rice.pk: 9, tea.pk: 9}) == {rice.pk: 1, tea.pk: 1}
+    assert release_units(reference="A1", at_most={rice.pk: 9, tea.pk: 9}) == {}
+    assert units_at(place, [rice.pk, tea.pk]) == {rice.pk: 2, tea.pk: 5}
+    assert not list(differences())
 
 
 def test_shipped_units_are_not_released() -> None:

@@ -46,7 +46,8 @@ def mark_paid(*, order: Order, pay_type: str) -> bool:
 
     A canceled order revives if its products, their share of a promotion, its voucher, its points, and its
     hour or window, can be had again; without an hour or window that has begun
-    (docs/guarantees.md#late-payments). Its sales are counted later, by `commerce.orders.sales`.
+    (docs/guarantees.md#late-payments). One that was paid before and refunded never does. Its sales are
+    counted later, by `commerce.orders.sales`.
     Locks: the order's row, which the caller holds; to revive it also the customer's account of points, their
     row, its slot or window, quotas, voucher and stock by pk.
     """
@@ -70,6 +71,9 @@ def _pay(order: Order, pay_type: str, reason: ChangeReason, **values: Any) -> bo
 
 
 def _revive(order: Order, pay_type: str) -> bool:
+    if Order.objects.filter(pk=order.pk, paid_at__isnull=False).exists():
+        # It was paid and refunded: it has ended for good.
+        return False
     units: Counter[int] = Counter()
     for product_id, amount in order.lines.values_list("product_id", "amount"):
         units[product_id] += amount

@@ -17,10 +17,10 @@ from core.errors import Err, ShopError
 from core.prepared import PreparedQuery
 
 A_DAY = timedelta(days=1)
-# A customer's unpaid orders, and those that ended so since a time.
+# A customer's unpaid orders, and those that ended so since a time; refunded ones were paid.
 _UNPAID = PreparedQuery(
     f"SELECT status, created_at, goods_amount FROM {Order._meta.db_table}"  # noqa: S608  a table's name
-    " WHERE customer_id = %s AND (status = %s OR status = %s AND created_at > %s)",
+    " WHERE customer_id = %s AND (status = %s OR status = %s AND paid_at IS NULL AND created_at > %s)",
     [*map(Order._meta.get_field, ("status", "created_at", "goods_amount"))],  # type: ignore[list-item]
 )
 

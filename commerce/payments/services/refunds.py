@@ -22,6 +22,7 @@ from commerce.payments.providers.base import Provider, RefundOutcome, Unavailabl
 from commerce.payments.providers.registry import STAFF, WALLET, provider_named
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.left_to_pay import lock_order
+from core.audit import cents
 from core.errors import Err, ShopError
 from core.sweeps import sweep
 from core.transactions import in_callers_transaction, in_transaction
@@ -95,10 +96,11 @@ def request_refund(
 def _take(payment: Payment, amount: Decimal) -> None:
     """Count an amount as given back, unless the payment has not that much left."""
     collected = Coalesce("received_amount", "amount")
-    # Without a joined table, so that PostgreSQL compares the row again after waiting for it.
+    # Without a joined table, so that PostgreSQL compares the row again after waiting for it; in whole cents,
+    # since SQLite calculates in binary fractions.
     rows = Payment.objects.filter(
-        pk=payment.pk, state=Payment.State.paid, refunded__lte=collected - amount
-    ).update(refunded=F("refunded") + amount)
+        pk=payment.pk, state=Payment.State.paid, refunded__lte=cents(collected - amount)
+    ).update(refunded=cents(F("refunded") + amount))
     if not rows:
         raise ShopError(Err.refund_above_paid)
 

@@ -14,6 +14,7 @@ from commerce.messaging import audit as messages
 from commerce.notifications import audit as notifications
 from commerce.orders import audit as orders
 from commerce.payments import audit as payments
+from commerce.refunds import audit as refunds
 from commerce.shipments import audit as shipments
 from config.audits import constraints
 from core.audit import Difference, run_rules
@@ -29,6 +30,7 @@ BOOKS = (
     orders,
     shipments,
     payments,
+    refunds,
     invoices,
     notifications,
     messages,

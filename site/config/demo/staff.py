@@ -33,6 +33,7 @@ SHOP_APPS = (
     "invoices",
     "shipments",
     "payments",
+    "refunds",
     "notifications",
     "refused_notices",
     "stock_alerts",
@@ -64,7 +65,7 @@ MANAGED = {
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
-PRESSED = ("record_payment",)
+PRESSED = ("record_payment", "refund_order")
 
 
 def password_file() -> Path:

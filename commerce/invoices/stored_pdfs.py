@@ -1,0 +1,78 @@
+"""PDFs that are made once: files that nobody may read but by a signed link (docs/guarantees.md#invoices)."""
+
+import hashlib
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+
+from django.core import signing
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
+from django.urls import reverse
+
+from core.lost_files import delete_lost_files
+from core.private_files import private_storage
+
+LINK_VALID_FOR = timedelta(days=30)
+
+
+class StoredPdfs:
+    """The PDFs of one kind, each called by a random name.
+
+    `folder`: below the shop's data; `url_name`: the view that shows one, whose links say so by `salt`.
+    """
+
+    def __init__(self, *, folder: str, url_name: str, salt: str) -> None:
+        self._folder = folder
+        self._url_name = url_name
+        self._signer = signing.TimestampSigner(salt=salt)
+
+    @property
+    def _storage(self) -> FileSystemStorage:
+        return private_storage(self._folder)
+
+    def store(self, name: str, pdf: bytes) -> str:
+        """Write a PDF and return its hash, in hexadecimal digits."""
+        self._storage.save(file_name(name), BytesIO(pdf))
+        return hashlib.sha256(pdf).hexdigest()
+
+    def delete(self, name: str) -> None:
+        """Delete a PDF that no row will have."""
+        self._storage.delete(file_name(name))
+
+    def url(self, name: str) -> str:
+        """Return the path under which a PDF can be read without logging in, for thirty days."""
+        key = self._signer.sign(name).removeprefix(f"{name}:")
+        return f"{reverse(self._url_name, args=[name])}?key={key}"
+
+    def open(self, *, name: str, key: str) -> File[bytes] | None:
+        """Return a PDF by the name and key of its `url`; None for a wrong or old key, and without a file."""
+        try:
+            self._signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
+            return self._storage.open(file_name(name))
+        except (signing.BadSignature, FileNotFoundError):
+            return None
+
+    def hash_of(self, name: str) -> str | None:
+        """Return the hash of a PDF as it is now; None where there is none."""
+        try:
+            with self._storage.open(file_name(name)) as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except FileNotFoundError:
+            return None
+
+    def delete_without_row(self, with_row: Callable[[list[str]], Collection[str]]) -> int:
+        """Delete the files that a fault has left without a row over a day ago; returns how many.
+
+        `with_row`: of some names those that a row has.
+        """
+        return delete_lost_files(
+            Path(self._storage.location),
+            lambda files: {file_name(name) for name in with_row([Path(file).stem for file in files])},
+        )
+
+
+def file_name(name: str) -> str:
+    """Return what the file of a PDF is called, in the folder or where it is saved."""
+    return f"{name}.pdf"

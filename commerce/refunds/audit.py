@@ -1,0 +1,143 @@
+"""Rules of refunds that the audit checks (docs/guarantees.md#refunds-of-orders)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from catalog.stock.models import Reservation
+from commerce.orders.models import Order, OrderLine
+from commerce.payments.models import Refund
+from commerce.refunds.models import CreditNote, OrderRefund, OrderRefundLeg, OrderRefundLine
+from commerce.refunds.services.credit_notes import due_credit_notes, stored_hash
+from core.audit import Difference, cents, run_rules
+from core.money import ZERO, aud
+from core.shop import seller
+
+# The sweep of each minute has long made what was due before.
+MADE_WITHIN = timedelta(hours=1)
+# The newest ones, whose files are read.
+FILES = 5_000
+
+
+def differences() -> Iterator[Difference]:
+    """Name what is given back and was not paid or counted, and refunds without their money or credit note."""
+    yield from run_rules(_lines, _freight, _sums, _legs, _lost_legs, _restocked, _due, _files)
+
+
+def _lines() -> Iterator[Difference]:
+    """Compare the counters of each line with its refunds, and with what was paid for it."""
+    of_line = OrderRefundLine.objects.filter(line=OuterRef("pk"))
+    lines = OrderLine.objects.annotate(
+        units_back=_total(of_line, "line", "units"),
+        dollars_back=_total(of_line, "line", "amount"),
+        gst_back=_total(of_line, "line", "gst"),
+        left_out=_total(of_line, "line", "unsent"),
+    )
+    is_wrong = ~Q(refunded_units=F("units_back")) | ~Q(cents_counted=F("cents_back"))
+    is_wrong |= Q(refunded_amount__gt=F("paid")) | Q(gst_over__gt=0) | Q(unsent__lt=F("left_out"))
+    wrong = lines.annotate(
+        cents_counted=cents(F("refunded_amount")),
+        cents_back=cents(F("dollars_back")),
+        paid=cents(F("line_total") - F("discount") - F("points_discount")),
+        gst_over=cents(F("gst_back") - F("gst")),
+    ).filter(is_wrong)
+    for line in wrong.order_by("pk").iterator():
+        units = f"{line.refunded_units} units counted, {line.units_back} given back, {line.unsent} not sent"
+        dollars = f"{line.refunded_amount} counted, {aud(line.dollars_back)} given back, {line.in_money} paid"
+        yield Difference("refunded-line", f"order line {line.pk}", f"{units}; {dollars}")
+
+
+def _freight() -> Iterator[Difference]:
+    refunds = OrderRefund.objects.filter(order=OuterRef("pk"))
+    orders = Order.objects.annotate(back=_total(refunds, "order", "freight_amount"))
+    wrong = orders.annotate(difference=cents(F("refunded_freight") - F("back"))).exclude(difference=0)
+    for order in wrong.order_by("pk").iterator():
+        found = f"freight of {order.refunded_freight} counted, {aud(order.back)} given back"
+        yield Difference("refunded-freight", f"order {order}", found)
+
+
+def _sums() -> Iterator[Difference]:
+    """Compare each refund with its lines."""
+    lines = OrderRefundLine.objects.filter(order_refund=OuterRef("pk"))
+    refunds = OrderRefund.objects.annotate(
+        of_lines=_total(lines, "order_refund", "amount"), gst_of_lines=_total(lines, "order_refund", "gst")
+    ).annotate(
+        difference=cents(F("goods_amount") - F("of_lines")),
+        gst_difference=cents(F("gst") - F("gst_of_lines")),
+    )
+    for refund in refunds.exclude(difference=0, gst_difference=0).order_by("pk").iterator():
+        found = f"products {refund.goods_amount}, its lines {aud(refund.of_lines)}"
+        yield Difference("refund-sum", f"order refund {refund}", found)
+
+
+def _legs() -> Iterator[Difference]:
+    """Compare each refund with the money that goes back for it."""
+    legs = OrderRefundLeg.objects.filter(
+        order_refund=OuterRef("pk"), refund__payment__order=OuterRef("order"), refund__currency="AUD"
+    )
+    refunds = OrderRefund.objects.annotate(money=_total(legs, "order_refund", "refund__amount"))
+    wrong = refunds.annotate(difference=cents(F("goods_amount") + F("freight_amount") - F("money")))
+    for refund in wrong.exclude(difference=0).order_by("pk").iterator():
+        yield Difference(
+            "refund-money",
+            f"order refund {refund}",
+            f"{refund.amount}, of which {aud(refund.money)} goes back",
+        )
+
+
+def _lost_legs() -> Iterator[Difference]:
+    """Name the money of refunds that no order's refund explains."""
+    legs = OrderRefundLeg.objects.filter(refund=OuterRef("pk"))
+    lost = Refund.objects.filter(~Exists(legs), reason=Refund.Reason.order_refund)
+    for refund in lost.order_by("pk").iterator():
+        yield Difference(
+            "refund-money", f"refund {refund.reference}", f"{refund.amount} of no order's refund"
+        )
+
+
+def _restocked() -> Iterator[Difference]:
+    """Name the products of which more came back into stock than had left for the order."""
+    shipped = Reservation.objects.filter(
+        reference=OuterRef("line__order__order_no"),
+        level__product=OuterRef("line__product"),
+        state=Reservation.State.shipped,
+    )
+    back = (
+        OrderRefundLine.objects.filter(restocked__gt=0)
+        .order_by()
+        .values("line__order__order_no", "line__product")
+        .annotate(units=Sum("restocked"), left=_total(shipped, "reference", "units"))
+    )
+    for row in back.filter(units__gt=F("left")).iterator():
+        found = f"{row['units']} units of product {row['line__product']} came back, {row['left']} had left"
+        yield Difference("restocked", f"order {row['line__order__order_no']}", found)
+
+
+def _due() -> Iterator[Difference]:
+    # Without the ABN none can be made; the dashboard tells staff.
+    if seller() is None:
+        return
+    for refund in due_credit_notes().filter(created_at__lt=timezone.now() - MADE_WITHIN).iterator():
+        yield Difference("credit-note-made", f"order refund {refund}", "its credit note is not made")
+    unmade = OrderRefund.objects.filter(credit_note_due=False, credit_note=None)
+    for refund in unmade.order_by("pk").iterator():
+        yield Difference(
+            "credit-note-made", f"order refund {refund}", "without a credit note, and none is due"
+        )
+
+
+def _files() -> Iterator[Difference]:
+    for note in CreditNote.objects.select_related("order_refund").order_by("-pk")[:FILES]:
+        found = stored_hash(note)
+        if found != note.sha256:
+            what = "its file is missing" if found is None else "its file is not the one that was made"
+            yield Difference("credit-note-file", f"credit note {note}", what)
+
+
+def _total(rows: QuerySet[Any], by: str, column: str) -> Coalesce:
+    total = rows.order_by().values(by).annotate(total=Sum(column)).values("total")
+    return Coalesce(Subquery(total), ZERO, output_field=DecimalField())

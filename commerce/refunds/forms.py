@@ -1,0 +1,91 @@
+"""The form by which staff give something of an order back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from commerce.orders.models import Order, OrderLine
+from commerce.payments.models import Refund
+from commerce.refunds.worth import FreightPart, LineWish, amount_left, proposed_freight
+
+
+@dataclass(frozen=True)
+class LineRow:
+    """A line of the form: what it is of, what is left of it, and its fields."""
+
+    line: OrderLine
+    units_left: int
+    amount_left: Decimal
+    units: forms.BoundField
+    amount: forms.BoundField
+    restocked: forms.BoundField
+
+
+class RefundForm(forms.Form):
+    """Units and dollars of each line, freight, where the money goes, and why."""
+
+    freight = forms.ChoiceField(label=_("Freight"), choices=FreightPart.choices, widget=forms.RadioSelect)
+    to = forms.ChoiceField(
+        label=_("Money goes"),
+        choices=Refund.To.choices,
+        initial=Refund.To.source,
+        widget=forms.RadioSelect,
+        help_text=_("What came from the wallet goes back there in any case."),
+    )
+    note = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("The customer reads it, also on the credit note.")
+    )
+
+    def __init__(self, order: Order, *args: Any, everything: bool = False, **kwargs: Any) -> None:
+        """Offer what is left of an order; `everything`: filled in with all of it."""
+        super().__init__(*args, **kwargs)
+        self._lines = list(order.lines.all())
+        proposed = proposed_freight(order, is_whole=everything)
+        self.fields["freight"].initial = proposed
+        for line in self._lines:
+            left = line.amount - line.refunded_units
+            self.fields[f"units_{line.pk}"] = forms.IntegerField(
+                label=_("Units"), min_value=0, max_value=left, initial=left if everything else 0
+            )
+            self.fields[f"amount_{line.pk}"] = forms.DecimalField(
+                label=_("Amount, AUD"),
+                min_value=0,
+                max_value=amount_left(line),
+                decimal_places=2,
+                required=False,
+            )
+            self.fields[f"restocked_{line.pk}"] = forms.IntegerField(
+                label=_("Back into stock"), min_value=0, max_value=left, initial=0, required=False
+            )
+
+    def rows(self) -> Iterator[LineRow]:
+        """Write each line with its fields."""
+        for line in self._lines:
+            fields = [self[f"{name}_{line.pk}"] for name in ("units", "amount", "restocked")]
+            yield LineRow(line, line.amount - line.refunded_units, amount_left(line), *fields)
+
+    def others(self) -> list[forms.BoundField]:
+        """Return the fields that are not of a line."""
+        return [self["freight"], self["to"], self["note"]]
+
+    def wishes(self) -> dict[str, Any]:
+        """Return what `preview_refund` takes; call it once the form is valid."""
+        values = self.cleaned_data
+        lines = [
+            LineWish(
+                line.pk,
+                values[f"units_{line.pk}"],
+                values[f"amount_{line.pk}"],
+                values[f"restocked_{line.pk}"] or 0,
+            )
+            for line in self._lines
+        ]
+        return {"lines": lines, "freight": FreightPart(values["freight"]), "to": Refund.To(values["to"])}
+
+    def as_text(self) -> str:
+        """Return all that was filled in, to compare what is confirmed with what was previewed."""
+        return "|".join(f"{name}={value}" for name, value in sorted(self.cleaned_data.items()))

@@ -1,0 +1,139 @@
+"""What staff give back of paid orders: lines, freight, and the money that carries it."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from commerce.orders.models import Order, OrderLine
+from commerce.payments.models import Refund
+from core.update_only import UpdateOnlyModel
+
+
+class OrderRefund(UpdateOnlyModel):
+    """One refund of an order: what is given back of its lines and its freight (docs/guarantees.md#refunds-of-orders).
+
+    `number` is that of its credit note too. Amounts are dollars, the tax in them beside.
+    """
+
+    UPDATE_ONLY = frozenset({"credit_note_due"})
+
+    number = models.CharField(_("number"), max_length=32, unique=True)
+    order = models.ForeignKey(
+        Order, models.PROTECT, related_name="order_refunds", verbose_name=_("order"), db_index=False
+    )
+    goods_amount = models.DecimalField(_("products, AUD"), max_digits=12, decimal_places=2)
+    gst = models.DecimalField(_("GST in the products, AUD"), max_digits=12, decimal_places=2)
+    freight_amount = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
+    freight_gst = models.DecimalField(_("GST in the freight, AUD"), max_digits=12, decimal_places=2)
+    destination = models.CharField(_("goes to"), max_length=6, choices=Refund.To.choices)
+    # Why; the customer reads it too.
+    note = models.CharField(_("reason"), max_length=200)
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("by"),
+        db_index=False,
+    )
+    # Whether its credit note is still to be made.
+    credit_note_due = models.BooleanField(default=True, editable=False)
+    created_at = models.DateTimeField(_("time"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("order refund")
+        verbose_name_plural = _("order refunds")
+        indexes = [
+            models.Index(fields=["order", "-id"], name="refund_of_order"),
+            models.Index(fields=["id"], condition=Q(credit_note_due=True), name="credit_note_due"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(goods_amount__gte=0, freight_amount__gte=0)
+                & (Q(goods_amount__gt=0) | Q(freight_amount__gt=0)),
+                name="order_refund_of_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(gst__gte=0, gst__lte=F("goods_amount"))
+                & Q(freight_gst__gte=0, freight_gst__lte=F("freight_amount")),
+                name="order_refund_gst_within",
+            ),
+        ]
+        permissions = [("refund_order", "Can refund orders")]
+
+    def __str__(self) -> str:
+        return self.number
+
+    @property
+    def amount(self) -> Decimal:
+        """All that goes back, in dollars."""
+        return self.goods_amount + self.freight_amount
+
+
+class OrderRefundLine(models.Model):
+    """What is given back of one line: units, where some are, and dollars.
+
+    `unsent`: those of the units that had not left and are not sent any more; `restocked`: those that came
+    back and were put into the stock again.
+    """
+
+    order_refund = models.ForeignKey(OrderRefund, models.PROTECT, related_name="lines", db_index=False)
+    line = models.ForeignKey(OrderLine, models.PROTECT, related_name="refund_lines")
+    units = models.PositiveIntegerField()
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    gst = models.DecimalField(max_digits=12, decimal_places=2)
+    unsent = models.PositiveIntegerField(default=0)
+    restocked = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["order_refund", "line"], name="one_row_per_refund_and_line"),
+            models.CheckConstraint(
+                condition=Q(amount__gte=0) & (Q(amount__gt=0) | Q(units__gt=0)),
+                name="refund_line_of_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(gst__gte=0, gst__lte=F("amount")), name="refund_line_gst_within"
+            ),
+            models.CheckConstraint(
+                condition=Q(unsent__lte=F("units"), restocked__lte=F("units")),
+                name="refund_line_units_within",
+            ),
+        ]
+
+
+class OrderRefundLeg(models.Model):
+    """The part of an order's refund that goes back by one payment."""
+
+    order_refund = models.ForeignKey(OrderRefund, models.PROTECT, related_name="legs")
+    refund = models.OneToOneField(Refund, models.PROTECT, related_name="leg")
+
+    class Meta:
+        ordering = ["id"]
+
+
+class CreditNote(models.Model):
+    """The credit note of a refund: a PDF that is made once and stored unchanged, as an invoice is.
+
+    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits.
+    """
+
+    order_refund = models.OneToOneField(
+        OrderRefund, models.PROTECT, related_name="credit_note", verbose_name=_("order refund")
+    )
+    name = models.CharField(max_length=43, unique=True)
+    sha256 = models.CharField(max_length=64)
+    made_at = models.DateTimeField(_("date of issue"))
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("credit note")
+        verbose_name_plural = _("credit notes")
+
+    def __str__(self) -> str:
+        return self.order_refund.number

@@ -1,0 +1,144 @@
+"""Refunds in the back office: what an order's page shows of them, the form, and buttons for their money."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from commerce.orders.models import Order
+from commerce.payments.models import Refund
+from commerce.payments.services.refunds import note_paid_back, retry_refund
+from commerce.refunds.forms import RefundForm
+from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
+from commerce.refunds.services.credit_notes import credit_note_url
+from commerce.refunds.services.refund_order import check_refundable
+from commerce.shipments.files import text_of
+from core.errors import ShopError
+from core.money import aud_text
+
+MAY_REFUND = "refunds.refund_order"
+
+Press = Callable[[HttpRequest, Refund, User], str]
+
+
+def order_part(request: HttpRequest, order: Order) -> str:
+    """Write the refunds of an order's page, with what becomes of their money; four queries."""
+    given_back = order.order_refunds.select_related("staff", "credit_note").prefetch_related("legs")
+    numbers = {leg.refund_id: refund.number for refund in given_back for leg in refund.legs.all()}
+    context = {
+        "order": order,
+        "may_refund": _may_refund(request) and _is_refundable(order),
+        "may_press": _may_refund(request),
+        "given_back": [(refund, _credit_note_of(refund)) for refund in given_back],
+        "money": [
+            (refund, numbers.get(refund.pk, ""))
+            for refund in Refund.objects.filter(payment__order=order).select_related("payment", "staff")
+        ],
+        "failed": Refund.State.failed,
+        "by_hand": (Refund.State.due, Refund.State.failed),
+    }
+    return render_to_string("refunds/admin/order.html", context, request)
+
+
+def _credit_note_of(refund: object) -> str | None:
+    note = getattr(refund, "credit_note", None)
+    return note and credit_note_url(note)
+
+
+def _may_refund(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.has_perm(MAY_REFUND)
+
+
+def _is_refundable(order: Order) -> bool:
+    try:
+        check_refundable(order)
+    except ShopError:
+        return False
+    return True
+
+
+def refund(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form, then what it would give back, then give it back; raises PermissionDenied.
+
+    What is confirmed must be what was shown: something else is shown first.
+    """
+    if not isinstance(request.user, User) or not request.user.has_perm(MAY_REFUND):
+        raise PermissionDenied
+    order = get_object_or_404(Order, pk=pk)
+    form = RefundForm(order, request.POST or None, everything="everything" in request.GET)
+    seen, preview = request.POST.get("seen", ""), None
+    if request.method == "POST" and form.is_valid():
+        try:
+            if "confirm" in request.POST and request.POST.get("previewed") == form.as_text():
+                return _confirm(request, request.user, order, form, seen)
+            seen, preview = mark_of(order), preview_refund(order=order, **form.wishes())
+        except ShopError as error:
+            messages.error(request, text_of(error))
+    context = {
+        "page_title": _("Refund"),
+        "header_title": _("Refund of order %(number)s") % {"number": order.order_no},
+        "header_icon": "undo",
+        "order": order,
+        "form": form,
+        "preview": preview,
+        "previewed": form.as_text() if preview else "",
+        "not_sent": _not_sent(preview) if preview else [],
+        "seen": seen,
+    }
+    return TemplateResponse(request, "refunds/admin/refund.html", context)
+
+
+def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, seen: str) -> HttpResponse:
+    note = form.cleaned_data["note"]
+    made = refund_order(order=order, staff=user, note=note, seen=seen, **form.wishes())
+    done = _("%(amount)s goes back: refund %(number)s.")
+    messages.success(request, done % {"amount": aud_text(made.amount), "number": made.number})
+    return redirect("orders:inspect", order.pk)
+
+
+def _not_sent(preview: RefundPreview) -> list[str]:
+    by_line = {each.line.pk: each.line for each in preview.priced.lines}
+    return [
+        f"{units} × {by_line[line].name_en} {by_line[line].name_zh}"
+        for line, units in preview.not_sent.items()
+    ]
+
+
+def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
+    """Let those who may refund press, and return to the order with what became of it."""
+
+    @wraps(press)
+    @require_POST
+    def view(request: HttpRequest, pk: int) -> HttpResponse:
+        if not isinstance(request.user, User) or not request.user.has_perm(MAY_REFUND):
+            raise PermissionDenied
+        refund = get_object_or_404(Refund.objects.select_related("payment"), pk=pk)
+        try:
+            messages.success(request, press(request, refund, request.user))
+        except ShopError as error:
+            messages.error(request, text_of(error))
+        return redirect("orders:inspect", refund.payment.order_id)
+
+    return view
+
+
+@_pressing
+def retry(request: HttpRequest, refund: Refund, user: User) -> str:
+    """Send money once more that its provider has refused."""
+    retry_refund(refund=refund)
+    return _("The refund is sent again.")
+
+
+@_pressing
+def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
+    """Note that staff have paid money back by hand."""
+    note_paid_back(refund=refund, staff=user, note=request.POST.get("note", "")[:200])
+    return _("The refund is noted as paid back.")

@@ -1,0 +1,6 @@
+"""What happens to refunds of orders, one file for each subject."""
+
+from commerce.refunds.services.preview import RefundPreview, preview_refund
+from commerce.refunds.services.refund_order import mark_of, refund_order
+
+__all__ = ["RefundPreview", "mark_of", "preview_refund", "refund_order"]

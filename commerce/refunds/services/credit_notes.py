@@ -1,0 +1,97 @@
+"""Makes each refund's credit note once, as invoices are made, and shows it to who has its signed link.
+
+See docs/guarantees.md#refunds-of-orders.
+"""
+
+from pathlib import Path
+
+from django.core.files.base import File
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from commerce.invoices import rendering
+from commerce.invoices.models import Invoice
+from commerce.invoices.rendering import pdf_of
+from commerce.invoices.stored_pdfs import StoredPdfs
+from commerce.refunds.facts import credit_note_facts
+from commerce.refunds.models import CreditNote, OrderRefund
+from core.ids import new_secret
+from core.shop import seller
+from core.sweeps import sweep
+
+TEMPLATE = Path(rendering.__file__).parent / "credit_note.typ"
+_pdfs = StoredPdfs(folder="credit_notes", url_name="credit_note", salt="credit-note")
+
+
+def due_credit_notes() -> QuerySet[OrderRefund]:
+    """Return the refunds whose credit note is to be made; that of an order waits for its invoice."""
+    return OrderRefund.objects.filter(credit_note_due=True, order__invoice_due=False).order_by("pk")
+
+
+def make_credit_note(refund_id: int) -> CreditNote | None:
+    """Make the credit note of a refund; None where it is not due, and while there is no ABN of the shop.
+
+    The file is written before its row: a fault between leaves a file that no URL leads to. Call it outside
+    any transaction. Locks: the refund's row.
+    """
+    refund = due_credit_notes().select_related("order__customer").filter(pk=refund_id).first()
+    selling = seller() if refund else None
+    if refund is None or selling is None:
+        return None
+    made_at = timezone.now().replace(microsecond=0)
+    invoice = Invoice.objects.filter(order=refund.order).first()
+    facts = credit_note_facts(
+        refund=refund,
+        lines=list(refund.lines.select_related("line")),
+        invoice_number=invoice.number if invoice else "",
+        seller=selling,
+        made_at=made_at,
+    )
+    note = CreditNote(order_refund=refund, name=new_secret(), made_at=made_at)
+    note.sha256 = _pdfs.store(note.name, pdf_of(TEMPLATE, facts, made_at))
+    if _store(note):
+        return note
+    _pdfs.delete(note.name)
+    return None
+
+
+@transaction.atomic
+def _store(note: CreditNote) -> bool:
+    """Write a credit note's row; False where another has made it meanwhile."""
+    due = OrderRefund.objects.filter(pk=note.order_refund_id, credit_note_due=True)
+    if not due.update(credit_note_due=False):
+        return False
+    note.save(force_insert=True)
+    return True
+
+
+def make_due_credit_notes() -> int:
+    """Make the credit notes that are due; returns how many. While staff have not given the ABN, none."""
+    if seller() is None:
+        return 0
+    return sweep("make credit notes", due_credit_notes(), lambda pk: make_credit_note(pk) is not None)
+
+
+def delete_files_without_row() -> int:
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    return _pdfs.delete_without_row(
+        lambda names: CreditNote.objects.filter(name__in=names).values_list("name", flat=True)
+    )
+
+
+def credit_note_url(note: CreditNote) -> str:
+    """Return the path under which a credit note can be read without logging in, for thirty days."""
+    return _pdfs.url(note.name)
+
+
+def open_credit_note(*, name: str, key: str) -> tuple[CreditNote, File[bytes]] | None:
+    """Return a credit note and its file by the name and key of its url; None for a wrong or old key."""
+    note = CreditNote.objects.select_related("order_refund").filter(name=name).first()
+    file = note and _pdfs.open(name=name, key=key)
+    return (note, file) if note and file else None
+
+
+def stored_hash(note: CreditNote) -> str | None:
+    """Return the hash of a credit note's file as it is now; None where there is none."""
+    return _pdfs.hash_of(note.name)

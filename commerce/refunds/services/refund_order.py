@@ -1,0 +1,164 @@
+"""Gives back a part of a paid order, or all of it: lines, freight, stock and money in one transaction.
+
+See docs/guarantees.md#refunds-of-orders.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.contrib.auth.models import User
+
+from commerce.ledger.models import LedgerEntry
+from commerce.orders.models import Order, OrderLine
+from commerce.orders.points import return_spent_points, reverse_points
+from commerce.orders.status import PAID_CODES, OrderStatus
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.registry import WALLET
+from commerce.payments.services.refunds import request_refund
+from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
+from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
+from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
+from commerce.shipments.services import units_left
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+# What orders are in.
+CURRENCY = "AUD"
+
+
+@in_transaction
+def refund_order(
+    *,
+    order: Order,
+    lines: Sequence[LineWish],
+    freight: FreightPart,
+    to: Refund.To,
+    staff: User,
+    note: str,
+    seen: str,
+) -> OrderRefund:
+    """Give back what staff wish of a paid order, once; its money goes back by the payments it came with.
+
+    Units that have not left are not sent any more, and can be sold again; those that came back go into stock
+    where the wishes say so. An order of which nothing is left ends: as canceled where nothing had left the
+    shop, which gives its hour or window, its promotion's units and its voucher back. The part that came from
+    the wallet goes back there first, then the newest payments; `to`: where their money goes.
+    Points follow: what the order has earned for what is given back is taken back, and of those that it has
+    spent as large a part is given back. `note`: why, which the customer reads. `seen`: the `mark_of` what staff have looked at, so that one press
+    refunds once. Locks: the order's row, its payments, the ledger accounts, the customer, its hour or window, quotas,
+    voucher, stock by pk. Raises ShopError(order_moved, note_missing, not_refundable, restock_above_sent), and
+    as `price_refund` and `allocate` do.
+    """
+    if not note.strip():
+        raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
+    order = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
+    check_refundable(order)
+    if mark_of(order) != seen:
+        raise ShopError(Err.order_moved)
+    priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
+    parts = allocate(priced.amount, left_of_payments(order))
+    not_sent = units_not_sent(order, priced)
+    refund = OrderRefund.objects.create(
+        number=f"CN-{order.order_no}-{order.order_refunds.count() + 1}",
+        order=order,
+        goods_amount=priced.goods_amount,
+        gst=priced.gst,
+        freight_amount=priced.freight_amount,
+        freight_gst=priced.freight_gst,
+        destination=to,
+        note=note.strip(),
+        staff=staff,
+    )
+    _count(order, priced, not_sent)
+    OrderRefundLine.objects.bulk_create(
+        OrderRefundLine(
+            order_refund=refund,
+            line=each.line,
+            units=each.units,
+            amount=each.amount,
+            gst=each.gst,
+            unsent=not_sent.get(each.line.pk, 0),
+            restocked=each.restocked,
+        )
+        for each in priced.lines
+    )
+    _send_money(refund, parts)
+    _return_points(refund)
+    end_if_nothing_is_left(order, staff=staff, note=refund.note)
+    # Last of all: these are the rows that others wait for.
+    return_units(refund, priced, not_sent)
+    return refund
+
+
+def check_refundable(order: Order) -> None:
+    """Raise ShopError(not_refundable) for an order that was not paid, or whose bank has taken its money."""
+    if order.paid_at is None or order.status in {OrderStatus.unpaid, OrderStatus.chargeback}:
+        raise ShopError(Err.not_refundable)
+
+
+def mark_of(order: Order) -> str:
+    """Return what changes whenever an order moves or something of it is given back; two queries."""
+    return f"{order.history.count()}-{order.order_refunds.count()}"
+
+
+def left_of_payments(order: Order) -> dict[int, Decimal]:
+    """Return what each payment of an order has collected and not given back, in the order it goes back.
+
+    Pk of the payment → dollars: what came from the wallet first, then the newest first. One query.
+    """
+    paid = order.payments.filter(state=Payment.State.paid, is_held=False)
+    payments = [each for each in paid if each.collected[1] == CURRENCY]
+    payments.sort(key=lambda each: (each.provider != WALLET, -each.pk))
+    return {each.pk: each.collected[0] - each.refunded for each in payments}
+
+
+def _count(order: Order, priced: PricedRefund, not_sent: dict[int, int]) -> None:
+    """Count what is given back of lines and freight, unless another refund has counted since they were read.
+
+    The amounts follow from what was given back before, so that is what is compared.
+    """
+    for each in priced.lines:
+        line = each.line
+        mine = OrderLine.objects.filter(
+            pk=line.pk,
+            refunded_units=line.refunded_units,
+            refunded_amount=line.refunded_amount,
+            unsent=line.unsent,
+        )
+        if not mine.update(
+            refunded_units=line.refunded_units + each.units,
+            refunded_amount=line.refunded_amount + each.amount,
+            unsent=line.unsent + not_sent.get(line.pk, 0),
+        ):
+            raise ShopError(Err.order_moved)
+    if priced.freight_amount:
+        before = order.refunded_freight
+        mine_too = Order.objects.filter(pk=order.pk, refunded_freight=before)
+        if not mine_too.update(refunded_freight=before + priced.freight_amount):
+            raise ShopError(Err.order_moved)
+
+
+def _send_money(refund: OrderRefund, parts: dict[int, Decimal]) -> None:
+    payments = Payment.objects.in_bulk(parts)
+    for pk, amount in parts.items():
+        leg = request_refund(
+            payment=payments[pk],
+            amount=amount,
+            reason=Refund.Reason.order_refund,
+            to=Refund.To(refund.destination),
+            staff=refund.staff,
+            note=refund.note,
+        )
+        OrderRefundLeg.objects.create(order_refund=refund, refund=leg)
+
+
+def _return_points(refund: OrderRefund) -> None:
+    order = refund.order
+    ends = order.status in PAID_CODES and not units_left(order)
+    reverse_points(
+        order=order,
+        reason=LedgerEntry.Reason.canceled if ends else LedgerEntry.Reason.returned,
+        reference=refund.number,
+        goods_refunded=order.goods_refunded + refund.goods_amount,
+    )
+    return_spent_points(order=order, reference=refund.number)

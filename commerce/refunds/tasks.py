@@ -1,0 +1,18 @@
+"""What the clock does to credit notes."""
+
+from huey import crontab
+
+from commerce.refunds.services import credit_notes
+from core.queues import AT_NIGHT, upkeep
+
+
+@upkeep.by_clock(crontab(minute="*"))
+def make_due_credit_notes() -> None:
+    """Make the credit notes of what was refunded in the last minute."""
+    credit_notes.make_due_credit_notes()
+
+
+@upkeep.by_clock(crontab(hour="5", minute="55"), longest=AT_NIGHT)
+def delete_credit_notes_without_row() -> None:
+    """Delete the files of credit notes that lost their row, each night."""
+    credit_notes.delete_files_without_row()

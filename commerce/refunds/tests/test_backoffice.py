@@ -1,0 +1,119 @@
+"""Refunds in the back office: the form, what it shows before it is confirmed, and who may press."""
+
+import re
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.urls import reverse
+
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
+from commerce.payments.models import Refund
+from commerce.refunds.models import OrderRefund
+from commerce.refunds.tests.builders import refund, wish
+from commerce.shipments.tests.builders import make_paid_order
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def order() -> Order:
+    return make_paid_order(Buyer(), (make_stocked(price=Decimal("3.33"), name_en="Rice"), 3))
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def post(client: Client, order: Order, **values: object) -> str:
+    answer = client.post(reverse("order_refund", args=[order.pk]), values, follow=True)
+    assert answer.status_code == 200
+    return html_of(answer)
+
+
+def hidden(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found
+    return unescape(found[1])
+
+
+def filled_in(order: Order, **kw: object) -> dict[str, object]:
+    line = order.lines.get().pk
+    values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
+    return values | kw
+
+
+def test_staff_see_what_goes_back_and_confirm_it_once(boss: Client, order: Order) -> None:
+    assert reverse("order_refund", args=[order.pk]) in html_of(
+        boss.get(reverse("orders:inspect", args=[order.pk]))
+    )
+    with nothing_changes():
+        shown = post(boss, order, **filled_in(order))
+    for part in ("3.33 AUD", "to the wallet", "Not sent any more", "1 × Rice"):
+        assert part in shown
+    confirmed = filled_in(order, confirm=1, seen=hidden(shown, "seen"), previewed=hidden(shown, "previewed"))
+    with nothing_changes():
+        # Something else than what was shown is shown first.
+        assert "6.66 AUD" in post(boss, order, **confirmed | {f"units_{order.lines.get().pk}": 2})
+    done = post(boss, order, **confirmed)
+    made = OrderRefund.objects.get()
+    assert (made.goods_amount, made.note, made.staff) == (Decimal("3.33"), "Torn", User.objects.get())
+    for part in ("$3.33 goes back", made.number, "Torn", "Refund of the order"):
+        assert part in done
+    with nothing_changes():
+        assert "The order has moved on meanwhile" in post(boss, order, **confirmed)
+    assert made.number in html_of(boss.get(reverse("order_refunds:index")))
+
+
+def test_all_that_is_left_is_filled_in_with_the_freight_of_what_was_not_sent(
+    boss: Client, order: Order
+) -> None:
+    refund(order, wish(order.lines.get(), 1))
+    form = html_of(boss.get(reverse("order_refund", args=[order.pk]), {"everything": 1}))
+    assert re.search(r'name="units_\d+" value="2"', form)
+    assert re.search(r'value="all"[^>]* checked', form)
+
+
+def test_money_that_a_provider_refused_is_sent_again_or_paid_back_by_hand(boss: Client, order: Order) -> None:
+    refund(order, wish(order.lines.get(), 1))
+    money = Refund.objects.get()
+    Refund.objects.update(state="failed", detail="Account closed", message_due=True)
+    order.payments.update(provider="sandbox")
+    page = html_of(boss.get(reverse("orders:inspect", args=[order.pk])))
+    assert "Account closed" in page
+    assert reverse("refund_retry", args=[money.pk]) in page
+    boss.post(reverse("refund_retry", args=[money.pk]))
+    money.refresh_from_db()
+    assert (money.state, money.next_query_at is None) == ("due", False)
+    Refund.objects.update(state="failed", next_query_at=None)
+    boss.post(reverse("refund_paid_back", args=[money.pk]), {"note": "By transfer"})
+    money.refresh_from_db()
+    assert (money.state, money.note) == ("done", "By transfer")
+
+
+def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Order) -> None:
+    refund(order, wish(order.lines.get(), 1))
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    rights = Permission.objects.filter(codename__in=["access_admin", "view_order", "change_order"])
+    clerk.user_permissions.set(rights)
+    client = Client()
+    client.force_login(clerk)
+    page = html_of(client.get(reverse("orders:inspect", args=[order.pk])))
+    assert OrderRefund.objects.get().number in page
+    assert "Refund a part" not in page
+    money = Refund.objects.get()
+    with nothing_changes():
+        for name, key in (
+            ("order_refund", order.pk),
+            ("refund_retry", money.pk),
+            ("refund_paid_back", money.pk),
+        ):
+            # Wagtail leads who lacks a right back to the dashboard.
+            assert client.post(reverse(name, args=[key]), filled_in(order)).status_code in (302, 403)

@@ -1,0 +1,255 @@
+"""What a refund does to an order's money, stock and life (docs/guarantees.md#refunds-of-orders)."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from catalog.stock.models import StockLevel, StockMovement
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.delivery.models import PickupSlot
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.moves import Move
+from commerce.orders.services import mark_paid, move_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.payments.models import Payment, Refund
+from commerce.payments.services import refresh_payment
+from commerce.payments.tests.builders import decide, make_payment, pay
+from commerce.refunds.models import OrderRefund
+from commerce.refunds.services import mark_of, preview_refund, refund_order
+from commerce.refunds.tests.builders import everything, make_staff, refund, wish
+from commerce.refunds.worth import FreightPart
+from commerce.shipments.services import close_rest, ship_parcel, take_back
+from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
+from commerce.vouchers.models import Voucher, VoucherUse
+from commerce.vouchers.tests.builders import make_voucher
+from core.errors import Err, ShopError
+
+pytestmark = pytest.mark.django_db
+
+
+def wallet_of(order: Order) -> Decimal:
+    return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
+
+
+def stock_of(order: Order) -> tuple[int, int]:
+    level = StockLevel.objects.get(product=order.lines.get().product)
+    return level.on_hand, level.reserved
+
+
+def paid_by_card(buyer: Buyer, order: Order) -> Payment:
+    payment = make_payment(buyer, order)
+    decide(payment)
+    refresh_payment(payment=payment)
+    payment.refresh_from_db()
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    return payment
+
+
+def refused(err: Err, order: Order, **kw: Any) -> None:
+    with nothing_changes(), pytest.raises(ShopError) as refusal:
+        refund(order, **kw)
+    assert refusal.value.err is err
+
+
+def test_a_part_goes_back_to_the_wallet_it_came_from_and_is_sold_again() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10, price=Decimal("4.49"), gst_free=False), 3))
+    before, line = wallet_of(order), order.lines.get()
+
+    made = refund(order, wish(line, 1), to=Refund.To.source)
+
+    line.refresh_from_db()
+    assert (made.number, made.goods_amount, made.freight_amount) == (
+        f"CN-{order.order_no}-1",
+        Decimal("4.49"),
+        0,
+    )
+    assert (line.refunded_units, line.refunded_amount, line.unsent) == (1, Decimal("4.49"), 1)
+    assert wallet_of(order) == before + Decimal("4.49")
+    [leg] = made.legs.all()
+    assert (leg.refund.to, leg.refund.state, leg.refund.reason) == ("wallet", "done", "order_refund")
+    assert LedgerEntry.objects.filter(reason="refund").count() == 1
+    assert (order.status, stock_of(order)) == (OrderStatus.paid, (10, 2))
+    # The rest is sent as ever.
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    order.refresh_from_db()
+    assert (order.status, stock_of(order)) == (OrderStatus.shipped, (8, 0))
+    audit()
+
+
+def test_a_whole_refund_before_anything_left_ends_the_order_for_good() -> None:
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(), 2))
+    payment = paid_by_card(buyer, order)
+
+    made = refund(order)
+
+    assert made.amount == order.pay_amount
+    assert (order.status, stock_of(order)) == (OrderStatus.canceled, (10, 0))
+    assert order.history.last().reason == "refunded"
+    [leg] = made.legs.all()
+    assert (leg.refund.to, leg.refund.amount) == ("source", order.pay_amount)
+    payment.refresh_from_db()
+    assert payment.refunded == order.pay_amount
+    assert not mark_paid(order=order, pay_type="5")
+    audit()
+    refused(Err.nothing_to_refund, order)
+
+
+def test_a_whole_refund_gives_the_hour_and_the_voucher_back() -> None:
+    make_voucher(code="TEN", total_limit=1, customer_limit=1)
+    buyer = Buyer()
+    answer = buyer.order((make_stocked(), 2), voucherCode="TEN")
+    by_van = Order.objects.get(order_no=answer["result"]["orderNo"])
+    paid_by_card(buyer, by_van)
+    pick_up = make_paid_pick_up(buyer)
+    assert PickupSlot.objects.get().booked == 1
+
+    refund(by_van, wish(by_van.lines.get(), 1))
+    assert Voucher.objects.get().taken == 1
+    refund(by_van)
+    refund(pick_up)
+
+    assert (Voucher.objects.get().taken, VoucherUse.objects.get().orders) == (0, 0)
+    assert (PickupSlot.objects.get().booked, pick_up.pickup_slot) == (0, None)
+    audit()
+
+
+def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_payment() -> None:
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
+    top_up(buyer.customer, 500)
+    answer = pay(buyer, order, "5", password=PASSWORD, walletAmount=20)
+    assert answer["code"] == 0
+    card = order.payments.get(pay_type="5")
+    decide(card)
+    refresh_payment(payment=card)
+    order.refresh_from_db()
+    line = order.lines.get()
+
+    preview = preview_refund(
+        order=order, lines=[wish(line, 1)], freight=FreightPart.none, to=Refund.To.source
+    )
+    made = refund(order, wish(line, 1))
+
+    legs = [(leg.refund.payment.pay_type, leg.refund.to, leg.refund.amount) for leg in made.legs.all()]
+    assert legs == [("0", "wallet", Decimal("20.00")), ("5", "source", Decimal("10.00"))]
+    assert [(row.pay_type, amount, to) for row, amount, to in preview.money] == [
+        ("0", Decimal("20.00"), True),
+        ("5", Decimal("10.00"), False),
+    ]
+    assert wallet_of(order) == 500
+    to_wallet = refund(order, to=Refund.To.wallet)
+    assert wallet_of(order) == 500 + to_wallet.amount
+    assert made.amount + to_wallet.amount == order.pay_amount
+    audit()
+
+
+def test_units_that_came_back_go_into_stock_where_staff_say_so_and_never_more_than_left() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10), 3))
+    line = order.lines.get()
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
+    order.refresh_from_db()
+    refused(Err.restock_above_sent, order, lines=[wish(line, 3, restocked=3)])
+
+    refund(order, wish(line, 1))
+    # The last one was left out, so the order goes on as shipped.
+    assert (order.status, stock_of(order)) == (OrderStatus.shipped, (8, 0))
+    line.refresh_from_db()
+    refund(order, wish(line, 2, "1.00", restocked=1))
+    assert stock_of(order) == (9, 0)
+    assert StockMovement.objects.filter(reason="returned").get().units == 1
+    line.refresh_from_db()
+    assert (line.unsent, line.refunded_units, order.status) == (1, 3, OrderStatus.shipped)
+    audit()
+
+
+def test_money_for_units_that_were_left_out_goes_back_and_nothing_into_stock() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10), 3))
+    line = order.lines.get()
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001", units={line.pk: 2})
+    close_rest(order=order, seen=OrderStatus.partly_shipped, note="Sold out", staff=make_staff())
+    refund(order, wish(line, 1))
+    line.refresh_from_db()
+    assert (line.unsent, line.refunded_units, stock_of(order)) == (1, 1, (8, 0))
+    audit()
+
+
+def test_an_order_that_came_back_and_is_refunded_is_not_sent_again() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(10), 2))
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP1001")
+    take_back(order=order, seen=OrderStatus.shipped)
+    move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
+    line = order.lines.get()
+    refund(order, wish(line, 2, restocked=2))
+    assert (order.status, stock_of(order)) == (OrderStatus.returned, (10, 0))
+    audit()
+
+
+def test_a_pick_up_that_nobody_came_for_is_canceled_by_its_refund() -> None:
+    order = make_paid_pick_up()
+    for move in (Move.prepare, Move.take_back):
+        order.refresh_from_db()
+        move_order(order=order, move=move, seen=OrderStatus(order.status))
+    refund(order)
+    assert (order.status, PickupSlot.objects.get().booked) == (OrderStatus.canceled, 0)
+    audit()
+
+
+def test_what_was_handed_over_stays_so_and_dollars_alone_change_no_units() -> None:
+    order = make_paid_pick_up()
+    for move in (Move.prepare, Move.hand_over):
+        order.refresh_from_db()
+        move_order(order=order, move=move, seen=OrderStatus(order.status), pickup_code=order.pickup_code)
+    line = order.lines.get()
+    refund(order, wish(line, 0, "0.50"))
+    refund(order)
+    line.refresh_from_db()
+    assert (order.status, line.unsent, line.refunded_units) == (OrderStatus.completed, 0, 1)
+    assert line.refunded_amount == line.in_money
+    audit()
+
+
+def test_a_refund_is_refused_whole() -> None:
+    order = make_order(Buyer(), (make_stocked(), 2))
+    refused(Err.not_refundable, order)
+    paid = make_paid_order()
+    refused(Err.note_missing, paid, note=" ")
+    refused(Err.order_moved, paid, seen="0-0")
+    refused(Err.refund_above_paid, paid, lines=[wish(paid.lines.get(), 3)])
+    # More was given back of the payment than of the order, say by hand.
+    Payment.objects.filter(order=paid).update(refunded=paid.pay_amount)
+    refused(Err.refund_above_paid, paid)
+    move_order(order=paid, move=Move.dispute, seen=OrderStatus.paid)
+    paid.refresh_from_db()
+    refused(Err.not_refundable, paid)
+
+
+def test_one_press_refunds_once() -> None:
+    order = make_paid_order()
+    values = {
+        "lines": [wish(order.lines.get(), 0, "1.00")],
+        "freight": FreightPart.none,
+        "to": Refund.To.wallet,
+        "staff": make_staff(),
+        "note": "Broken",
+        "seen": mark_of(order),
+    }
+    refund_order(order=order, **values)
+    with nothing_changes(), pytest.raises(ShopError) as refusal:
+        refund_order(order=order, **values)
+    assert refusal.value.err is Err.order_moved
+    assert OrderRefund.objects.count() == 1
+    assert everything(order)
+
+
+def test_cents_that_no_binary_fraction_has_add_up_to_all_that_was_paid() -> None:
+    order = make_paid_order(Buyer(), (make_stocked(price=Decimal("0.30")), 1))
+    refund(order, wish(order.lines.get(), 0, "0.05"))
+    refund(order, wish(order.lines.get(), 0, "0.25"), freight=FreightPart.all)
+    assert order.payments.get().refunded == order.pay_amount
+    audit()

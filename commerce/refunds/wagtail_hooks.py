@@ -1,0 +1,67 @@
+"""Refunds in the back office: on an order's page, and a list of all; services make them."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import URLPattern, path
+from django.utils.translation import gettext_lazy as _
+from wagtail import hooks
+from wagtail.admin.views.generic import IndexView
+
+from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.refunds import order_views
+from commerce.refunds.models import OrderRefund
+from core.backoffice import ReadOnlyViewSet
+
+hooks.register(ORDER_PAGE, order_views.order_part)
+
+
+@hooks.register("register_admin_urls")
+def refund_urls() -> list[URLPattern]:
+    """Add the form of an order's refund, and what the buttons for its money post to."""
+    return [
+        path("orders/<int:pk>/refund/", order_views.refund, name="order_refund"),
+        path("refunds/<int:pk>/retry/", order_views.retry, name="refund_retry"),
+        path("refunds/<int:pk>/paid-back/", order_views.paid_back, name="refund_paid_back"),
+    ]
+
+
+class OrderRefundIndexView(IndexView):
+    """The list, in a constant number of queries."""
+
+    def get_base_queryset(self) -> QuerySet[OrderRefund]:
+        """Return every refund with its order and who made it."""
+        return OrderRefund.objects.select_related("order", "staff")
+
+
+class OrderRefundViewSet(ReadOnlyViewSet):
+    """What staff have given back of orders."""
+
+    model = OrderRefund
+    icon = "undo"
+    menu_label = _("Order refunds")
+    menu_order = 161
+    add_to_admin_menu = True
+    index_view_class = OrderRefundIndexView
+    list_display = ("number", "order", "goods_amount", "freight_amount", "destination", "staff", "created_at")
+    list_filter = ("destination", "created_at")
+    search_fields = ("number", "order__order_no")
+    search_backend_name = None
+    inspect_view_fields: Any = (
+        "number",
+        "order",
+        "goods_amount",
+        "gst",
+        "freight_amount",
+        "freight_gst",
+        "destination",
+        "note",
+        "staff",
+        "created_at",
+    )
+
+
+@hooks.register("register_admin_viewset")
+def order_refund_viewset() -> OrderRefundViewSet:
+    """Put the refunds of orders into the menu."""
+    return OrderRefundViewSet("order_refunds")
