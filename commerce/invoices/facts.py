@@ -77,7 +77,10 @@ def _line(line: OrderLine) -> dict[str, Any]:
 
 
 def product_facts(line: OrderLine) -> dict[str, Any]:
-    """Return what a line's product is called, and whether it is without tax although what is paid for it in money would have some."""
+    """Return what a line's product is called, and whether it is without tax although it would have some.
+
+    That is, although what is paid for it in money would have some.
+    """
     return {
         "name_en": line.name_en,
         "name_zh": line.name_zh,

@@ -1,7 +1,7 @@
 """PDFs that are made once: files that nobody may read but by a signed link (docs/guarantees.md#invoices)."""
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -62,7 +62,7 @@ class StoredPdfs:
         except FileNotFoundError:
             return None
 
-    def delete_without_row(self, with_row: Callable[[list[str]], Collection[str]]) -> int:
+    def delete_without_row(self, with_row: Callable[[list[str]], Iterable[str]]) -> int:
         """Delete the files that a fault has left without a row over a day ago; returns how many.
 
         `with_row`: of some names those that a row has.

@@ -38,7 +38,7 @@ def points_worth(points: int) -> Decimal:
 
     Raises ShopError(points_unusable) where points pay nothing, and for a number that is no whole cents.
     """
-    per_dollar = settings.POINTS_PER_DOLLAR
+    per_dollar: int = settings.POINTS_PER_DOLLAR
     if points < 0 or not per_dollar or points * 100 % per_dollar:
         raise ShopError(Err.points_unusable, fields={"points": Err.points_unusable.name})
     return points * 100 // per_dollar * CENT
@@ -46,7 +46,7 @@ def points_worth(points: int) -> Decimal:
 
 def most_points(*, balance: Decimal, dollars: Decimal) -> int:
     """Return the most points that can pay of some dollars; `balance`: the customer's, in points."""
-    per_dollar = settings.POINTS_PER_DOLLAR
+    per_dollar: int = settings.POINTS_PER_DOLLAR
     if not per_dollar:
         return 0
     cents = min(int(balance) * 100 // per_dollar, int(aud(dollars) / CENT))

@@ -239,14 +239,6 @@ class Order(UpdateOnlyModel):
     def __str__(self) -> str:
         return self.order_no
 
-    def points_returned_by(self, goods_refunded: Decimal) -> int:
-        """Return how many of the points that it was paid with go back with so much of its money.
-
-        `goods_refunded`: dollars of what was paid for its products, in all; with all of it all points go back.
-        """
-        in_money = self.goods_amount - self.points_amount
-        return int(self.points * goods_refunded / in_money) if in_money else 0
-
     @property
     def goods_paid(self) -> Decimal:
         """What was paid for its products in money and not given back, in dollars."""

@@ -156,16 +156,19 @@ def give_points_back(orders: Sequence[Order]) -> None:
 
 @in_callers_transaction
 def return_spent_points(*, order: Order, reference: str) -> int:
-    """Give back of the points that an order has spent as large a part as of its money; returns how many.
+    """Give back the points that have paid for those units of an order that are refunded; returns how many.
 
-    Points that cannot be shared go back with the last of the money. `reference`: of the refund that the money
-    goes back by; again for the same one it changes nothing. Locks: the order's row, then the customer's
-    account of points.
+    Points that cannot be shared go back with the last unit. `reference`: of the refund that the units were
+    counted by; again for the same one it changes nothing. Locks: the order's row, then the customer's account
+    of points.
     """
     order = (
         Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
     )
-    returned = order.points_returned_by(order.goods_refunded) - order.points_returned
+    if not order.points:
+        return 0
+    refunded = sum(line.points_discount * line.refunded_units / line.amount for line in order.lines.all())
+    returned = int(order.points * refunded / order.points_amount) - order.points_returned
     if returned <= 0:
         return 0
     Order.objects.filter(pk=order.pk).update(points_returned=order.points_returned + returned)

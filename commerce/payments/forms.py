@@ -24,8 +24,8 @@ class ReceiptForm(forms.Form):
     # What the page said was left to pay.
     seen_left = forms.DecimalField(widget=forms.HiddenInput)
 
-    def __init__(self, left: Decimal | None, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, left: Decimal | None, data: Any = None, *, auto_id: str = "id_%s") -> None:
         """Offer what is left to pay, where that is known."""
-        super().__init__(*args, initial={"amount": left, "seen_left": left}, **kwargs)
+        super().__init__(data, initial={"amount": left, "seen_left": left}, auto_id=auto_id)
         by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF)
         self.fields["pay_type"].choices = [(row.code, str(row)) for row in by_staff]  # type: ignore[attr-defined]

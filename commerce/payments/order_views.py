@@ -14,8 +14,7 @@ from commerce.orders.status import OrderStatus
 from commerce.payments.forms import ReceiptForm
 from commerce.payments.services import record_payment
 from commerce.payments.services.left_to_pay import left_to_pay
-from commerce.shipments.files import text_of
-from core.errors import ShopError
+from core.errors import ShopError, text_of
 from core.money import aud_text
 
 MAY_RECORD = "payments.record_payment"

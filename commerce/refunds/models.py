@@ -13,9 +13,10 @@ from core.update_only import UpdateOnlyModel
 
 
 class OrderRefund(UpdateOnlyModel):
-    """One refund of an order: what is given back of its lines and its freight (docs/guarantees.md#refunds-of-orders).
+    """One refund of an order: what is given back of its lines and its freight.
 
-    `number` is that of its credit note too. Amounts are dollars, the tax in them beside.
+    See docs/guarantees.md#refunds-of-orders. `number` is that of its credit note too. Amounts are dollars,
+    the tax in them beside.
     """
 
     UPDATE_ONLY = frozenset({"credit_note_due"})

@@ -20,8 +20,7 @@ from commerce.refunds.forms import RefundForm
 from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
 from commerce.refunds.services.credit_notes import credit_note_url
 from commerce.refunds.services.refund_order import check_refundable
-from commerce.shipments.files import text_of
-from core.errors import ShopError
+from core.errors import ShopError, text_of
 from core.money import aud_text
 
 MAY_REFUND = "refunds.refund_order"

@@ -134,6 +134,7 @@ BOOKS = (
     "orders",
     "payments",
     "promotions",
+    "refunds",
     "shipments",
     "stock",
     "vouchers",

@@ -7,8 +7,10 @@ from typing import Any
 from django.apps import apps
 from django.test import Client
 
+from commerce.ledger.audit import differences as wallet_differences
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
+from commerce.payments.audit import differences as payment_differences
 from commerce.payments.models import Payment
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
@@ -19,6 +21,11 @@ NOTICE = "/pay/notice/sandbox"
 def make_pay_types() -> None:
     """Make the pay types that the migration made, which a test that empties the tables deletes."""
     import_module("commerce.payments.migrations.0001_initial").add_pay_types(apps, None)
+
+
+def audit_money() -> None:
+    """Assert that payments and wallets agree, whatever has asked for the refunds among them."""
+    assert not [*payment_differences(), *wallet_differences()]
 
 
 def pay(buyer: Buyer, order: Order, pay_type: str = "5", **kw: Any) -> Answer:

@@ -14,13 +14,13 @@ from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, top_up
 from commerce.payments import services
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome
 from commerce.payments.sandbox.models import SandboxRefund
 from commerce.payments.services.wallet import hold_from_wallet
-from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
 from core.tests.threads import at_once
 
@@ -50,7 +50,7 @@ def test_100_refunds_at_once_give_back_no_more_than_was_paid() -> None:
     dollars = int(payment.amount)
     assert outcomes == {"due": dollars, Err.refund_above_paid: 100 - dollars}
     assert Refund.objects.aggregate(all=Sum("amount"))["all"] == dollars
-    audit()
+    audit_money()
 
 
 def test_control_reading_and_then_writing_gives_back_more_on_postgresql(
@@ -84,7 +84,7 @@ def test_sweeps_at_once_send_each_refund_once() -> None:
 
     assert SandboxRefund.objects.count() == 3
     assert set(Refund.objects.values_list("state", flat=True)) == {"done"}
-    audit()
+    audit_money()
 
 
 def test_many_copies_of_a_top_ups_outcome_fill_the_wallet_once() -> None:
@@ -99,7 +99,7 @@ def test_many_copies_of_a_top_ups_outcome_fill_the_wallet_once() -> None:
 
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 50
     assert LedgerEntry.objects.filter(reason="recharge").count() == 1
-    audit()
+    audit_money()
 
 
 def test_a_part_that_is_asked_for_many_times_at_once_is_taken_once() -> None:
@@ -111,7 +111,7 @@ def test_a_part_that_is_asked_for_many_times_at_once_is_taken_once() -> None:
 
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 98
     assert order.payments.get().is_held
-    audit()
+    audit_money()
 
 
 def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() -> None:
@@ -140,7 +140,7 @@ def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() ->
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 100 - parts
     due = Refund.objects.filter(reason="order_canceled").aggregate(all=Sum("amount"))["all"] or 0
     assert paid + due == sum(order.pay_amount for order in orders) - (len(orders) * 2 - parts)
-    audit()
+    audit_money()
 
 
 def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None:
@@ -155,4 +155,4 @@ def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None
 
     assert outcomes == {"paid": 1, Err.order_moved: 7}
     assert order.payments.get().amount == 1
-    audit()
+    audit_money()

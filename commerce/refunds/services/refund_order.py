@@ -44,10 +44,10 @@ def refund_order(
     shop, which gives its hour or window, its promotion's units and its voucher back. The part that came from
     the wallet goes back there first, then the newest payments; `to`: where their money goes.
     Points follow: what the order has earned for what is given back is taken back, and of those that it has
-    spent as large a part is given back. `note`: why, which the customer reads. `seen`: the `mark_of` what staff have looked at, so that one press
-    refunds once. Locks: the order's row, its payments, the ledger accounts, the customer, its hour or window, quotas,
-    voucher, stock by pk. Raises ShopError(order_moved, note_missing, not_refundable, restock_above_sent), and
-    as `price_refund` and `allocate` do.
+    spent those that paid for the units are given back. `note`: why, which the customer reads. `seen`: the
+    `mark_of` what staff have looked at, so that one press refunds once. Locks: the order's row, its payments,
+    the ledger accounts, its hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved,
+    note_missing, not_refundable, restock_above_sent), and as `price_refund` and `allocate` do.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})

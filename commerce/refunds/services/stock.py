@@ -80,10 +80,11 @@ def end_if_nothing_is_left(order: Order, *, staff: User | None, note: str) -> No
     seen = OrderStatus(order.status)
     if seen not in MAY_STILL_BE_SENT or units_left(order):
         return
+    values: dict[str, Any] = {}
     if order.shipments.filter(came_back_at=None).exists():
         to, values = OrderStatus.shipped, {"complete_at": completes_at(order)}
     elif shipped_units(reference=order.order_no):
-        to, values = OrderStatus.returned, {}
+        to = OrderStatus.returned
     else:
         to, values = OrderStatus.canceled, {"pickup_slot": None, "delivery_slot": None}
     if to not in TRANSITIONS[seen]:

@@ -1,4 +1,7 @@
-"""Credit notes: what they say, that they are made once, and who sees them (docs/guarantees.md#refunds-of-orders)."""
+"""Credit notes: what they say, that they are made once, and who sees them.
+
+See docs/guarantees.md#refunds-of-orders.
+"""
 
 from decimal import Decimal
 from pathlib import Path
@@ -40,7 +43,7 @@ def test_a_credit_note_says_what_goes_back_of_which_invoice_and_is_shown_by_its_
     assert (shown["amount"], shown["to"], shown["status"]) == (float(made.amount), "wallet", "done")
     answer = Client().get(shown["creditNoteUrl"])
     assert answer.headers["Content-Type"] == "application/pdf"
-    text = " ".join(" ".join(pages_of(b"".join(answer.streaming_content))).split())
+    text = " ".join(" ".join(pages_of(answer.getvalue())).split())
     for said in (
         "Credit note 退款单",
         f"Tax invoice 原发票号 INV-{order.order_no}",

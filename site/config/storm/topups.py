@@ -62,20 +62,18 @@ def _top_up(customer: Any) -> None:
 
 
 def _refund(customer: Any) -> bool:
-    """Give a dollar of a payment from a wallet back to it; False while there is none to take it from."""
-    from django.db.models import F
+    """Give a dollar of an order that the wallet has paid back to it; False while there is no such order."""
+    from commerce.orders.models import Order
+    from config.storm.refund import refund_a_dollar
+    from core.errors import ShopError
 
-    from commerce.payments.models import Payment, Refund
-    from commerce.payments.services import request_refund
-
-    paid = Payment.objects.filter(
-        order__customer=customer, provider="wallet", is_held=False, refunded__lte=F("amount") - DOLLAR
-    )
-    payment = paid.first()
-    if payment is None:
-        return False
-    request_refund(payment=payment, amount=DOLLAR, reason=Refund.Reason.order_refund)
-    return True
+    for order in Order.objects.filter(customer=customer, paid_at__isnull=False).order_by("goods_refunded"):
+        try:
+            refund_a_dollar(order)
+        except ShopError:
+            continue
+        return True
+    return False
 
 
 if __name__ == "__main__":

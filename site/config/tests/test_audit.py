@@ -688,6 +688,7 @@ def test_every_rule_of_the_audit_is_broken_once_here() -> None:
         and isinstance(call.func, ast.Name)
         and call.func.id == "Difference"
         and isinstance(call.args[0], ast.Constant)
+        and isinstance(call.args[0].value, str)
     }
     assert rules == {rule for _, rule, _ in FORGERIES.values()}
     page = (BASE / "docs/audit.md").read_text("utf-8")

@@ -21,11 +21,18 @@ from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, top_up
+from commerce.orders.tests.builders import Buyer, make_order, top_up
 from commerce.payments.models import Payment, Refund
 from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.services import query_open_payments, request_refund, send_refunds
-from commerce.payments.tests.builders import decide, make_pay_types, make_payment, pay, send_notice
+from commerce.payments.tests.builders import (
+    audit_money,
+    decide,
+    make_pay_types,
+    make_payment,
+    pay,
+    send_notice,
+)
 from config.storm.breaking.points import MYSELF, folder_of, watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -118,7 +125,7 @@ def test_what_a_killed_process_began_is_ended_once_by_others(
     arm(f"{when} {subject}")
 
     assert is_killed_while(story.act)
-    audit()
+    audit_money()
     story.go_on()
     clock_runs()
 
@@ -131,4 +138,4 @@ def test_what_a_killed_process_began_is_ended_once_by_others(
     )
     spent = {"wallet": Order.objects.get().pay_amount, "part": PART}.get(subject, Decimal(0))
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 500 - spent
-    audit()
+    audit_money()
