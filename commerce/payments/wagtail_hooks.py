@@ -16,6 +16,7 @@ from commerce.orders.wagtail_hooks import ORDER_PAGE
 from commerce.payments import order_views
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pending import overdue_payments, refunds_due
+from commerce.payments.providers.registry import provider_named
 from commerce.payments.services.certificates import certificate_url
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
@@ -32,8 +33,8 @@ class PaymentIndexView(IndexView):
     def get_context_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Add the refused notices of today and yesterday, where there are more than a few."""
         context: dict[str, Any] = super().get_context_data(*args, **kwargs)
-        providers = PayType.objects.order_by().values_list("provider", flat=True).distinct()
-        return context | {"refused_notices": refused_lately(list(providers), more_than=FEW)}
+        refused = [each for each in refused_lately(more_than=FEW) if provider_named(each.provider)]
+        return context | {"refused_notices": refused}
 
 
 class PaymentViewSet(ReadOnlyViewSet):

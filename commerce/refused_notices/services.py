@@ -1,6 +1,5 @@
 """Counts the notices of providers that are refused (docs/guarantees.md#refused-notices)."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import connection
@@ -44,11 +43,10 @@ def count_refused(*, provider: str, reason: Reason) -> None:
         cursor.execute(_COUNT, [timezone.localdate(now, shop_zone()), provider, reason.value, stored])
 
 
-def refused_lately(providers: Sequence[str] = (), *, more_than: int = 0) -> QuerySet[RefusedNotice]:
-    """Return the counts of today and yesterday, the highest first; `providers`: of these alone."""
+def refused_lately(*, more_than: int = 0) -> QuerySet[RefusedNotice]:
+    """Return the counts of today and yesterday that are above a number, the highest first."""
     since = timezone.localdate(timezone=shop_zone()) - TOLD_FOR
-    lately = RefusedNotice.objects.filter(day__gte=since, count__gt=more_than)
-    return (lately.filter(provider__in=providers) if providers else lately).order_by("-count", "pk")
+    return RefusedNotice.objects.filter(day__gte=since, count__gt=more_than).order_by("-count", "pk")
 
 
 def delete_old_counts() -> int:

@@ -12,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from catalog.imports.problems import ImportRefusedError, Problems
+from commerce.refused_notices.models import RefusedNotice
 from commerce.refused_notices.services import refused_lately
 from commerce.shipments.files import MAX_BYTES, MAX_ROWS, OPTIONAL, REQUIRED, enter_rows, read_rows
 from commerce.shipments.models import Carrier
@@ -43,9 +44,14 @@ def tracking_file(request: HttpRequest) -> HttpResponse:
         "zone": shop_zone().key,
         "carriers": Carrier.objects.filter(enabled=True),
         "problems": problems.found,
-        "refused_notices": refused_lately([provider.name]) if (provider := tracking_provider()) else [],
+        "refused_notices": _refused(),
     }
     return TemplateResponse(request, "shipments/admin/file.html", context)
+
+
+def _refused() -> list[RefusedNotice]:
+    provider = tracking_provider()
+    return list(refused_lately().filter(provider=provider.name)) if provider else []
 
 
 def _take(request: HttpRequest, file: UploadedFile, user: User, problems: Problems) -> None:
