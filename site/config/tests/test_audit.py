@@ -591,9 +591,9 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "days after its end",
     ),
     "constraint that was dropped": (
-        change("DROP INDEX one_open_attempt_per_pay_type"),
+        change("DROP INDEX one_hold_per_order_and_level"),
         "constraint",
-        "does not hold to one_open_attempt_per_pay_type",
+        "does not hold to one_hold_per_order_and_level",
     ),
     "order of which nobody was told": (
         lambda order: order.history.update(created_at=timezone.now() - timedelta(days=3)),
