@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When, Window
-from django.db.models.functions import Coalesce, Lag, Lead
+from django.db.models.functions import Coalesce, Floor, Lag, Lead
 from django.utils import timezone
 
 from catalog.promotions.models import PromotionItem
@@ -39,6 +39,7 @@ _Reason = LedgerEntry.Reason
 EARNING = frozenset({_Reason.earned, _Reason.chargeback, _Reason.returned, _Reason.canceled})
 SPENDING = frozenset({_Reason.spent, _Reason.given_back})
 _LIVING = ~Q(order__status=OrderStatus.canceled)
+_GOODS_PAID = F("goods_amount") - F("points_amount") - F("goods_refunded")
 # Rows that are read at once.
 ROWS = 500
 
@@ -215,13 +216,14 @@ def _amounts() -> Iterator[Difference]:
 
 def _taxes() -> Iterator[Difference]:
     """Compare the tax of each line and of the freight with the eleventh of what they cost."""
-    lines = OrderLine.objects.annotate(left=F("line_total") - F("discount"))
+    lines = OrderLine.objects.annotate(left=F("line_total") - F("discount") - F("points_discount"))
     # SQLite divides binary fractions, so what is not surely right is compared exactly.
     doubted = lines.exclude(gst=ZERO).exclude(gst=cents(F("left") / 11)).order_by("pk")
-    rows = doubted.values_list("order__order_no", "sku", "line_total", "discount", "gst")
-    for order_no, sku, total, discount, gst in rows.iterator():
-        if gst != gst_share(total - discount, gst_free=False):
-            found = f"GST {gst} in {total - discount} of {sku}"
+    rows = doubted.values_list("order__order_no", "sku", "line_total", "discount", "points_discount", "gst")
+    for order_no, sku, total, discount, by_points, gst in rows.iterator():
+        in_money = total - discount - by_points
+        if gst != gst_share(in_money, gst_free=False):
+            found = f"GST {gst} in {in_money} of {sku}"
             yield Difference("order-tax", f"order {order_no}", found)
     most = cents(F("freight") / 11)
     freights = Order.objects.exclude(freight_gst=ZERO).exclude(freight_gst__gte=ZERO, freight_gst__lte=most)
@@ -362,8 +364,19 @@ def _points_of_orders() -> Iterator[Difference]:
         Coalesce(Subquery(_sum_of(of_order.filter(reason__in=reasons))), ZERO)
         for reasons in (EARNING, SPENDING)
     )
-    with_points = Order.objects.filter(Q(points_rate__gt=0) | Q(points__gt=0))
-    for order in with_points.annotate(earned=earned, spent=spent).order_by("pk").iterator():
+    with_points = Order.objects.filter(Q(points_rate__gt=0) | Q(points__gt=0)).annotate(
+        earned=earned, spent=spent, worth=Floor(cents(F("points_rate") * _GOODS_PAID))
+    )
+    is_right = Q(points_earned=F("earned")) & (
+        Q(points_booked_at=None, points_earned=0)
+        | Q(status=OrderStatus.chargeback, points_earned=0)
+        | Q(points_booked_at__isnull=False, points_earned=F("worth"))
+    )
+    is_right &= Q(spent=F("points_returned") - F("points")) | Q(
+        status=OrderStatus.canceled, paid_at=None, spent=0
+    )
+    # SQLite multiplies binary fractions, so the exact comparison is made here.
+    for order in with_points.exclude(is_right).order_by("pk").iterator():
         should = points_of(order) if order.points_booked_at else 0
         if not order.points_earned == order.earned == should:
             found = f"{order.points_earned} points earned, entries {order.earned:.0f}, by the rule {should}"

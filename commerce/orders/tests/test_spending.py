@@ -194,6 +194,7 @@ def test_the_audit_names_points_that_were_spent_without_entries_or_lines(buyer: 
     order.lines.filter(points_discount=Decimal("6.20")).update(points_discount=Decimal("6.00"))
     assert {(each.rule, each.row) for each in differences_of_orders()} == {
         ("points-spent", f"order {order}"),
+        ("order-tax", f"order {order}"),
         ("points-of-lines", f"order {order}"),
     }
 

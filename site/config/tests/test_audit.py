@@ -29,6 +29,7 @@ from commerce.delivery.tests.builders import make_shop
 from commerce.invoices.models import Invoice
 from commerce.invoices.tests.builders import make_seller
 from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import post_points
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
 from commerce.orders.models import (
@@ -43,6 +44,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.refunds.models import CreditNote, OrderRefund
 from commerce.shipments.models import ParcelState, Shipment, ShipmentLine
 from commerce.shipments.tests.builders import make_carrier
 from commerce.vouchers.models import Voucher, VoucherUse
@@ -155,6 +157,47 @@ def top_up_without_entry(order: Order) -> None:
     Payment.objects.create(
         recharge=recharge, reference="R1-1", pay_type="5", provider="sandbox", amount=5, state="paid"
     )
+
+
+def post_points_of(order_no: str, points: int, reason: LedgerEntry.Reason) -> Callable[[Order], object]:
+    def run(order: Order) -> None:
+        adjustment = LedgerEntry.Reason.adjustment
+        post_points(customer=order.customer, points=100, reason=adjustment, order_no="A1")
+        number = order_no or order.order_no
+        post_points(customer=order.customer, points=points, reason=reason, order_no=number)
+
+    return run
+
+
+def let_points_be_late(order: Order) -> None:
+    long_ago = timezone.now() - timedelta(hours=2)
+    Order.objects.filter(pk=order.pk).update(status=7, paid_at=long_ago)
+    OrderStatusChange.objects.update(created_at=long_ago)
+
+
+def make_refund(order: Order, **kw: Any) -> OrderRefund:
+    nothing = dict.fromkeys(("gst", "freight_amount", "freight_gst"), 0)
+    values = nothing | {"number": "CN-1", "goods_amount": 1, "destination": "source", "note": "n"} | kw
+    return OrderRefund.objects.create(order=order, **values)
+
+
+def restock_what_never_left(order: Order) -> None:
+    line = order.lines.first()
+    assert line
+    make_refund(order).lines.create(line=line, units=1, amount=1, gst=0, restocked=1)
+
+
+def make_no_credit_note(order: Order) -> None:
+    make_seller()
+    Order.objects.filter(pk=order.pk).update(invoice_due=False)
+    make_refund(order)
+    OrderRefund.objects.update(created_at=timezone.now() - timedelta(hours=2))
+
+
+def lose_a_credit_note(order: Order) -> None:
+    make_seller()
+    refund = make_refund(order, credit_note_due=False)
+    CreditNote.objects.create(order_refund=refund, name="n", sha256="0", made_at=timezone.now())
 
 
 def report_paid(_order: Order) -> None:
@@ -506,6 +549,44 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "wallet-refund",
         "has no entry of 1.00",
     ),
+    "points that the rule does not give": (
+        lambda order: Order.objects.filter(pk=order.pk).update(
+            points_booked_at=timezone.now(), points_earned=5_000
+        ),
+        "points-earned",
+        "5000 points earned, entries 0",
+    ),
+    "points spent by no order": (
+        post_points_of("", -5, LedgerEntry.Reason.spent),
+        "points-spent",
+        "0 points spent, entries 5",
+    ),
+    "points that are not booked": (let_points_be_late, "points-booked", "its points are not booked"),
+    "points of an order that is not there": (
+        post_points_of("S0", 5, LedgerEntry.Reason.earned),
+        "points-of-an-order",
+        "5 points of no such order",
+    ),
+    "points that a line alone knows of": (
+        lambda order: order.lines.update(points_discount=Decimal("0.01")),
+        "points-of-lines",
+        "points pay 0.00, of lines 0.0",
+    ),
+    "units that no refund gave back": (
+        lambda order: order.lines.update(refunded_units=1),
+        "refunded-line",
+        "1 units counted, 0 given back",
+    ),
+    "freight that no refund gave back": (
+        lambda order: Order.objects.filter(pk=order.pk).update(refunded_freight=1),
+        "refunded-freight",
+        "freight of 1.00 counted, 0.00 given back",
+    ),
+    "refund without its lines": (make_refund, "refund-sum", "products 1.00, its lines 0.00"),
+    "refund without its money": (make_refund, "refund-money", "1.00, of which 0.00 goes back"),
+    "units that came back and never left": (restock_what_never_left, "restocked", "0 had left"),
+    "credit note that is late": (make_no_credit_note, "credit-note-made", "is not made"),
+    "credit note without its file": (lose_a_credit_note, "credit-note-file", "its file is missing"),
     "top-up that is not in the wallet": (top_up_without_entry, "recharge", "has no entry of 5.00"),
     "refund in another currency than the payment's": (
         refund_in_dollars,
