@@ -9,28 +9,19 @@ from django.utils import timezone
 
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine
+from commerce.orders.pay_types import pay_type_names
 from core.clock import shop_zone
 from core.money import ZERO, aud, aud_text, gst_share
 from core.shop import Seller
-
-# Names of the pay types in both languages, as the checkout shows them (docs/product.md#constants).
-_PAY_TYPES = {
-    "5": "Credit or debit card 信用卡或借记卡",
-    "2": "WeChat Pay 微信支付",
-    "4": "Alipay 支付宝",
-    "Paypal": "PayPal",
-    "3": "POLi",
-    "0": "Pre-deposit wallet 预存款钱包",
-    "transfer": "Bank transfer 银行转账",
-    "cashOnDelivery": "Cash on delivery 货到付款",
-    "1": "Customer service 客服收款",
-}
 
 
 def invoice_facts(
     *, order: Order, lines: Sequence[OrderLine], number: str, seller: Seller, made_at: datetime
 ) -> dict[str, Any]:
-    """Return the texts of a paid order's invoice, as its template wants them, without queries."""
+    """Return the texts of a paid order's invoice, as its template wants them.
+
+    No queries but for the names of pay types, once in a while.
+    """
     taxable = _taxable(order, lines)
     gst = sum((line.gst for line in lines), order.freight_gst)
     return {
@@ -38,7 +29,7 @@ def invoice_facts(
         "issued": day_text(made_at),
         "order": order.order_no,
         "paid": day_text(order.paid_at or made_at),
-        "pay_type": _PAY_TYPES.get(order.pay_type, order.pay_type),
+        "pay_type": _pay_type(order),
         "is_export": order.shipping_type == ShippingType.abroad and not gst,
         "seller": seller_facts(seller),
         "buyer": list(buyer_facts(order)),
@@ -63,6 +54,12 @@ def seller_facts(seller: Seller) -> dict[str, Any]:
         "abn": seller.abn,
         "lines": [text for text in (seller.address, seller.phone, seller.email) if text],
     }
+
+
+def _pay_type(order: Order) -> str:
+    """Name how it was paid in both languages, once where both are the same."""
+    zh, en = pay_type_names(order.pay_type)
+    return " ".join(dict.fromkeys((en, zh)))
 
 
 def _line(line: OrderLine) -> dict[str, Any]:

@@ -6,11 +6,13 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
+from wagtail.admin.ui.tables import Column
 from wagtail.admin.views.generic import IndexView
 
 from catalog.goods.models import Storage
 from catalog.promotions.services import LARGEST_SHARE
 from commerce.orders.models import Order
+from commerce.orders.pay_types import pay_type_name, pay_type_name_of_row
 from commerce.orders.searching import search_orders
 from commerce.orders.services.promotion_units import largest_share
 from core import clock
@@ -24,8 +26,8 @@ class OrderIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Order]:
-        """Return every order with its customer."""
-        return Order.objects.select_related("customer")
+        """Return every order with its customer and the name of its pay type."""
+        return Order.objects.select_related("customer").annotate(pay_type_name=pay_type_name_of_row())
 
     def search_queryset(self, queryset: QuerySet[Order]) -> QuerySet[Order]:
         """Return the orders that staff look for, read by indexes."""
@@ -49,6 +51,10 @@ class OrderView(LocalTimesView):
             return ""
         return clock.period_text(window.starts_at, ends_at)
 
+    def get_pay_type_display_value(self) -> str:
+        """Return the name of the pay type chosen last; empty where none was."""
+        return pay_type_name(self.object.pay_type)
+
     def get_leave_at_door_display_value(self) -> str:
         """Return whether the driver may leave the products where nobody is home."""
         return gettext("Yes") if self.object.leave_at_door else gettext("No")
@@ -64,7 +70,14 @@ class OrderViewSet(ReadOnlyViewSet):
     add_to_admin_menu = True
     index_view_class = OrderIndexView
     inspect_view_class = OrderView
-    list_display = ("order_no", "customer", "status", "pay_amount", "pay_type", "created_at")
+    list_display = (
+        "order_no",
+        "customer",
+        "status",
+        "pay_amount",
+        Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
+        "created_at",
+    )
     list_filter = ("status", "shipping_type", "created_at")
     search_fields = ("order_no", "customer__account")
     search_backend_name = None

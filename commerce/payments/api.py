@@ -6,34 +6,52 @@ See docs/wire.md#orderpay.
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import File, Router
+from ninja import File, Query, Router
 from ninja.files import UploadedFile
 
 from commerce.accounts.auth import customer_of, token_auth
+from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.devices import device_of
+from commerce.payments.holding import is_held_for_staff
 from commerce.payments.providers.registry import offered_pay_types
+from commerce.payments.restrictions import purchase_of
 from commerce.payments.schemas import (
     CertificateIn,
+    InstructionsOut,
     JumpOut,
     PayIn,
     PayResultOut,
     PayTypeOut,
+    PayTypesQuery,
     UploadOut,
 )
-from commerce.payments.serializers import pay_result_out, pay_type_out, recharge_result_out
+from commerce.payments.serializers import (
+    instructions_out,
+    pay_result_out,
+    pay_type_out,
+    recharge_result_out,
+)
 from commerce.payments.services.certificates import certificate_url, prove_transfer, store_certificate
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
+from core.shop import pay_contact
 from core.wire import Envelope, answer, envelope
 
 router = Router()
 
 
 @router.get("/v1/pc/payTypes", response=Envelope[list[PayTypeOut]])
-def pay_types(request: HttpRequest) -> dict[str, Any]:
-    """List the ways to pay that can be used."""
-    return envelope([pay_type_out(pay_type) for pay_type in offered_pay_types()])
+def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, Any]:
+    """List the ways to pay that can be used, for an order or for what one would pay."""
+    purchase = query.purchase()
+    if query.orderNo:
+        customer = token_auth.authenticate(request, request.headers.get(token_auth.param_name))
+        order = find_order(customer=customer, order_no=query.orderNo)
+        amount = left_to_pay(order) if purchase.amount is None else purchase.amount
+        purchase = purchase_of(order, amount)
+    return envelope([pay_type_out(pay_type) for pay_type in offered_pay_types(purchase)])
 
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)
@@ -76,3 +94,10 @@ def pay_result(request: HttpRequest, number: str) -> dict[str, Any]:
     if recharge is not None:
         return envelope(recharge_result_out(recharge))
     return envelope(pay_result_out(services.refresh_order(customer=customer, order_no=number)))
+
+
+@router.get("/v1/pc/pay/instructions/{order_no}", response=Envelope[InstructionsOut | None], auth=token_auth)
+def pay_instructions(request: HttpRequest, order_no: str) -> dict[str, Any]:
+    """Say how the money of an order reaches staff; null where staff collect nothing for it now."""
+    order = find_order(customer=customer_of(request), order_no=order_no)
+    return envelope(instructions_out(order, pay_contact()) if is_held_for_staff(order) else None)

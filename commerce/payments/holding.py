@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order
-from commerce.orders.status import PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE
+from commerce.orders.status import PAY_IN_STORE_IMAGE, PAY_ON_DELIVERY_IMAGE, OrderStatus
 from core.clock import shop_zone
 
 CUSTOMER_SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
@@ -28,6 +28,12 @@ def held_until(order: Order, pay_type: str) -> datetime:
         # Who comes late is served all the same, and staff may note the money the next morning.
         return _end_of_day(booked.starts_at) + timedelta(hours=settings.CASH_GRACE_HOURS)
     return order.created_at + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+
+
+def is_held_for_staff(order: Order) -> bool:
+    """Tell whether an order waits now for money that staff collect."""
+    is_over = order.expires_at is not None and order.expires_at <= timezone.now()
+    return order.status == OrderStatus.unpaid and order.pay_type in COLLECTED_BY_STAFF and not is_over
 
 
 def _end_of_day(moment: datetime) -> datetime:

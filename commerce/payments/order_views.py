@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.orders.models import Order
+from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.orders.status import OrderStatus
 from commerce.payments.forms import ReceiptForm
 from commerce.payments.services import record_payment
@@ -27,7 +28,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
     left = left_to_pay(order) if order.status in TAKES_MONEY else None
     context = {
         "order": order,
-        "payments": order.payments.select_related("staff"),
+        "payments": order.payments.select_related("staff").annotate(pay_type_name=pay_type_name_of_row()),
         "left": left,
         "form": ReceiptForm(left, auto_id="receipt_%s")
         if left is not None and _may_record(request)

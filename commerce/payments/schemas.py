@@ -2,16 +2,49 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
+from typing import Annotated
 
+from pydantic import BeforeValidator, Field
+
+from commerce.delivery.shipping import read_shipping_type
 from commerce.orders.schemas import OrderFacts
+from commerce.payments.restrictions import Purchase
 from commerce.shipments.schemas import ShipmentOut
-from core.wire import AnswerModel, Price, WireModel, WireMoney, WireText
+from core.countries import country_codes
+from core.wire import AnswerModel, Price, WireModel, WireMoney, WireText, blank_as_none
+
+OptionalAmount = Annotated[
+    Annotated[Decimal, Field(ge=0, max_digits=12, decimal_places=2)] | None, BeforeValidator(blank_as_none)
+]
+
+
+class PayTypesQuery(WireModel):
+    """What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
+
+    `country`: its two letters or its English name. `amount` beside an order is what the pay type is to pay of
+    it; by default all that is left. Whatever is left out restricts nothing.
+    """
+
+    orderNo: WireText = ""
+    amount: OptionalAmount = None
+    country: WireText = ""
+    shippingType: WireText = ""
+
+    def purchase(self) -> Purchase:
+        """Return what is to be paid without an order; raises ShopError(choose_delivery)."""
+        country = country_codes().get(self.country, self.country.upper()) or None
+        shipping_type = read_shipping_type(self.shippingType) if self.shippingType else None
+        return Purchase(self.amount, country, shipping_type)
 
 
 class PayTypeOut(AnswerModel):
-    """A way to pay that is switched on."""
+    """A way to pay that is switched on; `payName` and `payHint` are Chinese."""
 
     payName: str
+    payNameEn: str
+    payHint: str
+    payHintEn: str
     payCode: str
     payType: str
     img: str
@@ -62,12 +95,48 @@ class PayResultOut(AnswerModel):
     orderNo: str
     payAmount: Price
     leftToPay: Price | None
+    payType: str
+
+
+class BankOut(AnswerModel):
+    """The shop's bank account; what staff have not set is empty."""
+
+    bank: str
+    holder: str
+    bsb: str
+    number: str
+    swift: str
+
+
+class InstructionsOut(AnswerModel):
+    """How the money of an order reaches staff; what staff have not set is empty or null.
+
+    `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
+    transfer already.
+    """
+
+    orderNo: str
+    payType: str
+    payName: str
+    payNameEn: str
+    amount: Price
+    heldUntil: datetime | None
+    isPickup: bool
+    isProven: bool
+    img: str
+    phone: str
+    email: str
+    wechat: str
+    wechatQr: str | None
+    bank: BankOut | None
 
 
 class PaymentOut(AnswerModel):
     """One payment; `status` is pending, paid or failed. Of a paid one, `amount` is what was received."""
 
     payType: str
+    payName: str
+    payNameEn: str
     amount: Price
     currency: str
     status: str

@@ -1,33 +1,68 @@
 """Payments as the wire writes them (docs/wire.md#orders)."""
 
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from django.templatetags.static import static
 
+from commerce.delivery.shipping import ShippingType
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
-from commerce.orders.status import OrderStatus, is_paid
+from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
+from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge
+from commerce.payments.pay_types import names_by_code
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.serializers import shipments_out
+from core.languages import TwoTexts
+from core.pictures.renditions import picture_url
+from core.shop import PayContact
 
 
 def pay_type_out(pay_type: PayType) -> dict[str, Any]:
     """Write a way to pay."""
-    return {
-        "payName": pay_type.pay_name,
+    return _names_out({pay_type.code: pay_type.names}, pay_type.code) | {
+        "payHint": pay_type.hint_zh,
+        "payHintEn": pay_type.hint_en,
         "payCode": pay_type.pay_code,
         "payType": pay_type.code,
-        "img": static(pay_type.picture),
+        "img": picture_url(pay_type.image) or static(pay_type.picture),
+    }
+
+
+def _names_out(names: dict[str, TwoTexts], code: str) -> dict[str, str]:
+    zh, en = names.get(code, (code, code))
+    return {"payName": zh, "payNameEn": en}
+
+
+def instructions_out(order: Order, contact: PayContact | None) -> dict[str, Any]:
+    """Write how the money of an order reaches staff; the account for a transfer alone. A query or two."""
+    contact = contact or PayContact()
+    is_cash = order.pay_img in IN_STORE_IMAGES
+    is_transfer = order.pay_type == TRANSFER
+    return _names_out(names_by_code(), order.pay_type) | {
+        "orderNo": order.order_no,
+        "payType": order.pay_type,
+        "amount": left_to_pay(order),
+        "heldUntil": order.expires_at,
+        "isPickup": order.shipping_type == ShippingType.pickup,
+        "isProven": bool(order.pay_img) and not is_cash,
+        "img": order.pay_img if is_cash else "",
+        "phone": contact.phone,
+        "email": contact.email,
+        "wechat": contact.wechat,
+        "wechatQr": contact.wechat_qr,
+        "bank": asdict(contact.bank) if contact.bank and is_transfer else None,
     }
 
 
 def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
     """Write whether the money of a top-up was received; one query."""
-    states = set(recharge.payments.values_list("state", flat=True))
+    payments = list(recharge.payments.all())
+    states = {payment.state for payment in payments}
     is_in = Payment.State.paid in states
     return {
         "paid": is_in,
@@ -36,6 +71,7 @@ def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
         "orderNo": recharge.number,
         "payAmount": recharge.amount,
         "leftToPay": None if is_in else recharge.amount,
+        "payType": next((payment.pay_type for payment in payments), ""),
     }
 
 
@@ -49,6 +85,7 @@ def pay_result_out(order: Order) -> dict[str, Any]:
         "orderNo": order.order_no,
         "payAmount": order.pay_amount,
         "leftToPay": _left_out(order),
+        "payType": order.pay_type,
     }
 
 
@@ -57,19 +94,20 @@ def _left_out(order: Order) -> Decimal | None:
 
 
 def order_with_payments_out(order: Order) -> dict[str, Any]:
-    """Write an order with its payments and parcels; seven queries."""
+    """Write an order with its payments and parcels; seven queries, and as `names_by_code`."""
     invoice = Invoice.objects.filter(order=order).first()
+    names = names_by_code()
     return facts_out(order) | {
         "invoiceUrl": invoice_url(invoice) if invoice else None,
         "leftToPay": _left_out(order),
-        "payments": [_payment_out(payment) for payment in order.payments.all()],
+        "payments": [_payment_out(payment, names) for payment in order.payments.all()],
         "shipments": shipments_out(order),
     }
 
 
-def _payment_out(payment: Payment) -> dict[str, Any]:
+def _payment_out(payment: Payment, names: dict[str, TwoTexts]) -> dict[str, Any]:
     amount, currency = payment.collected
-    return {
+    return _names_out(names, payment.pay_type) | {
         "payType": payment.pay_type,
         "amount": amount,
         "currency": currency,

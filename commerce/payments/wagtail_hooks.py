@@ -6,20 +6,23 @@ from django.db.models import QuerySet
 from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.panels import FieldPanel, ObjectList
+from wagtail.admin.ui.tables import Column
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
+from commerce.orders.pay_types import PAY_TYPE_NAMES, pay_type_name, pay_type_name_of_row
 from commerce.orders.wagtail_hooks import ORDER_PAGE
 from commerce.payments import order_views
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
+from commerce.payments.pay_types import names_by_code
+from commerce.payments.paytypeform import PAY_TYPE_PANELS
 from commerce.payments.pending import overdue_payments, refunds_due
-from commerce.payments.providers.registry import provider_named
+from commerce.payments.providers.registry import provider_named, why_not_offered
 from commerce.payments.services.certificates import certificate_url
 from commerce.refused_notices.services import FEW, refused_lately
-from core.backoffice import LocalTimesView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
+from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.pending import PENDING_WORK
 
 
@@ -27,14 +30,23 @@ class PaymentIndexView(IndexView):
     """The list, in a constant number of queries, below what was refused lately in a provider's name."""
 
     def get_base_queryset(self) -> QuerySet[Payment]:
-        """Return every payment with what it pays."""
-        return Payment.objects.select_related("order", "recharge")
+        """Return every payment with what it pays and the name of its pay type."""
+        payments = Payment.objects.select_related("order", "recharge")
+        return payments.annotate(pay_type_name=pay_type_name_of_row())
 
     def get_context_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Add the refused notices of today and yesterday, where there are more than a few."""
         context: dict[str, Any] = super().get_context_data(*args, **kwargs)
         refused = [each for each in refused_lately(more_than=FEW) if provider_named(each.provider)]
         return context | {"refused_notices": refused}
+
+
+class PaymentView(LocalTimesView):
+    """A payment's page."""
+
+    def get_pay_type_display_value(self) -> str:
+        """Return the name of its pay type."""
+        return pay_type_name(self.object.pay_type)
 
 
 class PaymentViewSet(ReadOnlyViewSet):
@@ -44,7 +56,17 @@ class PaymentViewSet(ReadOnlyViewSet):
     icon = "tick-inverse"
     index_view_class = PaymentIndexView
     index_template_name = "payments/admin/payments.html"
-    list_display = ("reference", "order", "recharge", "pay_type", "provider", "amount", "state", "created_at")
+    inspect_view_class = PaymentView
+    list_display = (
+        "reference",
+        "order",
+        "recharge",
+        Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
+        "provider",
+        "amount",
+        "state",
+        "created_at",
+    )
     list_filter = ("state", "provider", "created_at")
     search_fields = ("reference", "order__order_no")
     search_backend_name = None
@@ -170,17 +192,21 @@ class PayTypePolicy(ModelPermissionPolicy):
 
 
 class PayTypeViewSet(ModelViewSet):
-    """The ways to pay: which are on, and in what order."""
+    """The ways to pay: their names, order and restrictions, and which are on."""
 
     model = PayType
     icon = "cogs"
     copy_view_enabled = False
     permission_policy = PayTypePolicy(PayType)
-    list_display = ("pay_name", "code", "enabled", "sort")
-    edit_view_class = ProtectedEditView
-    edit_handler = ObjectList(
-        [FieldPanel("pay_name"), FieldPanel("enabled"), FieldPanel("sort")], base_form_class=ProtectedForm
+    list_display = (
+        "__str__",
+        "code",
+        "enabled",
+        Column("why_not_offered", label=_("Not offered because"), accessor=why_not_offered),
+        "sort",
     )
+    edit_view_class = ProtectedEditView
+    edit_handler = PAY_TYPE_PANELS
 
 
 class PaymentViewSetGroup(ViewSetGroup):
@@ -199,6 +225,7 @@ class PaymentViewSetGroup(ViewSetGroup):
 
 
 hooks.register(ORDER_PAGE, order_views.order_part)
+hooks.register(PAY_TYPE_NAMES, names_by_code)
 
 
 @hooks.register("register_admin_urls")

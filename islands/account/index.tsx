@@ -14,5 +14,6 @@ interface Props {
 export default async (element: HTMLElement, { part, page = 'details' }: Props) => {
   await Promise.all([loadTextsOf('account'), part === 'details' && loadTextsOf('points')]);
   if (part === 'side') return mountPersonal(element, AccountSide, { page });
+  await loadTextsOf('pin');
   return mountPersonal(element, part === 'password' ? PayPassword : AccountHome, {});
 };

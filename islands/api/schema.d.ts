@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * Pay Types
-         * @description List the ways to pay that can be used.
+         * @description List the ways to pay that can be used, for an order or for what one would pay.
          */
         get: operations["commerce_payments_api_pay_types"];
         put?: never;
@@ -1092,6 +1092,26 @@ export interface paths {
          * @description Return whether the money of an order or a top-up was received.
          */
         get: operations["commerce_payments_api_pay_result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/pay/instructions/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pay Instructions
+         * @description Say how the money of an order reaches staff; null where staff collect nothing for it now.
+         */
+        get: operations["commerce_payments_api_pay_instructions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3268,6 +3288,32 @@ export interface components {
             /** Texten */
             textEn: string;
         };
+        /**
+         * PayTypesQuery
+         * @description What is to be paid: an order of one's own, or an amount, a country and a way of delivery.
+         *
+         *     `country`: its two letters or its English name. `amount` beside an order is what the pay type is to pay of
+         *     it; by default all that is left. Whatever is left out restricts nothing.
+         */
+        PayTypesQuery: {
+            /**
+             * Orderno
+             * @default
+             */
+            orderNo: string;
+            /** Amount */
+            amount?: number | string | null;
+            /**
+             * Country
+             * @default
+             */
+            country: string;
+            /**
+             * Shippingtype
+             * @default
+             */
+            shippingType: string;
+        };
         /** Envelope[list[PayTypeOut]] */
         Envelope_list_PayTypeOut__: {
             /**
@@ -3285,11 +3331,17 @@ export interface components {
         };
         /**
          * PayTypeOut
-         * @description A way to pay that is switched on.
+         * @description A way to pay that is switched on; `payName` and `payHint` are Chinese.
          */
         PayTypeOut: {
             /** Payname */
             payName: string;
+            /** Paynameen */
+            payNameEn: string;
+            /** Payhint */
+            payHint: string;
+            /** Payhinten */
+            payHintEn: string;
             /** Paycode */
             payCode: string;
             /** Paytype */
@@ -3402,6 +3454,74 @@ export interface components {
             payAmount: number;
             /** Lefttopay */
             leftToPay: number | null;
+            /** Paytype */
+            payType: string;
+        };
+        /**
+         * BankOut
+         * @description The shop's bank account; what staff have not set is empty.
+         */
+        BankOut: {
+            /** Bank */
+            bank: string;
+            /** Holder */
+            holder: string;
+            /** Bsb */
+            bsb: string;
+            /** Number */
+            number: string;
+            /** Swift */
+            swift: string;
+        };
+        /** Envelope[Union[InstructionsOut, NoneType]] */
+        Envelope_Union_InstructionsOut__NoneType__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["InstructionsOut"] | null;
+        };
+        /**
+         * InstructionsOut
+         * @description How the money of an order reaches staff; what staff have not set is empty or null.
+         *
+         *     `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
+         *     transfer already.
+         */
+        InstructionsOut: {
+            /** Orderno */
+            orderNo: string;
+            /** Paytype */
+            payType: string;
+            /** Payname */
+            payName: string;
+            /** Paynameen */
+            payNameEn: string;
+            /** Amount */
+            amount: number;
+            /** Helduntil */
+            heldUntil: string | null;
+            /** Ispickup */
+            isPickup: boolean;
+            /** Isproven */
+            isProven: boolean;
+            /** Img */
+            img: string;
+            /** Phone */
+            phone: string;
+            /** Email */
+            email: string;
+            /** Wechat */
+            wechat: string;
+            /** Wechatqr */
+            wechatQr: string | null;
+            bank: components["schemas"]["BankOut"] | null;
         };
         /**
          * AddressCopy
@@ -3571,6 +3691,10 @@ export interface components {
         PaymentOut: {
             /** Paytype */
             payType: string;
+            /** Payname */
+            payName: string;
+            /** Paynameen */
+            payNameEn: string;
             /** Amount */
             amount: number;
             /** Currency */
@@ -4986,7 +5110,12 @@ export interface operations {
     };
     commerce_payments_api_pay_types: {
         parameters: {
-            query?: never;
+            query?: {
+                orderNo?: string;
+                amount?: number | string | null;
+                country?: string;
+                shippingType?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5108,6 +5237,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PayResultOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_api_pay_instructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Union_InstructionsOut__NoneType__"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

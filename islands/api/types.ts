@@ -29,6 +29,7 @@ export type Preview = Wire['PreviewOut'];
 export type Trade = Wire['TradeOut'];
 export type PlacedOrder = Wire['PlacedOut'];
 export type PayType = Wire['PayTypeOut'];
+export type PayInstructions = Wire['InstructionsOut'];
 export type Jump = Wire['JumpOut'];
 export type PayResult = Wire['PayResultOut'];
 export type Order = Wire['OrderOut'];

@@ -9,6 +9,7 @@ import { formatAud } from '../money';
 import { PayChoice } from '../pay/PayChoice';
 import * as checkout from '../stores/checkout';
 import { isIdCard, needsIdCard } from '../stores/id-card';
+import { type OrderDraft, shippingType } from '../stores/order-draft';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
@@ -62,6 +63,10 @@ function Destination() {
   );
 }
 
+/** Gives what the draft's order would have to be paid, as a query; its amount in cents. */
+const purchaseOf = (draft: OrderDraft, cents: number): string =>
+  `amount=${cents / 100}&shippingType=${shippingType(draft)}&country=${encodeURIComponent(draft.address?.country ?? '')}`;
+
 /** Shows the payment step: places the order and starts its payment. */
 export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   useSignals();
@@ -73,7 +78,8 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   const needed = needsIdCard(checkout.draft.value);
   const isMissing = needed && !isIdCard(idCard);
   const { orderNo, payType } = checkout.draft.value;
-  const amount = formatAud(checkout.grandTotal.value ?? checkout.productTotal.value);
+  const cents = checkout.grandTotal.value ?? checkout.productTotal.value;
+  const amount = formatAud(cents);
 
   useEffect(() => {
     if (isOfIdCard) document.getElementById(ID_CARD_ID)?.focus();
@@ -105,6 +111,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
         />
       )}
       <PayChoice
+        purchase={orderNo ? `orderNo=${orderNo}` : purchaseOf(checkout.draft.value, cents)}
         buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
         busy={checkout.paying.value}
         error={isOfIdCard ? null : error}

@@ -12,6 +12,15 @@ vi.mock('../addresses/regions', async (original) => ({
 
 const RICE = makeProduct(1);
 const SAUCE = makeProduct(2, { memberPrice: 3.33 });
+const WALLET_TYPE = {
+  payType: '0',
+  payCode: 'PreDeposit',
+  payName: '预存款钱包',
+  payNameEn: 'Wallet',
+  payHint: '',
+  payHintEn: '',
+  img: '/x.webp',
+};
 const NOON = Date.parse('2026-11-30T12:00:00Z');
 const WEEKEND = {
   goodsActionTypeId: 7,
@@ -115,7 +124,7 @@ it('opens the payment step once the delivery step was left for it', async () => 
   expect(go).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
   document.body.replaceChildren();
   checkout.goToPayment();
-  shop.refuseNext({ result: [] }, ({ path }) => path === '/pc/payTypes');
+  shop.refuseNext({ result: [] }, ({ path }) => path.startsWith('/pc/payTypes'));
   await open('payType');
   expect(go).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(find('h1')?.textContent).toBe('How would you like to pay?'));
@@ -128,7 +137,7 @@ describe('the payment of an order to China', () => {
 
   beforeEach(async () => {
     shop.answers.set('/pc/order/preview', { freight: 14.9 });
-    shop.answers.set('/pc/payTypes', [{ payType: '1', payCode: 'x', payName: 'x', img: '/x.webp' }]);
+    shop.answers.set('/pc/payTypes', [{ ...WALLET_TYPE, payType: '1' }]);
     shop.answers.set('/pc/toTrade', { transactionCode: 'T1' });
     const checkout = await import('../stores/checkout');
     const { emptyAddress } = await import('../stores/address');

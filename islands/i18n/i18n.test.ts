@@ -7,10 +7,14 @@ import addressEn from './address.en.json';
 import addressZh from './address.zh.json';
 import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
+import instructionsEn from './instructions.en.json';
+import instructionsZh from './instructions.zh.json';
 import loginEn from './login.en.json';
 import loginZh from './login.zh.json';
 import ordersEn from './orders.en.json';
 import ordersZh from './orders.zh.json';
+import pinEn from './pin.en.json';
+import pinZh from './pin.zh.json';
 import resultEn from './result.en.json';
 import resultZh from './result.zh.json';
 import suggestEn from './suggest.en.json';
@@ -21,11 +25,37 @@ import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
 
-const partsEn = { ...accountEn, ...suggestEn, ...resultEn, ...wishesEn, ...loginEn, ...ordersEn };
-const partsZh = { ...accountZh, ...suggestZh, ...resultZh, ...wishesZh, ...loginZh, ...ordersZh };
-// Those of the address form are added to the few that every page has.
-const en = { ...everywhereEn, ...partsEn, address: { ...everywhereEn.address, ...addressEn.address } };
-const zh = { ...everywhereZh, ...partsZh, address: { ...everywhereZh.address, ...addressZh.address } };
+const partsEn = {
+  ...accountEn,
+  ...instructionsEn,
+  ...suggestEn,
+  ...resultEn,
+  ...wishesEn,
+  ...loginEn,
+  ...ordersEn,
+};
+const partsZh = {
+  ...accountZh,
+  ...instructionsZh,
+  ...suggestZh,
+  ...resultZh,
+  ...wishesZh,
+  ...loginZh,
+  ...ordersZh,
+};
+// Those of the address form and of the pay password are added to the few that every page has.
+const en = {
+  ...everywhereEn,
+  ...partsEn,
+  address: { ...everywhereEn.address, ...addressEn.address },
+  pay: { ...everywhereEn.pay, ...pinEn.pay },
+};
+const zh = {
+  ...everywhereZh,
+  ...partsZh,
+  address: { ...everywhereZh.address, ...addressZh.address },
+  pay: { ...everywhereZh.pay, ...pinZh.pay },
+};
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

@@ -4,9 +4,11 @@ import { bothNames, lang } from '../lang';
 import type ofAccount from './account.en.json';
 import type ofAddress from './address.en.json';
 import type en from './en.json';
+import type ofInstructions from './instructions.en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
 import type ofPoints from './points.en.json';
+import type ofPin from './pin.en.json';
 import type ofResult from './result.en.json';
 import type ofSuggest from './suggest.en.json';
 import type ofWishes from './wishes.en.json';
@@ -21,9 +23,11 @@ export type TextKey = WithoutPlural<
   | Flat<typeof en>
   | Flat<typeof ofAccount>
   | Flat<typeof ofAddress>
+  | Flat<typeof ofInstructions>
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrders>
   | Flat<typeof ofPoints>
+  | Flat<typeof ofPin>
   | Flat<typeof ofResult>
   | Flat<typeof ofSuggest>
   | Flat<typeof ofWishes>
@@ -54,9 +58,11 @@ export function loadTexts(): Promise<void> {
 const PARTS = {
   account: () => (lang() === 'zh' ? import('./account.zh.json') : import('./account.en.json')),
   address: () => (lang() === 'zh' ? import('./address.zh.json') : import('./address.en.json')),
+  instructions: () => (lang() === 'zh' ? import('./instructions.zh.json') : import('./instructions.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
   points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
+  pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
   wishes: () => (lang() === 'zh' ? import('./wishes.zh.json') : import('./wishes.en.json')),

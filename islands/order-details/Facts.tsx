@@ -274,14 +274,14 @@ export function Payments({ order: { payments, refunds } }: { order: OrderDetail 
     <section className="panel stack">
       <h2>{t('orders.payments')}</h2>
       <ul className="stack">
-        {payments.map(({ payType, amount, currency, status, createTime }) => (
+        {payments.map((payment) => (
           <Entry
-            key={createTime}
-            name={payTypeName(payType)}
-            time={createTime}
-            amount={amount}
-            currency={currency}
-            state={paymentText(status)}
+            key={payment.createTime}
+            name={payTypeName(payment)}
+            time={payment.createTime}
+            amount={payment.amount}
+            currency={payment.currency}
+            state={paymentText(payment.status)}
           />
         ))}
         {refunds.map((refund) => (

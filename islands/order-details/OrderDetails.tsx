@@ -8,6 +8,7 @@ import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
+import { Instructions } from '../pay/InstructionsLater';
 import { PayChoice } from '../pay/PayChoice';
 import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
@@ -21,6 +22,9 @@ import { Receive } from './Receive';
 
 /** The codes of orders that are wholly on their way (docs/wire.md#orderreceive). */
 const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
+
+/** See docs/product.md#order-statuses. */
+const UNPAID = 1;
 
 interface PayProps {
   order: OrderDetail;
@@ -54,6 +58,7 @@ function Pay({ order, onRefused }: PayProps) {
         <p className="small soft">{t('orders.payBefore', { time: formatTime(order.expireTime) })}</p>
       )}
       <PayChoice
+        purchase={`orderNo=${order.orderNo}`}
         buttonLabel={t('checkout.pay', { amount: formatAud(toCents(order.payAmount)) })}
         busy={busy}
         error={error}
@@ -157,6 +162,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <p className="muted">
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
+      {order.orderStatus === UNPAID && <Instructions orderNo={order.orderNo} payType={order.payType} />}
       {isUnpaid(order) && <Pay order={order} onRefused={load} />}
       <Next order={order} />
       <div className="row row--wrap">

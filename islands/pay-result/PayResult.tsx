@@ -4,6 +4,8 @@ import { ordersUrl, orderUrl } from '../checkout/urls';
 import { errorText, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
+import { Instructions } from '../pay/InstructionsLater';
+import { COLLECTED_BY_STAFF } from '../pay/payTypes';
 import { cleanDraft } from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
@@ -11,6 +13,7 @@ import { Notice } from '../ui/Notice';
 import { pollPayment } from './poll';
 
 /** See docs/product.md#order-statuses. */
+const UNPAID = 1;
 const CANCELED = 10;
 /** A gateway's notice usually comes within seconds; afterwards the page says that the order is unpaid. */
 const UNPAID_AFTER_MS = 6000;
@@ -23,7 +26,7 @@ export interface PayResultProps {
   advice: string;
 }
 
-/** Shows whether the order is paid, and what to do if it is not. */
+/** Shows whether the order is paid, and what to do if it is not; how to pay where staff collect the money. */
 export function PayResult({ id, failed, advice }: PayResultProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -47,9 +50,10 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
     };
   }, [id, attempt]);
 
+  const isHeld = answer?.status === UNPAID && COLLECTED_BY_STAFF.has(answer.payType);
   useEffect(() => {
-    if (answer?.paid) cleanDraft(answer.orderNo);
-  }, [answer]);
+    if (answer && (answer.paid || isHeld)) cleanDraft(answer.orderNo);
+  }, [answer, isHeld]);
 
   const checkAgain = (
     <Button kind="quiet" onClick={() => setAttempt(attempt + 1)}>
@@ -74,6 +78,21 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
             {t('result.backToOrders')}
           </a>
         </p>
+      </div>
+    );
+  }
+
+  if (answer && isHeld) {
+    return (
+      <div className="stack held">
+        <h1>{t('result.placed')}</h1>
+        <Instructions orderNo={id} payType={answer.payType} />
+        <div className="row row--wrap">
+          {orderLink}
+          <a className="btn btn--quiet" href={pageUrl('/shop')}>
+            {t('result.shopOn')}
+          </a>
+        </div>
       </div>
     );
   }

@@ -12,6 +12,8 @@ const answer = (paid: boolean): PayResult => ({
   status: paid ? 2 : 1,
   orderNo: 'EB1',
   payAmount: 22.95,
+  leftToPay: paid ? null : 22.95,
+  payType: '5',
 });
 async function poll(onAnswer: (result: PayResult) => void, signal = new AbortController().signal) {
   const [outcome] = await Promise.allSettled([pollPayment('EB1', onAnswer, signal), vi.runAllTimersAsync()]);

@@ -1,5 +1,6 @@
 import { call, ShopError } from '../api/client';
 import type { PayResult } from '../api/types';
+import { COLLECTED_BY_STAFF } from '../pay/payTypes';
 
 /** The wait before each request: short at first, about a minute in all. */
 const WAITS_MS: readonly number[] = [
@@ -16,7 +17,8 @@ const sleep = (milliseconds: number, signal: AbortSignal) =>
   });
 
 /**
- * Polls until the order is paid, for about a minute, and calls back with each answer.
+ * Polls until the order is paid, for about a minute, and calls back with each answer. Once only where staff collect
+ * the money, as that takes hours.
  *
  * Goes on after a lost answer, and when the shop is busy; raises ShopError when it refuses.
  */
@@ -32,7 +34,7 @@ export async function pollPayment(
       const result = await call<PayResult>('GET', `/pc/pay/result/${encodeURIComponent(id)}`);
       if (signal.aborted) return;
       onAnswer(result);
-      if (result.paid) return;
+      if (result.paid || COLLECTED_BY_STAFF.has(result.payType)) return;
     } catch (error) {
       const isLost =
         error instanceof ShopError && (error.status === 0 || error.status === 429 || error.status >= 500);

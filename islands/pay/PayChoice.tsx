@@ -17,6 +17,8 @@ import { payTypeHint, payTypeName, WALLET } from './payTypes';
 import { PIN_ID, WalletBody } from './WalletBody';
 
 interface Props {
+  /** What is to be paid, as the query of the call: only pay types that fit it are shown (docs/wire.md#paytypes). */
+  purchase: string;
   buttonLabel: string;
   busy: boolean;
   /** Why the last attempt was refused; null before and during one. */
@@ -37,6 +39,7 @@ const isWrongPin = (error: unknown) =>
 
 /** Lets the customer choose a pay type and enter the pay password if needed, and starts the payment. */
 export function PayChoice({
+  purchase,
   buttonLabel,
   busy: starting,
   error,
@@ -56,9 +59,13 @@ export function PayChoice({
 
   const load = useCallback(() => {
     setFailure(null);
-    call<PayType[]>('GET', '/pc/payTypes').then(setPayTypes, setFailure);
-  }, []);
+    call<PayType[]>('GET', `/pc/payTypes?${purchase}`).then(setPayTypes, setFailure);
+  }, [purchase]);
   useEffect(load, [load]);
+  useEffect(() => {
+    // What was chosen has been switched off meanwhile, or does not fit.
+    if (error instanceof ShopError && 'payType' in error.fields) load();
+  }, [error, load]);
   useEffect(() => {
     // Without it the wallet shows no balance; paying shows the error.
     loadCustomer().catch(console.warn);
@@ -94,23 +101,24 @@ export function PayChoice({
     ? t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) })
     : '\u00a0';
   const mustSetPin = current?.payType === WALLET && customer.value?.hasPayPassword === false;
+  const reason = mustSetPin ? t('pay.setPasswordFirst') : current ? '' : t('pay.none');
 
   return (
     <>
       <fieldset className="stack pay">
         <legend className="vh">{t('pay.method')}</legend>
         {payTypes.map((offered) => {
-          const { payType, payName, img } = offered;
-          const hint = payType === WALLET ? balance : payTypeHint(payType);
+          const { payType, img } = offered;
+          const hint = payType === WALLET ? balance : payTypeHint(offered);
           const isChosen = payType === current?.payType;
           return (
             <div className="option" key={payType}>
               <label className="check">
                 <input type="radio" name="payType" checked={isChosen} onChange={() => choose(offered)} />
-                <span className="vh">{payTypeName(payType, payName)}</span>
+                <span className="vh">{payTypeName(offered)}</span>
               </label>
               <span>
-                <b>{payTypeName(payType, payName)}</b>
+                <b>{payTypeName(offered)}</b>
                 {hint && <small className="num">{hint}</small>}
               </span>
               <span className="mark">
@@ -138,7 +146,7 @@ export function PayChoice({
       )}
       <div className="actions">
         {back ?? <span />}
-        <Button size="lg" busy={busy} reason={mustSetPin ? t('pay.setPasswordFirst') : ''} onClick={pay}>
+        <Button size="lg" busy={busy} reason={reason} onClick={pay}>
           <Icon name="lock" />
           {buttonLabel}
         </Button>

@@ -1,12 +1,15 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type FormEvent, useState } from 'react';
 import { PinField } from '../form/PinField';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { customer, loadCustomer } from '../stores/customer';
 import { later } from '../ui/later';
 import { show, showError } from '../ui/toast';
 
-const PayPasswordForm = later(async () => (await import('./PayPasswordForm')).PayPasswordForm, '20rem');
+const PayPasswordForm = later(async () => {
+  await loadTextsOf('pin');
+  return (await import('./PayPasswordForm')).PayPasswordForm;
+}, '20rem');
 
 export const PIN_ID = 'pay-password';
 

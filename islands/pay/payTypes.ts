@@ -1,33 +1,20 @@
-import { type TextKey, t } from '../i18n';
+import { bothNames } from '../lang';
 
 export const WALLET = '0';
+export const CUSTOMER_SERVICE = '1';
+export const TRANSFER = 'transfer';
 
-interface Known {
-  name: TextKey;
-  hint?: TextKey;
-}
+/** The pay types whose money staff collect; the order is held meanwhile (docs/wire.md#payinstructions). */
+export const COLLECTED_BY_STAFF: ReadonlySet<string> = new Set([
+  CUSTOMER_SERVICE,
+  TRANSFER,
+  'cashOnDelivery',
+]);
 
-/** The pay types by their code (docs/product.md#constants). */
-const KNOWN: Readonly<Record<string, Known>> = {
-  '5': { name: 'pay.card', hint: 'pay.cardHint' },
-  Paypal: { name: 'pay.paypal' },
-  '3': { name: 'pay.poli' },
-  '2': { name: 'pay.wechat' },
-  '4': { name: 'pay.ali' },
-  transfer: { name: 'pay.transfer', hint: 'pay.transferHint' },
-  '1': { name: 'pay.service' },
-  [WALLET]: { name: 'pay.wallet' },
-  cashOnDelivery: { name: 'pay.cash' },
-};
+/** Gives a pay type's name in the page's language. */
+export const payTypeName = ({ payName, payNameEn }: { payName: string; payNameEn: string }): string =>
+  bothNames(payName, payNameEn).name;
 
-/** Gives a pay type's name in the page's language; an unknown one keeps the server's name. */
-export function payTypeName(payType: string, payName = payType): string {
-  const known = KNOWN[payType];
-  return known ? t(known.name) : payName;
-}
-
-/** Gives the hint under a pay type's name, if any. */
-export function payTypeHint(payType: string): string | undefined {
-  const hint = KNOWN[payType]?.hint;
-  return hint && t(hint);
-}
+/** Gives the hint under a pay type's name, empty where it has none. */
+export const payTypeHint = ({ payHint, payHintEn }: { payHint: string; payHintEn: string }): string =>
+  bothNames(payHint, payHintEn).name;

@@ -4,13 +4,14 @@
  */
 import { computed, signal } from '@preact/signals-core';
 import { ShopError } from '../api/client';
-import type { OrderDetail, PayType, PlacedOrder, Trade } from '../api/types';
+import type { OrderDetail, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
 import { type Address, addressAt, type Place } from './address';
 import { load as loadCarts } from './carts';
 import {
   allLines,
   type ChosenLine,
+  type ChosenPayType,
   type DeliveryType,
   deliveryComplete,
   draftLines,
@@ -199,7 +200,7 @@ export function choosePickup(pickup: Pickup): void {
   change({ pickup });
 }
 
-export function choosePayType({ payName, payCode, payType, img }: PayType): void {
+export function choosePayType({ payName, payCode, payType, img }: Omit<ChosenPayType, 'check'>): void {
   change({ payType: { payName, payCode, payType, img, check: true } });
   failure.value = null;
 }

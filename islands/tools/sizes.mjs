@@ -34,7 +34,7 @@ const pages = islands.flatMap((island) => {
 
 // The islands that load texts of their own as well.
 const PARTS = {
-  account: ['account', 'points'],
+  account: ['account', 'pin', 'points'],
   addresses: ['address'],
   login: ['login'],
   logistics: ['orders'],

@@ -136,6 +136,16 @@ class Err(Enum):
     nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
     parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has arrived or come back already")
+    pay_type_off = (
+        1,
+        "该付款方式已停用，请选择其他付款方式",
+        "This way to pay is not offered any more, please choose another one",
+    )
+    pay_type_not_for_order = (
+        1,
+        "此订单不能使用该付款方式，请选择其他付款方式",
+        "This way to pay cannot be used for this order, please choose another one",
+    )
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)

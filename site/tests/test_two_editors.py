@@ -132,7 +132,9 @@ CASES: dict[type[Model], tuple[Callable[[], Any], dict[str, Any], dict[str, Any]
     Voucher: (lambda: make_voucher(from_amount=20), {"is_active": ""}, {"name_en": "Welcome"}),
     FreightRule: (make_freight_rule, {"first_price": "12.50"}, {"step_price": "3.25"}),
     PayType: (
-        lambda: PayType.objects.create(code="card", pay_name="Card", enabled=True),
+        lambda: PayType.objects.create(
+            code="card", name_en="Card", name_zh="卡", provider="royalpay", enabled=True
+        ),
         {"enabled": ""},
         {"sort": "3"},
     ),

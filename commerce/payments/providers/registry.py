@@ -1,12 +1,14 @@
 """Which provider answers for what in this configuration."""
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import PayType
+from commerce.payments.pay_types import pay_types
 from commerce.payments.providers.base import Provider
+from commerce.payments.restrictions import Purchase, fits
 from commerce.payments.sandbox.provider import SandboxProvider
-from core.snapshots import SharedRows
 
 # The customer's own balance, which no provider collects.
 WALLET = "wallet"
@@ -28,18 +30,36 @@ def provider_of(pay_type: PayType) -> Provider | None:
     return provider_named(SANDBOX.name) if pay_type.provider in SANDBOXED_PROVIDERS else None
 
 
-def offered_pay_types() -> list[PayType]:
-    """List the pay types that are switched on and can be used, in the shop's order.
+def offered_pay_types(purchase: Purchase | None = None) -> list[PayType]:
+    """List the pay types that are switched on, can be used and fit a purchase, in the shop's order.
 
-    See docs/wire.md#paytypes. A query in SNAPSHOT_SECONDS.
+    See docs/wire.md#paytypes. Queries as `pay_types`.
     """
-    return [row for row in _enabled.get() if _can_be_used(row)]
+    wanted = purchase or Purchase()
+    return [row for row in pay_types() if is_offered(row) and fits(row, wanted)]
 
 
-def _can_be_used(pay_type: PayType) -> bool:
+def is_offered(pay_type: PayType) -> bool:
+    """Tell whether a pay type is switched on and can be used."""
+    return pay_type.enabled and can_be_used(pay_type)
+
+
+def can_be_used(pay_type: PayType) -> bool:
+    """Tell whether somebody collects for a pay type in this configuration."""
     if pay_type.provider == WALLET or pay_type.code in COLLECTED_BY_STAFF:
         return True
     return provider_of(pay_type) is not None
 
 
-_enabled = SharedRows(lambda: list(PayType.objects.filter(enabled=True)), PayType)
+def is_ever_collected(pay_type: PayType) -> bool:
+    """Tell whether anybody could collect for a pay type: not for one whose service has closed."""
+    return bool(pay_type.provider) or pay_type.code in COLLECTED_BY_STAFF
+
+
+def why_not_offered(pay_type: PayType) -> str:
+    """Say in the reader's language why customers do not see a pay type; empty where they do."""
+    if not is_ever_collected(pay_type):
+        return gettext("Nobody collects it any more: its service has closed. Old orders keep its name.")
+    if not can_be_used(pay_type):
+        return gettext("Its provider is not set up in this shop.")
+    return "" if pay_type.enabled else gettext("It is switched off.")

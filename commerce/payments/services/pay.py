@@ -12,14 +12,17 @@ from commerce.orders.models import Order
 from commerce.orders.services import find_order
 from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
+from commerce.payments.pay_types import pay_type_of
 from commerce.payments.providers.base import Device, Provider, UnavailableError
-from commerce.payments.providers.registry import offered_pay_types, provider_named, provider_of
+from commerce.payments.providers.registry import is_offered, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.payable import check_payable, hold_for_staff, lock_payable
 from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import hold_from_wallet, pay_from_wallet
 from core.errors import Err, ShopError
+from core.money import ZERO
 from core.prepared import prepared_statements
 from core.transactions import in_transaction
 
@@ -49,15 +52,16 @@ def pay_order(
     still is (docs/wire.md#orderpay). `language`: the one the customer comes back to. `site_url`: the shop's
     own address. `wallet_amount`: dollars that the wallet pays before another pay type pays the rest; None for
     none. Call it outside any transaction.
-    Raises ShopError(order_not_found, parameter_error) for an unknown pay type, order_paid, order_cancelled,
-    order_timeout, balance_insufficient, too_frequent while the gateway is busy or after MAX_PAYMENTS, and as
-    `check_pay_password` and `hold_from_wallet`.
+    Raises ShopError(order_not_found, parameter_error) for an unknown pay type, pay_type_off,
+    pay_type_not_for_order, order_paid, order_cancelled, order_timeout, balance_insufficient, too_frequent
+    while the gateway is busy or after MAX_PAYMENTS, and as `check_pay_password` and `hold_from_wallet`.
     """
     order = find_order(customer=customer, order_no=order_no)
-    chosen = next((row for row in offered_pay_types() if row.code == pay_type), None)
+    chosen = pay_type_of(pay_type)
     if chosen is None:
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
+    _check_usable(chosen, order, wallet_amount or ZERO)
     provider = provider_of(chosen)
     is_wallet = provider is None and chosen.code not in COLLECTED_BY_STAFF
     if is_wallet or wallet_amount is not None:
@@ -86,6 +90,17 @@ def pay_order(
         if payment.jump_url:
             return payment.jump_url
         raise
+
+
+def _check_usable(pay_type: PayType, order: Order, wallet_amount: Decimal) -> None:
+    """Raise ShopError(pay_type_off, pay_type_not_for_order) for what cannot pay the rest of an order now."""
+    if not is_offered(pay_type):
+        raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
+    # What the wallet holds already is a part of `wallet_amount`.
+    rest = order.pay_amount - wallet_amount
+    amount = min(left_to_pay(order), rest) if pay_type.has_limits else None
+    if not fits(pay_type, purchase_of(order, amount)):
+        raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"})
 
 
 @in_transaction

@@ -11,6 +11,7 @@ from commerce.accounts.models import Customer
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import Device, Provider
 from commerce.payments.providers.registry import offered_pay_types, provider_of
+from commerce.payments.restrictions import Purchase
 from commerce.payments.services.pay import FIRST_QUERY, start
 from commerce.rate_limits.services import RateLimit, consume
 from core.errors import Err, ShopError
@@ -41,7 +42,7 @@ def start_recharge(
     """
     if amount != aud(amount) or not MIN_AMOUNT <= amount <= settings.MAX_RECHARGE:
         raise ShopError(Err.parameter_error, fields={"rechargeAmount": Err.parameter_error.name})
-    chosen = next((row for row in offered_pay_types() if row.code == pay_type), None)
+    chosen = next((row for row in offered_pay_types(Purchase(amount)) if row.code == pay_type), None)
     provider = provider_of(chosen) if chosen else None
     if chosen is None or provider is None:
         raise ShopError(Err.parameter_error, fields={"payType": Err.parameter_error.name})

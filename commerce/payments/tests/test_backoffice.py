@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from pytest_django import Settings
 from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
@@ -115,8 +116,11 @@ def test_nobody_writes_orders_or_money_by_hand(payment: Payment, boss: Client, n
 
 def test_pay_types_are_switched_but_neither_added_nor_deleted(boss: Client) -> None:
     edit = reverse("pay_types:edit", args=["5"])
-    assert boss.post(edit, {"pay_name": "Card", "sort": 1}).status_code == 302
-    assert PayType.objects.get(code="5").enabled is False
+    sent = {"name_en": "Card", "name_zh": "银行卡", "sort": 1, "for_pickup": "on", "provider": "none"}
+    assert boss.post(edit, sent | {"countries": "nz,AU"}).status_code == 302
+    card = PayType.objects.get(code="5")
+    assert (card.enabled, card.provider, card.countries) == (False, "royalpay", "AU, NZ")
+    assert (card.name_en, card.for_pickup, card.for_abroad) == ("Card", True, False)
     with nothing_changes():
         assert boss.get(reverse("pay_types:add")).status_code == 302
         assert boss.post(reverse("pay_types:delete", args=["5"])).status_code == 302
@@ -174,3 +178,66 @@ def test_only_who_has_the_right_records_payments(client: Client) -> None:
     body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen_left": str(order.pay_amount)}
     with nothing_changes():
         client.post(reverse("order_record", args=[order.pk]), body)
+
+
+def set_language(language: str) -> None:
+    UserProfile.objects.update_or_create(
+        user=User.objects.get(username="boss"), defaults={"preferred_language": language}
+    )
+
+
+def pay_type_form(code: str, **values: object) -> dict[str, object]:
+    row = PayType.objects.get(code=code)
+    sent = {"name_en": row.name_en, "name_zh": row.name_zh, "sort": row.sort, "for_domestic": "on"}
+    return sent | values
+
+
+def test_a_pay_type_that_nobody_collects_cannot_be_switched_on_and_says_why(boss: Client) -> None:
+    edit = reverse("pay_types:edit", args=["3"])
+    assert "its service has closed" in text(boss, "pay_types:edit", "3")
+    assert "its service has closed" in text(boss, "pay_types:index")
+    with nothing_changes():
+        answer = boss.post(edit, pay_type_form("3", enabled="on"))
+        assert answer.context["form"].errors.keys() == {"enabled"}
+    assert boss.post(edit, pay_type_form("3", name_en="POLi (closed)")).status_code == 302
+
+
+def test_a_pay_type_whose_provider_is_not_set_up_says_so(boss: Client, settings: Settings) -> None:
+    assert "Customers do not see it" not in text(boss, "pay_types:edit", "5")
+    settings.SANDBOX_GATEWAY = False
+    assert "Its provider is not set up in this shop." in text(boss, "pay_types:edit", "5")
+    assert "Customers do not see it" not in text(boss, "pay_types:edit", "0")
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"countries": "AU, XX"}, "countries"),
+        ({"from_amount": "10", "to_amount": "9.99"}, "__all__"),
+        ({"for_domestic": ""}, "__all__"),
+        ({"name_zh": ""}, "name_zh"),
+    ],
+)
+def test_a_restriction_that_makes_no_sense_is_refused(
+    boss: Client, values: dict[str, object], field: str
+) -> None:
+    with nothing_changes():
+        answer = boss.post(reverse("pay_types:edit", args=["5"]), pay_type_form("5", enabled="on", **values))
+        assert answer.context["form"].errors.keys() == {field}
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "Credit or debit card"), ("zh-hans", "信用卡或借记卡")]
+)
+def test_orders_and_payments_name_their_pay_type_in_the_language_of_staff(
+    boss: Client, language: str, name: str
+) -> None:
+    payment = make_payment(Buyer())
+    set_language(language)
+    for page in (
+        text(boss, "orders:index"),
+        text(boss, "orders:inspect", payment.paid_order.pk),
+        text(boss, "payments:index"),
+        text(boss, "payments:inspect", payment.pk),
+    ):
+        assert name in page

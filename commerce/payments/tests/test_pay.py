@@ -36,7 +36,10 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
     listed = buyer.client.get("/api/v1/pc/payTypes", headers={"token": ""}).json()["result"]
     assert [row["payType"] for row in listed] == ["5", "2", "4", "Paypal", "0"]
     assert listed[0] == {
-        "payName": "RoyalPayCard",
+        "payName": "信用卡或借记卡",
+        "payNameEn": "Credit or debit card",
+        "payHint": "在支付页面完成付款后返回本站",
+        "payHintEn": "Paid on the payment page, then you come back here",
         "payCode": "RoyalPayCard",
         "payType": "5",
         "img": "/static/img/pay/card.svg",
@@ -48,7 +51,7 @@ def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: 
     order = make_order(buyer)
     assert [row["payType"] for row in buyer.send("GET", "/payTypes")["result"]] == ["0"]
     with nothing_changes():
-        assert pay(buyer, order)["reason"] == "parameter_error"
+        assert pay(buyer, order)["reason"] == "pay_type_off"
 
 
 def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_enabled(buyer: Buyer) -> None:
@@ -179,6 +182,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
         "orderNo": payment.paid_order.order_no,
         "payAmount": float(payment.amount),
         "leftToPay": float(payment.amount),
+        "payType": "5",
     }
     payment.refresh_from_db()
     assert payment.state == Payment.State.failed
@@ -300,12 +304,18 @@ def test_an_order_that_cannot_be_paid_is_refused_before_the_password_is_compared
     assert not RateLimitCounter.objects.filter(limit="pay password").exists()
 
 
-@pytest.mark.parametrize("pay_type", ["3", "transfer", "cashOnDelivery", "1", "nothing", "", 7])
-def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, pay_type: str) -> None:
+@pytest.mark.parametrize(
+    ("pay_type", "reason"),
+    [
+        *((off, "pay_type_off") for off in ("3", "transfer", "cashOnDelivery", "1")),
+        *((unknown, "parameter_error") for unknown in ("nothing", "", 7)),
+    ],
+)
+def test_an_unknown_or_disabled_pay_type_is_refused(buyer: Buyer, pay_type: str, reason: str) -> None:
     order = make_order(buyer)
     with nothing_changes():
         answer = pay(buyer, order, pay_type)
-    assert (answer["reason"], answer["fields"]) == ("parameter_error", {"payType": "parameter_error"})
+    assert (answer["reason"], answer["fields"]) == (reason, {"payType": reason})
 
 
 def test_with_a_busy_gateway_the_customer_is_asked_to_retry_and_the_retry_continues(

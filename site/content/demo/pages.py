@@ -26,6 +26,11 @@ SHOP = {
     "address": "1 Demonstration Street, Perth WA 6000",
     "phone": "+61 8 5550 0000",
     "email": "help@eastbowl.example",
+    "wechat": "eastbowl-demo",
+    "bank_bank": "Demonstration Bank",
+    "bank_holder": "Eastbowl Demonstration Pty Ltd",
+    "bank_bsb": "000-000",
+    "bank_number": "0000 0000",
 }
 # The title of Wagtail's first page in every new site.
 WAGTAILS_OWN_TITLE = "Welcome to your new Wagtail site!"

@@ -23,6 +23,22 @@ class ShopDetails(models.Model):
     address = models.CharField(_("address"), max_length=200, blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
+    # Whom customers ask and where they transfer money to when staff collect (docs/wire.md#payinstructions).
+    wechat = models.CharField(_("WeChat ID"), max_length=60, blank=True, default="", db_default="")
+    wechat_qr = models.ForeignKey(
+        "wagtailimages.Image",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("WeChat code to scan"),
+        db_index=False,
+    )
+    bank_bank = models.CharField(_("bank"), max_length=80, blank=True, default="", db_default="")
+    bank_holder = models.CharField(_("account name"), max_length=120, blank=True, default="", db_default="")
+    bank_bsb = models.CharField(_("BSB"), max_length=10, blank=True, default="", db_default="")
+    bank_number = models.CharField(_("account number"), max_length=40, blank=True, default="", db_default="")
+    bank_swift = models.CharField(_("SWIFT code"), max_length=11, blank=True, default="", db_default="")
 
     class Meta:
         abstract = True
@@ -59,6 +75,16 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
             MultiFieldPanel(
                 [FieldPanel(name) for name in ("legal_name", "abn", "address", "phone", "email")],
                 heading=_("Legal details and contact"),
+            ),
+            MultiFieldPanel(
+                [FieldPanel("wechat"), FieldPanel("wechat_qr")],
+                heading=_("Customer service on WeChat"),
+                help_text=_("Shown beside phone and e-mail to customers whose payment staff collect."),
+            ),
+            MultiFieldPanel(
+                [FieldPanel(f"bank_{name}") for name in ("bank", "holder", "bsb", "number", "swift")],
+                heading=_("Bank account for transfers"),
+                help_text=_("Shown to customers who pay an order by bank transfer."),
             ),
         ],
         base_form_class=ProtectedForm,

@@ -167,7 +167,7 @@ def test_a_guest_buys_two_of_three_products_through_the_gateway(
 
     # The sandbox gateway, and back.
     walk.to_payment()
-    walk.radio("pay.card").check()
+    walk.pay_type("5").check()
     walk.place_order(total)
     walk.at_sandbox()
     expect(page.get_by_text(f"{total:.2f}")).to_be_visible()
@@ -257,7 +257,7 @@ def test_a_guest_sees_the_freight_and_pays_the_same_order_after_the_login(
     expect(walk.row(words("checkout.total"))).to_contain_text(money(total))
     walk.to_payment()
     expect(page.locator(".parcels li")).to_contain_text(money(freight))
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     walk.field("pay.password").fill(PASSWORD)
     walk.place_order(total)
     expect_order(wire, walk.expect_paid(), "Paid", basket, freight)
@@ -278,7 +278,7 @@ def test_a_wrong_pay_password_keeps_the_order_and_the_right_one_pays_it(
     fill_cart(walk, product, stays)
     walk.check(walk.words.name_of(stays)).uncheck()
     to_payment(walk, basket, freight)
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     expect(walk.page.get_by_text(walk.words("pay.balance", amount=money(balance)))).to_be_visible()
     walk.field("pay.password").fill("123456")
     walk.place_order(total)

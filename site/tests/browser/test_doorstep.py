@@ -136,7 +136,7 @@ def to_delivery(walk: Walk, wire: Wire, *products: Goods) -> None:
 
 def pay_from_wallet(walk: Walk) -> str:
     """Pay at the payment step; returns the number of the order."""
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     walk.field("pay.password").fill(PASSWORD)
     place = walk.words("checkout.placeAndPay", amount="")
     walk.page.get_by_role("button", name=re.compile(re.escape(place.strip()))).click()
@@ -252,7 +252,7 @@ def test_mail_to_shanghai_needs_the_id_card_and_has_no_tax(
     walk.choose_address(SHANGHAI["contacts"])
     walk.to_payment()
     number = page.get_by_label(words("wishes.idCard"), exact=True)
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     number.fill("110105194912310021")
     walk.field("pay.password").fill(PASSWORD)
     place = page.get_by_role("button", name=re.compile(words("checkout.placeAndPay", amount="").strip()))

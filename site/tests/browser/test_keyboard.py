@@ -101,7 +101,7 @@ def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str,
 
     walk.expect_at("/home/createOrder/payType")
     tab_to(walk, page.get_by_role("group", name=words("pay.method")).get_by_role("radio").first)
-    wallet = walk.radio("pay.wallet")
+    wallet = walk.pay_type("0")
     for _ in range(page.get_by_role("radio").count()):
         if wallet.is_checked():
             break

@@ -135,7 +135,7 @@ def test_discounts_gifts_and_vouchers_are_seen_from_the_cart_to_the_order(
     axe(page)
 
     walk.to_payment()
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     walk.field("pay.password").fill(PASSWORD)
     total = page.locator(".totals .grand dd").inner_text()
     page.locator(".co-step button.btn--lg").click()

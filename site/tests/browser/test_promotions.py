@@ -67,7 +67,7 @@ def test_products_of_a_promotion_are_bought_beside_others_at_its_price(
     walk.log_in_at_delivery(DEMO)
     walk.choose_address(ADDRESSEE)
     walk.to_payment()
-    walk.radio("pay.card").check()
+    walk.pay_type("5").check()
     walk.page.locator(".co-step button.btn--lg").click()
     walk.decide("Pay")
 
@@ -148,7 +148,7 @@ def test_more_cartons_cost_less_each_up_to_the_order(new_page: NewPage, wire: Wi
     expect(total).to_have_count(0)
     walk.choose_address(ADDRESSEE)
     walk.to_payment()
-    walk.radio("pay.card").check()
+    walk.pay_type("5").check()
     walk.page.locator(".co-step button.btn--lg").click()
     walk.decide("Pay")
     order = wire.order(walk.expect_paid())

@@ -84,7 +84,7 @@ def test_another_customer_gets_nothing_of_a_checkout_in_the_other_tab(
     page.get_by_role("radiogroup", name=one.words("checkout.pickupAt")).get_by_role("radio").first.check()
     one.field("checkout.pickupTime").select_option(index=2)
     one.to_payment()
-    one.radio("pay.card").check()
+    one.pay_type("5").check()
 
     other = Walk(page.context.new_page(), language)
     if logs_out:
@@ -118,9 +118,9 @@ def test_a_reload_in_the_middle_of_checkout_keeps_the_draft(page: Page, wire: Wi
     walk.to_payment()
     total = walk.row(words("checkout.total"))
     before = total.inner_text()
-    walk.radio("pay.wallet").check()
+    walk.pay_type("0").check()
     page.reload()
-    expect(walk.radio("pay.wallet")).to_be_checked()
+    expect(walk.pay_type("0")).to_be_checked()
     expect(total).to_have_text(before, use_inner_text=True)
 
     # A reload after the order was placed continues with that order.
@@ -140,7 +140,7 @@ def test_a_double_click_makes_one_order(page: Page, wire: Wire, language: str) -
     to_delivery(walk, wire)
     orders_before = wire.order_numbers()
     walk.to_payment()
-    walk.radio("pay.card").check()
+    walk.pay_type("5").check()
     page.locator(".actions").get_by_role("button").dblclick()
     walk.at_sandbox()
     [order_no, *rest] = wire.order_numbers()
@@ -153,7 +153,7 @@ def test_back_after_paying_orders_nothing_again(page: Page, wire: Wire, language
     product = to_delivery(walk, wire)
     stock, orders_before = wire.stock(product), wire.order_numbers()
     walk.to_payment()
-    walk.radio("pay.card").check()
+    walk.pay_type("5").check()
     page.locator(".actions").get_by_role("button").click()
     walk.decide("Pay")
     order_no = walk.expect_paid()

@@ -57,6 +57,10 @@ class Walk:
         name = re.compile("^" + re.escape(self.words(key, **values)))
         return self.page.get_by_role("radio", name=name)
 
+    def pay_type(self, code: str) -> Locator:
+        """Find the choice of a pay type by its code on the wire."""
+        return self.page.get_by_role("radio", name=self.words.pay_type(code), exact=True)
+
     def field(self, key: str) -> Locator:
         """Find a field by its label."""
         return self.page.get_by_label(self.words(key), exact=True)

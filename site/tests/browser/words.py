@@ -1,6 +1,7 @@
 """The shop's texts, by which tests find elements as a customer reads them."""
 
 import json
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,8 @@ LANGUAGES = ("en", "zh-hans")
 # For walks of which only texts and paths depend on the language: the one in which a text without its
 # translation, or a path without its prefix, is noticed.
 TRANSLATED = ("zh-hans",)
+
+PAY_TYPES = import_module("commerce.payments.migrations.0013_fill_names_of_pay_types").NAMES
 
 
 class Words:
@@ -41,6 +44,11 @@ class Words:
         for name, value in values.items():
             text = text.replace(f"{{{{{name}}}}}", str(value))
         return text
+
+    def pay_type(self, code: str) -> str:
+        """Return the name that the demonstration's pay type of a code has."""
+        english, chinese, *_hints = PAY_TYPES[code]
+        return str(chinese if self.language == "zh-hans" else english)
 
     def error(self, key: str) -> str:
         """Return a refusal of the error catalogue (docs/wire.md#error-catalogue)."""

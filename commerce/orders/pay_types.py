@@ -1,0 +1,37 @@
+"""Names of pay types for orders and invoices, which know no payments: others tell them."""
+
+from collections.abc import Mapping
+
+from django.db.models import Case, CharField, F, Value, When
+from wagtail import hooks
+
+from catalog.goods.models import is_chinese
+from core.languages import TwoTexts
+
+# A function of this Wagtail hook returns the names of all pay types in both languages, by their codes.
+PAY_TYPE_NAMES = "names_of_pay_types"
+
+
+def pay_type_names(code: str) -> TwoTexts:
+    """Return the names of a pay type; the code itself, which may be empty, where nobody knows it."""
+    return _told().get(code, TwoTexts(code, code))
+
+
+def pay_type_name(code: str) -> str:
+    """Return the name of a pay type in the reader's language, as `pay_type_names`."""
+    return _read_by(pay_type_names(code))
+
+
+def pay_type_name_of_row() -> Case:
+    """Return the name of a row's `pay_type` in the reader's language as a column, for lists of many rows."""
+    named = [When(pay_type=code, then=Value(_read_by(names))) for code, names in _told().items()]
+    return Case(*named, default=F("pay_type"), output_field=CharField())
+
+
+def _told() -> Mapping[str, TwoTexts]:
+    tellers = hooks.get_hooks(PAY_TYPE_NAMES)
+    return {code: names for tell in tellers for code, names in tell().items()}
+
+
+def _read_by(names: TwoTexts) -> str:
+    return names.zh if is_chinese() else names.en

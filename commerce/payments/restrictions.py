@@ -1,0 +1,61 @@
+"""Which pay types fit what is to be paid: pure rules, without queries (docs/wire.md#paytypes)."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from commerce.delivery.shipping import HOME_COUNTRY, ShippingType
+from commerce.orders.models import Order
+from commerce.payments.models import PayType
+from core.countries import country_codes
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """What is to be paid, as far as it is known: what is None restricts nothing.
+
+    `amount`: AUD. `country`: two letters, or a name that no pay type knows; a pick-up is at home.
+    """
+
+    amount: Decimal | None = None
+    country: str | None = None
+    shipping_type: int | None = None
+
+
+def purchase_of(order: Order, amount: Decimal | None) -> Purchase:
+    """Return what is to be paid of an order; `amount`: AUD that a pay type is to pay of it."""
+    name = order.address["countryName"] if order.address else None
+    country = country_codes().get(name, name) if name else None
+    return Purchase(amount, country, order.shipping_type)
+
+
+def fits(pay_type: PayType, purchase: Purchase) -> bool:
+    """Tell whether a pay type may be used for a purchase, whether or not it is offered at all."""
+    return (
+        _takes_amount(pay_type, purchase.amount)
+        and _takes_country(pay_type, purchase)
+        and _takes_shipping(pay_type, purchase.shipping_type)
+    )
+
+
+def _takes_amount(pay_type: PayType, amount: Decimal | None) -> bool:
+    if amount is None:
+        return True
+    is_enough = pay_type.from_amount is None or amount >= pay_type.from_amount
+    return is_enough and (pay_type.to_amount is None or amount <= pay_type.to_amount)
+
+
+def _takes_country(pay_type: PayType, purchase: Purchase) -> bool:
+    is_pickup = purchase.shipping_type == ShippingType.pickup
+    country = country_codes()[HOME_COUNTRY] if is_pickup else purchase.country
+    return country is None or not pay_type.country_codes or country in pay_type.country_codes
+
+
+def _takes_shipping(pay_type: PayType, shipping_type: int | None) -> bool:
+    if shipping_type is None:
+        return True
+    taken = {
+        ShippingType.domestic: pay_type.for_domestic,
+        ShippingType.abroad: pay_type.for_abroad,
+        ShippingType.pickup: pay_type.for_pickup,
+    }
+    return taken[ShippingType(shipping_type)]

@@ -1,0 +1,136 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { call } from '../api/client';
+import type { PayInstructions } from '../api/types';
+import { orderUrl } from '../checkout/urls';
+import { type TextKey, t } from '../i18n';
+import { formatAud, toCents } from '../money';
+import { formatTime } from '../orders/dates';
+import { LoadFailure } from '../ui/LoadFailure';
+import { Skeleton } from '../ui/Skeleton';
+import { Copy } from './Copy';
+import { CUSTOMER_SERVICE, payTypeName, TRANSFER } from './payTypes';
+
+type Label =
+  | 'orderNo'
+  | 'reference'
+  | 'amount'
+  | 'heldUntil'
+  | 'bank'
+  | 'holder'
+  | 'bsb'
+  | 'number'
+  | 'swift'
+  | 'phone'
+  | 'email'
+  | 'wechat';
+
+interface FactProps {
+  label: Label;
+  /** Nothing is shown of an empty one. */
+  text: string;
+  copied?: boolean;
+  children?: ReactNode;
+}
+
+function Fact({ label, text, copied, children }: FactProps) {
+  if (!text) return null;
+  return (
+    <div>
+      <dt>{t(`instructions.${label}`)}</dt>
+      <dd className="num">{children ?? text}</dd>
+      {copied && <Copy text={text} name={t(`instructions.${label}`)} />}
+    </div>
+  );
+}
+
+function Bank({ told: { bank, isProven, orderNo } }: { told: PayInstructions }) {
+  return (
+    <>
+      {bank ? (
+        <dl className="facts-list">
+          <Fact label="bank" text={bank.bank} />
+          <Fact label="holder" text={bank.holder} copied />
+          <Fact label="bsb" text={bank.bsb} copied />
+          <Fact label="number" text={bank.number} copied />
+          <Fact label="swift" text={bank.swift} copied />
+        </dl>
+      ) : (
+        <p>{t('instructions.askForAccount')}</p>
+      )}
+      <p>{t(isProven ? 'instructions.proven' : 'instructions.toProve')}</p>
+      <p>
+        <a className="btn btn--soft" href={`${orderUrl(orderNo)}#transfer`}>
+          {t(isProven ? 'instructions.proveAgain' : 'instructions.prove')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Contact({ told: { phone, email, wechat, wechatQr } }: { told: PayInstructions }) {
+  return (
+    <>
+      <dl className="facts-list">
+        <Fact label="phone" text={phone}>
+          <a className="link" href={`tel:${phone.replaceAll(' ', '')}`}>
+            {phone}
+          </a>
+        </Fact>
+        <Fact label="email" text={email}>
+          <a className="link" href={`mailto:${email}`}>
+            {email}
+          </a>
+        </Fact>
+        <Fact label="wechat" text={wechat} copied />
+      </dl>
+      {wechatQr && (
+        <img src={wechatQr} alt={t('instructions.wechatQr')} width="160" height="160" loading="lazy" />
+      )}
+    </>
+  );
+}
+
+function lead({ payType, isPickup }: PayInstructions): TextKey {
+  if (payType === CUSTOMER_SERVICE) return 'instructions.lead.service';
+  if (payType === TRANSFER) return 'instructions.lead.transfer';
+  return isPickup ? 'instructions.lead.inStore' : 'instructions.lead.onDelivery';
+}
+
+function Told({ told }: { told: PayInstructions }) {
+  const { payType, img, orderNo, amount, heldUntil } = told;
+  return (
+    <section className="panel panel--well stack told" aria-labelledby="instructions-title">
+      <h2 id="instructions-title">{payTypeName(told)}</h2>
+      {img && <img src={img} alt="" width="320" height="180" />}
+      <p>{t(lead(told))}</p>
+      <dl className="facts-list">
+        <Fact
+          label={payType === TRANSFER ? 'reference' : 'orderNo'}
+          text={orderNo}
+          copied
+        />
+        <Fact label="amount" text={formatAud(toCents(amount))} />
+        <Fact label="heldUntil" text={heldUntil ? formatTime(heldUntil) : ''} />
+      </dl>
+      {payType === TRANSFER && <Bank told={told} />}
+      <Contact told={told} />
+    </section>
+  );
+}
+
+/** Tells how the money of an order reaches staff, and until when it is held (docs/wire.md#payinstructions). */
+export function Instructions({ orderNo }: { orderNo: string }) {
+  const [told, setTold] = useState<PayInstructions | null | undefined>();
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const load = useCallback(() => {
+    setFailure(null);
+    const path = `/pc/pay/instructions/${encodeURIComponent(orderNo)}`;
+    call<PayInstructions | null>('GET', path).then(setTold, setFailure);
+  }, [orderNo]);
+  useEffect(load, [load]);
+
+  if (failure !== null) return <LoadFailure error={failure} onRetry={load} />;
+  if (told === undefined) return <Skeleton lines={1} height="14rem" />;
+  return told && <Told told={told} />;
+}

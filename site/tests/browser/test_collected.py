@@ -1,0 +1,103 @@
+"""Orders whose money staff collect: what customers are told, from the choice to the order's page."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
+from tests.browser.shops import Shop, environment
+from tests.browser.walk import Walk, money
+from tests.browser.wire import DEMO2, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+SERVICE, TRANSFER, CASH = "1", "transfer", "cashOnDelivery"
+SWITCH = """
+from commerce.payments.models import PayType
+PayType.objects.filter(code__in={codes!r}).update(enabled={enabled})
+"""
+
+
+def switch(shop: Shop, *, enabled: bool) -> None:
+    """Switch the pay types that staff collect, as staff do."""
+    script = SWITCH.format(codes=(SERVICE, TRANSFER, CASH), enabled=enabled)
+    subprocess.run(
+        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
+        cwd=settings.BASE_DIR,
+        env=environment(shop.data_dir),
+        check=True,
+        timeout=60,
+    )
+
+
+@pytest.fixture(scope="module")
+def collected(shop: Shop) -> Iterator[None]:
+    """Offer the pay types that staff collect for the time of these tests."""
+    switch(shop, enabled=True)
+    yield
+    switch(shop, enabled=False)
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    return Wire(shop_url).log_in(DEMO2).empty_cart()
+
+
+def choose(walk: Walk, code: str, amount: str) -> Locator:
+    """Choose a pay type on the page of an order; returns what the page that follows tells."""
+    walk.pay_type(code).check()
+    walk.button("checkout.pay", amount=amount).click()
+    walk.expect_at(f"/home/payResult/{walk.order_no()}")
+    told = walk.page.get_by_role("region", name=walk.words.pay_type(code))
+    expect(told).to_be_visible()
+    expect(walk.heading("result.placed")).to_be_visible()
+    return told
+
+
+def test_customers_are_told_how_to_pay_what_staff_collect(
+    new_page: NewPage, axe: Axe, wire: Wire, collected: None, language: str
+) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire, permissions=permissions), language)
+    page, words = walk.page, walk.words
+    order_no = wire.place_order(wire.plentiful(1)[0])
+    amount = money(wire.order(order_no)["payAmount"])
+    order_page = f"/home/account/orderdetails/{order_no}"
+
+    # Customer service: whom to ask, with the number of the order, and until when.
+    told = choose(walk.open(order_page), SERVICE, amount)
+    for text in ("+61 8 5550 0000", "help@eastbowl.example", "eastbowl-demo", order_no, amount):
+        expect(told).to_contain_text(text)
+    expect(told).to_contain_text(words("instructions.heldUntil"))
+    expect(told).not_to_contain_text("000-000")
+    told.get_by_role("button", name=words("instructions.copyOf", name=words("instructions.orderNo"))).click()
+    expect(page.get_by_text(words("instructions.copied", name=words("instructions.orderNo")))).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == order_no
+    axe(page)
+
+    # The order's page says the same; another way may be chosen there: a transfer.
+    walk.link("result.seeOrder").click()
+    walk.expect_at(order_page)
+    expect(page.get_by_role("region", name=words.pay_type(SERVICE))).to_contain_text("eastbowl-demo")
+    told = choose(walk, TRANSFER, amount)
+    for text in ("Demonstration Bank", "000-000", "0000 0000", order_no, amount):
+        expect(told).to_contain_text(text)
+    prove = told.get_by_role("link", name=words("instructions.prove"))
+    expect(prove).to_have_attribute("href", re.compile(rf"{order_page}#transfer$"))
+    axe(page)
+
+    # Cash, with the image of a delivery, on both pages.
+    told = choose(walk.open(order_page), CASH, amount)
+    expect(told.locator("img").first).to_have_attribute("src", "/static/img/pay-on-delivery.webp")
+    expect(told).to_contain_text(words("instructions.lead.onDelivery"))
+    axe(page)
+    walk.link("result.seeOrder").click()
+    expect(page.get_by_role("region", name=words.pay_type(CASH))).to_contain_text(order_no)
+    expect(page.get_by_text(words("orders.label.payInStore"), exact=True).first).to_be_visible()
+    axe(page)
+    wire.call("PUT", f"/order/cancel/{order_no}")
