@@ -23,6 +23,8 @@ PRODUCTION = "production"
 DEMO_ACCOUNT = "demo@example.com"
 # Six digits are found by a million tries, so the key has to be one that cannot be tried out.
 MIN_KEY = 32
+# Both are PayPal's one interface that moves money.
+PAYPAL_HOSTS = frozenset({"https://api-m.paypal.com", "https://api.paypal.com"})
 _VERSION = re.compile(r"[0-9A-Za-z]{1,10}")
 
 
@@ -42,6 +44,11 @@ def _is_this_machine(url: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
+def _is_paypal_replaced() -> bool:
+    # The sandbox of PayPal moves no money either.
+    return bool(settings.PAYPAL_CLIENT_ID) and settings.PAYPAL_URL not in PAYPAL_HOSTS
+
+
 Doubles = dict[str, tuple[Callable[[], bool], str]]
 
 # By the name that allows it: whether it is in use, and its real counterpart.
@@ -51,6 +58,7 @@ _IN_SETTINGS: Doubles = {
         lambda: _is_this_machine(settings.ROYALPAY_URL),
         "Leave ROYALPAY_URL out, or set it to RoyalPay's own address.",
     ),
+    "paypal-double": (_is_paypal_replaced, f"Set PAYPAL_URL to {min(PAYPAL_HOSTS)}."),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }

@@ -331,6 +331,11 @@ KUAIDI_REGISTER_URL = env.str("KUAIDI_REGISTER_URL", "https://poll.kuaidi100.com
 # What its notices are signed with; without it none is asked for or believed.
 KUAIDI_SALT = env.str("KUAIDI_SALT", "")
 KUAIDI_KEY, KUAIDI_CUSTOMER = env.str("KUAIDI_KEY", ""), env.str("KUAIDI_CUSTOMER", "")
+# PayPal's interface, and the shop's account there; without a client id it collects nothing.
+PAYPAL_URL = env.str("PAYPAL_URL", "https://api-m.paypal.com").rstrip("/")
+PAYPAL_CLIENT_ID, PAYPAL_SECRET = env.str("PAYPAL_CLIENT_ID", ""), env.str("PAYPAL_SECRET", "")
+# What its notices are signed for; without it none is believed.
+PAYPAL_WEBHOOK_ID = env.str("PAYPAL_WEBHOOK_ID", "")
 # How long an unpaid order reserves its stock: at first, and where staff collect its money.
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)

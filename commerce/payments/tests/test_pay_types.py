@@ -157,7 +157,7 @@ def test_the_list_takes_the_same_queries_for_one_picture_and_for_many(buyer: Buy
 
 
 def test_payments_of_an_order_are_named_in_both_languages(buyer: Buyer) -> None:
-    order = make_payment(buyer).order
+    order = make_payment(buyer).paid_order
     make_payment(buyer, order, "Paypal")
     # Its name outlives the switch.
     PayType.objects.update(enabled=False)

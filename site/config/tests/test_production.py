@@ -141,6 +141,27 @@ def test_a_double_must_be_allowed_by_its_name(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8101",
+        "http://localhost:8101",
+        "https://api-m.sandbox.paypal.com",
+        "http://api.paypal.com",
+    ],
+)
+def test_a_paypal_that_moves_no_money_must_be_allowed_by_its_name(production: LazySettings, url: str) -> None:
+    production.PAYPAL_URL = url
+    assert not found()
+    production.PAYPAL_CLIENT_ID = "ours"
+    assert found() == [("config.E002", "The embedded double paypal-double is in use.")]
+    production.ALLOWED_DOUBLES = frozenset({"paypal-double"})
+    assert not found()
+    production.PAYPAL_URL, production.ALLOWED_DOUBLES = "https://api-m.paypal.com", frozenset()
+    assert not found()
+
+
+@pytest.mark.django_db
 def test_an_allowed_gateway_still_needs_its_own_secret(production: LazySettings) -> None:
     production.SANDBOX_GATEWAY, production.ALLOWED_DOUBLES = True, frozenset({"sandbox-gateway"})
     production.SANDBOX_SECRET = production.EMBEDDED_KEY

@@ -4,15 +4,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from commerce.payments.doubles.paypal import PayPalDouble
 from commerce.payments.doubles.royalpay import RoyalPayDouble
 from commerce.payments.doubles.server import Double
 
 PORT = 8701
-DOUBLES: dict[str, type[Double]] = {"royalpay": RoyalPayDouble}
+DOUBLES: dict[str, type[Double]] = {"paypal": PayPalDouble, "royalpay": RoyalPayDouble}
 
 
 class Command(BaseCommand):
-    """Answers until Ctrl-C and prints the conversation (docs/royalpay.md#the-double)."""
+    """Answers until Ctrl-C and prints the conversation.
+
+    See docs/royalpay.md#the-double, docs/paypal.md#the-double.
+    """
 
     help = "Run the double of a payment provider on this machine; no money moves."
     requires_system_checks = ()

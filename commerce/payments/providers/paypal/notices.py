@@ -1,0 +1,206 @@
+"""Notices of PayPal: whether they are genuine, and what they are about (docs/paypal.md#notices)."""
+
+import base64
+import binascii
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from time import monotonic
+from typing import Any
+from zlib import crc32
+
+import httpx
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.conf import settings
+from django.utils import timezone
+from pybreaker import CircuitBreakerError
+
+from commerce.payments.providers.base import BadNoticeError, Notice, UnavailableError
+from commerce.payments.providers.paypal.addresses import PAYPAL, is_certificate
+from commerce.payments.providers.paypal.client import open_http, read_answer
+from core.gateways import gateway
+from core.wire import read_json
+
+log = logging.getLogger(__name__)
+
+# The limit of seconds for a whole certificate.
+MAX_SECONDS = 6
+# Who forges notices makes a process fetch no more than one certificate in this time.
+FETCH_INTERVAL_SECONDS = 10
+# PayPal signs with one at a time.
+MAX_CERTIFICATES = 4
+MAX_URL = 300
+# As long as `PaymentEvent.event_id`.
+_EVENT_ID = re.compile(r"[0-9A-Za-z_.-]{1,80}")
+_HEADER = re.compile(r"[0-9A-Za-z:.+_-]{1,100}")
+# All that is stored of what a notice is about, so that nothing of the payer's is.
+_KEPT = ("id", "status", "amount", "custom_id", "invoice_id", "dispute_id", "dispute_amount", "reason")
+
+
+@dataclass(frozen=True)
+class _Certificate:
+    key: RSAPublicKey
+    begins: datetime
+    ends: datetime
+
+    def is_valid(self) -> bool:
+        return self.begins <= timezone.now() <= self.ends
+
+
+class Certificates:
+    """The certificates by which this process has verified a notice, by their addresses."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: dict[str, _Certificate] = {}
+        self._next_fetch = 0.0
+
+    def get(self, url: str) -> _Certificate:
+        """Return a certificate, fetched unless it is known.
+
+        Raises BadNoticeError for one that is not PayPal's or not valid now, UnavailableError where it cannot
+        be had now.
+        """
+        known = self._known.get(url)
+        if known is None:
+            self._take_turn()
+            known = _read_certificate(self._fetch(url))
+        if not known.is_valid():
+            raise BadNoticeError("its certificate is not valid now")
+        return known
+
+    def keep(self, url: str, certificate: _Certificate) -> None:
+        """Keep one that has verified a notice: forgers push none out."""
+        with self._lock:
+            self._known[url] = certificate
+            while len(self._known) > MAX_CERTIFICATES:
+                del self._known[next(iter(self._known))]
+
+    def _take_turn(self) -> None:
+        now = monotonic()
+        with self._lock:
+            if now < self._next_fetch:
+                raise UnavailableError("a certificate was fetched just now")
+            self._next_fetch = now + FETCH_INTERVAL_SECONDS
+
+    def _fetch(self, url: str) -> bytes:
+        def fetch() -> tuple[int, bytes]:
+            with open_http() as http:
+                return read_answer(http, "GET", url, {})
+
+        try:
+            # A gateway of its own: what forgers make it fetch says nothing against payments.
+            status, body = gateway("certificates of PayPal").call(fetch, seconds=MAX_SECONDS)
+        except (httpx.HTTPError, TimeoutError, CircuitBreakerError) as error:
+            raise UnavailableError(f"no certificate: {type(error).__name__}") from None
+        if status != httpx.codes.OK:
+            raise UnavailableError(f"no certificate: status {status}")
+        return body
+
+
+def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certificates) -> Notice:
+    """Verify a notice and read it.
+
+    Raises BadNoticeError for one that is forged or about no payment, UnavailableError where its certificate
+    cannot be had now.
+    """
+    event = _read_event(body)
+    transmission, time = (
+        _header(headers, "PAYPAL-TRANSMISSION-ID"),
+        _header(headers, "PAYPAL-TRANSMISSION-TIME"),
+    )
+    url = headers.get("PAYPAL-CERT-URL", "")
+    # Without an id of ours anything that PayPal has signed for somebody would count.
+    if not settings.PAYPAL_WEBHOOK_ID or headers.get("PAYPAL-AUTH-ALGO") != "SHA256withRSA":
+        raise BadNoticeError("nothing to verify it by")
+    if len(url) > MAX_URL or not is_certificate(url):
+        raise BadNoticeError("its certificate is not of PayPal's interface")
+    message = signed_message(transmission, time, settings.PAYPAL_WEBHOOK_ID, body)
+    try:
+        signature = base64.b64decode(headers.get("PAYPAL-TRANSMISSION-SIG", ""), validate=True)
+        certificate = certificates.get(url)
+        certificate.key.verify(signature, message, PKCS1v15(), SHA256())
+    except (binascii.Error, ValueError, InvalidSignature):
+        raise BadNoticeError("the signature is wrong") from None
+    certificates.keep(url, certificate)
+    return event
+
+
+def signed_message(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:
+    """Return what PayPal signs: names of the transmission, and a sum of the body exactly as it was sent."""
+    return f"{transmission}|{time}|{webhook_id}|{crc32(body)}".encode()
+
+
+def _header(headers: Mapping[str, str], name: str) -> str:
+    value = headers.get(name, "")
+    if not _HEADER.fullmatch(value):
+        raise BadNoticeError(f"no {name}")
+    return value
+
+
+def _read_event(body: bytes) -> Notice:
+    try:
+        event = read_json(body)
+    except (ValueError, RecursionError):
+        raise BadNoticeError("unreadable") from None
+    resource = event.get("resource") if isinstance(event, dict) else None
+    if not isinstance(resource, dict) or not _EVENT_ID.fullmatch(str(event.get("id"))):
+        raise BadNoticeError("no event of PayPal's")
+    kind = str(event.get("event_type"))[:100]
+    reference = next(_references(resource), "")
+    if not reference:
+        raise BadNoticeError(f"about no payment: {kind}")
+    kept = {name: resource[name] for name in _KEPT if name in resource}
+    return Notice(
+        reference=reference,
+        event_id=str(event["id"]),
+        body={"event_type": kind, "create_time": str(event.get("create_time"))[:40], "resource": kept},
+        reports_paid=kind == "PAYMENT.CAPTURE.COMPLETED",
+        reports_dispute=kind == "CUSTOMER.DISPUTE.CREATED",
+    )
+
+
+def _references(resource: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what names the payment: on a capture or a refund, on an order, on what a dispute is about."""
+    for about in (resource, *_rows(resource, "purchase_units"), *_rows(resource, "disputed_transactions")):
+        for name in ("custom_id", "custom", "invoice_id", "invoice_number"):
+            if isinstance(about.get(name), str) and about[name]:
+                yield about[name]
+
+
+def _rows(resource: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    rows = resource.get(name)
+    return [row for row in rows if isinstance(row, dict)][:10] if isinstance(rows, list) else []
+
+
+def _read_certificate(text: bytes) -> _Certificate:
+    """Read the first certificate, the signer's own; raises BadNoticeError for none of PayPal's.
+
+    Who could answer for PayPal's interface over https could answer a question about a payment too. So what
+    counts is where it was fetched; its own chain adds nothing.
+    """
+    try:
+        signer = x509.load_pem_x509_certificates(text)[0]
+        key, names = signer.public_key(), _names(signer)
+    except (ValueError, IndexError):
+        raise BadNoticeError("its certificate is unreadable") from None
+    if not isinstance(key, RSAPublicKey) or not any(name.endswith(f".{PAYPAL}") for name in names):
+        raise BadNoticeError("its certificate is not PayPal's")
+    return _Certificate(key, signer.not_valid_before_utc, signer.not_valid_after_utc)
+
+
+def _names(certificate: x509.Certificate) -> list[str]:
+    common = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    try:
+        more = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        others = more.value.get_values_for_type(x509.DNSName)
+    except x509.ExtensionNotFound:
+        others = []
+    return [*(str(each.value) for each in common), *others]

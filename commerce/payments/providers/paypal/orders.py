@@ -1,0 +1,191 @@
+"""What PayPal says of an order: whether its money has been collected, and what was refunded of it.
+
+See docs/paypal.md#states.
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from hashlib import sha256
+from typing import Any
+
+from commerce.payments.models import Payment
+from commerce.payments.providers.base import Outcome, UnavailableError
+from commerce.payments.providers.paypal.client import RefusedError, Session
+
+log = logging.getLogger(__name__)
+
+State = Payment.State
+
+# They are a part of addresses here.
+_ID = re.compile(r"[0-9A-Za-z-]{1,64}")
+_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,3})?")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+# The payer has not paid yet, or may choose another way to pay.
+_OPEN = frozenset({"CREATED", "SAVED", "APPROVED", "PAYER_ACTION_REQUIRED"})
+# Refusals of a capture after which the payer may go on at PayPal's page.
+_PAYER_GOES_ON = frozenset(
+    {
+        "INSTRUMENT_DECLINED",
+        "ORDER_NOT_APPROVED",
+        "PAYER_ACTION_REQUIRED",
+        "REDIRECT_PAYER_FOR_ALTERNATE_FUNDING",
+    }
+)
+# Refusals after which this order takes no money.
+_ENDED = frozenset(
+    {
+        "COMPLIANCE_VIOLATION",
+        "DUPLICATE_INVOICE_ID",
+        "MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED",
+        "PAYEE_BLOCKED_TRANSACTION",
+        "PAYER_ACCOUNT_LOCKED_OR_CLOSED",
+        "PAYER_ACCOUNT_RESTRICTED",
+        "PAYER_CANNOT_PAY",
+        "TRANSACTION_LIMIT_EXCEEDED",
+        "TRANSACTION_REFUSED",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The payment that is asked about."""
+
+    reference: str
+    order_id: str
+    amount: Decimal
+    currency: str
+
+    def outcome(self, state: State) -> Outcome:
+        """Return an outcome without money."""
+        return Outcome(state, self.reference, self.amount, self.currency)
+
+
+def asked_about(payment: Payment) -> Asked:
+    """Return what a question about a payment needs; raises UnavailableError for an id that is none."""
+    return Asked(payment.reference, checked_id(payment.provider_ref), payment.amount, payment.currency)
+
+
+def checked_id(value: Any) -> str:
+    """Return an id of PayPal's; raises UnavailableError for what is none."""
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise UnavailableError("it names nothing")
+    return value
+
+
+def order_path(order_id: str) -> str:
+    """Return where an order is."""
+    return f"/v2/checkout/orders/{checked_id(order_id)}"
+
+
+def ask(session: Session, asked: Asked, *, may_collect: bool) -> Outcome | None:
+    """Ask about an order; with `may_collect`, collect one that its payer has approved.
+
+    Raises UnavailableError, RefusedError.
+    """
+    order = read_order(session, asked.reference, asked.order_id)
+    if order is None:
+        return None
+    if order.get("status") == "APPROVED" and may_collect:
+        return _collect(session, asked, order)
+    return _outcome(asked, order)
+
+
+def read_order(session: Session, reference: str, order_id: str) -> dict[str, Any] | None:
+    """Return an order of ours; None for one that PayPal does not know. Raises as `ask`."""
+    try:
+        order = session.get(order_path(order_id))
+    except RefusedError as refusal:
+        if refusal.is_unknown:
+            return None
+        raise
+    unit = _unit(order)
+    if order.get("id") != order_id or {unit.get("custom_id"), unit.get("invoice_id")} != {reference}:
+        log.error("payment %s: PayPal's order %s belongs to something else", reference, order_id)
+        raise UnavailableError("no answer about this payment")
+    return order
+
+
+def _collect(session: Session, asked: Asked, order: Mapping[str, Any]) -> Outcome | None:
+    try:
+        captured = session.post(
+            f"{order_path(asked.order_id)}/capture", {}, request_id=_request_id(asked, order)
+        )
+    except RefusedError as refusal:
+        if "ORDER_ALREADY_CAPTURED" in refusal.issues:
+            # By a question whose answer was lost, or that was asked at the same time.
+            return ask(session, asked, may_collect=False)
+        if refusal.issues & _PAYER_GOES_ON:
+            return asked.outcome(State.pending)
+        if refusal.issues & _ENDED:
+            return asked.outcome(State.failed)
+        raise
+    if captured.get("id") != asked.order_id:
+        raise UnavailableError("no answer about this payment")
+    return _outcome(asked, captured)
+
+
+def _request_id(asked: Asked, order: Mapping[str, Any]) -> str:
+    """Name one capture of one approval.
+
+    With an id of its own for each payment, PayPal might repeat the refusal of a card that was declined, after
+    the payer has chosen another: then the order reads differently. That money is collected once rests on the
+    order, whatever the ids.
+    """
+    return f"{asked.reference}-{sha256(repr(order).encode()).hexdigest()[:16]}"
+
+
+def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
+    status = order.get("status")
+    if status in _OPEN:
+        return asked.outcome(State.pending)
+    if status == "VOIDED":
+        return asked.outcome(State.failed)
+    if status != "COMPLETED":
+        raise UnavailableError(f"an unknown status: {str(status)[:40]}")
+    # A completed order says only that a capture was tried.
+    captures = list(_parts(_unit(order), "captures"))
+    collected = [each for each in captures if each.get("status") == "COMPLETED"]
+    states = {each.get("status") for each in captures}
+    if len(collected) == 1:
+        amount, currency = read_amount(collected[0])
+        return Outcome(State.paid, asked.reference, amount, currency, checked_id(collected[0].get("id")))
+    if "PENDING" in states and not collected:
+        return asked.outcome(State.pending)
+    # What was given back before the shop heard of it has paid for nothing.
+    if states and states <= {"DECLINED", "FAILED", "REFUNDED"}:
+        return asked.outcome(State.failed)
+    log.error("payment %s: captures of PayPal's order %s: %s", asked.reference, asked.order_id, states)
+    raise UnavailableError("captures that say nothing of this payment")
+
+
+def refunds_named(order: Mapping[str, Any], reference: str) -> list[Mapping[str, Any]]:
+    """Return those refunds of an order that the shop has asked for by a reference."""
+    return [each for each in _parts(_unit(order), "refunds") if each.get("invoice_id") == reference]
+
+
+def read_amount(thing: Mapping[str, Any]) -> tuple[Decimal, str]:
+    """Return amount and currency of a capture or a refund; raises UnavailableError for what is none."""
+    amount = thing.get("amount")
+    value, currency = (
+        (amount.get("value"), amount.get("currency_code")) if isinstance(amount, dict) else ("", "")
+    )
+    if not _AMOUNT.fullmatch(str(value)) or not _CURRENCY.fullmatch(str(currency)):
+        raise UnavailableError("an amount that cannot be read")
+    return Decimal(str(value)), str(currency)
+
+
+def _unit(order: Mapping[str, Any]) -> Mapping[str, Any]:
+    units = order.get("purchase_units")
+    if not isinstance(units, list) or len(units) != 1 or not isinstance(units[0], dict):
+        raise UnavailableError("an order that is none of the shop's")
+    return units[0]
+
+
+def _parts(unit: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    payments = unit.get("payments")
+    parts = payments.get(name) if isinstance(payments, dict) else None
+    yield from (each for each in (parts if isinstance(parts, list) else []) if isinstance(each, dict))

@@ -1,0 +1,129 @@
+"""PayPal: the payer approves an order at its page, then the shop collects (docs/paypal.md)."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from django.urls import reverse
+from pybreaker import CircuitBreakerError
+
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.base import (
+    Device,
+    Notice,
+    Outcome,
+    RefundOutcome,
+    Started,
+    UnavailableError,
+)
+from commerce.payments.providers.paypal import orders, refunds
+from commerce.payments.providers.paypal.addresses import is_payers_page
+from commerce.payments.providers.paypal.client import PayPalClient, RefusedError, Session
+from commerce.payments.providers.paypal.notices import Certificates, read_genuine
+from core.gateways import gateway
+from core.languages import CHINESE
+
+R = TypeVar("R")
+
+# The limits of seconds for all requests of one call together: a question, and what moves money.
+QUESTION_SECONDS, WORK_SECONDS = 4, 6
+# The link where the payer goes on, depending on how the order was made.
+_PAYERS_LINKS = frozenset({"payer-action", "approve"})
+# As long as `Payment.jump_url`.
+MAX_LINK = 500
+
+
+class PayPalProvider:
+    """Orders of PayPal, with the account of the settings."""
+
+    name = "paypal"
+
+    def __init__(self) -> None:
+        self._client = PayPalClient()
+        self._certificates = Certificates()
+
+    def start(self, *, payment: Payment, site_url: str, device: Device) -> Started:
+        """Make an order, once for each payment, and return PayPal's page of it; any device can show it.
+
+        The page stays open as long as the order is known. PayPal knows a request's id for hours only, and
+        with a second order the shop would lose sight of money that is in the first.
+        """
+        if payment.provider_ref:
+            return Started(payment.jump_url, payment.provider_ref)
+        body = _new_order(payment, site_url)
+        order = self._talk(
+            lambda session: session.post("/v2/checkout/orders", body, request_id=payment.reference),
+            seconds=WORK_SECONDS,
+        )
+        return Started(_payers_link(order), orders.checked_id(order.get("id")))
+
+    def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
+        """Ask about the order; with `may_collect`, collect the money of one that its payer has approved.
+
+        A payment without an order is not known there: nobody can have paid.
+        """
+        if not payment.provider_ref:
+            return None
+        return self._talk(
+            partial(orders.ask, asked=orders.asked_about(payment), may_collect=may_collect),
+            seconds=WORK_SECONDS if may_collect else QUESTION_SECONDS,
+        )
+
+    def refund(self, *, refund: Refund) -> RefundOutcome:
+        """Give money of a capture back, once for each refund."""
+        return self._talk(partial(refunds.send, asked=refunds.asked_for(refund)), seconds=WORK_SECONDS)
+
+    def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
+        """Ask about a refund, also about one whose id was never heard."""
+        return self._talk(partial(refunds.ask, asked=refunds.asked_for(refund)), seconds=QUESTION_SECONDS)
+
+    def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
+        """Check the signature of a notice, then read it; raises UnavailableError without its certificate."""
+        return read_genuine(headers, body, self._certificates)
+
+    def _talk(self, work: Callable[[Session], R], *, seconds: int) -> R:
+        def talk() -> R:
+            with self._client.session() as session:
+                return work(session)
+
+        # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
+        bounded = gateway("calls of paypal", (Exception,))
+        try:
+            return bounded.call(talk, seconds=seconds)
+        except (TimeoutError, CircuitBreakerError):
+            raise UnavailableError("the answer takes too long") from None
+        except RefusedError as refusal:
+            raise UnavailableError(f"refused: {refusal}") from None
+
+
+def _new_order(payment: Payment, site_url: str) -> dict[str, Any]:
+    back = site_url + reverse("pay_return", args=[payment.reference])
+    reference = payment.reference
+    unit = {
+        "reference_id": reference,
+        "custom_id": reference,
+        "invoice_id": reference,
+        "amount": {"currency_code": payment.currency, "value": f"{payment.amount:.2f}"},
+    }
+    experience = {
+        "return_url": back,
+        "cancel_url": back,
+        "user_action": "PAY_NOW",
+        "shipping_preference": "NO_SHIPPING",
+        "locale": "zh-CN" if payment.language == CHINESE else "en-AU",
+    }
+    return {
+        "intent": "CAPTURE",
+        "purchase_units": [unit],
+        "payment_source": {"paypal": {"experience_context": experience}},
+    }
+
+
+def _payers_link(order: Mapping[str, Any]) -> str:
+    links = order.get("links")
+    rows = [row for row in links if isinstance(row, dict)] if isinstance(links, list) else []
+    found = [row.get("href") for row in rows if row.get("rel") in _PAYERS_LINKS]
+    for link in found:
+        if isinstance(link, str) and len(link) <= MAX_LINK and is_payers_page(link):
+            return link
+    raise UnavailableError("no page to pay at")

@@ -1,0 +1,98 @@
+"""Refunds at PayPal: each sent once, and found again without an answer (docs/paypal.md#refunds)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from commerce.payments.models import Refund
+from commerce.payments.providers.base import RefundOutcome, UnavailableError
+from commerce.payments.providers.paypal.client import RefusedError, Session
+from commerce.payments.providers.paypal.orders import checked_id, read_amount, read_order, refunds_named
+
+State = Refund.State
+
+_STATES = {
+    "COMPLETED": State.done,
+    "PENDING": State.sending,
+    "FAILED": State.failed,
+    "CANCELLED": State.failed,
+}
+
+
+@dataclass(frozen=True)
+class AskedRefund:
+    """The refund that is sent or asked about.
+
+    `refund_id`: PayPal's, empty until it is known, and that of an earlier try when it is sent once more.
+    """
+
+    reference: str
+    refund_id: str
+    amount: Decimal
+    currency: str
+    payment_reference: str
+    order_id: str
+    capture_id: str
+
+
+def asked_for(refund: Refund) -> AskedRefund:
+    """Return what a call for a refund needs; a query for its payment."""
+    payment = refund.payment
+    return AskedRefund(
+        refund.reference,
+        refund.provider_ref,
+        refund.amount,
+        refund.currency,
+        payment.reference,
+        payment.provider_ref,
+        payment.capture_ref,
+    )
+
+
+def send(session: Session, asked: AskedRefund) -> RefundOutcome:
+    """Send a refund; a repeat sends nothing more. Raises UnavailableError, RefusedError."""
+    path = f"/v2/payments/captures/{checked_id(asked.capture_id)}/refund"
+    try:
+        refund = session.post(path, _body(asked), request_id=asked.reference)
+    except RefusedError as refusal:
+        # It may be refused because it was done before, by a request whose answer was lost long ago.
+        return _find(session, asked) or RefundOutcome(State.failed, detail=str(refusal))
+    return _outcome(asked, refund)
+
+
+def ask(session: Session, asked: AskedRefund) -> RefundOutcome | None:
+    """Ask about a refund by its id, or look for it among those of its order; None where it is in neither.
+
+    Raises UnavailableError, RefusedError.
+    """
+    if asked.refund_id:
+        refund = session.get(f"/v2/payments/refunds/{checked_id(asked.refund_id)}")
+        # The id may be that of an earlier try, which failed under another reference.
+        if refund.get("invoice_id") == asked.reference:
+            return _outcome(asked, refund)
+    return _find(session, asked)
+
+
+def _body(asked: AskedRefund) -> Mapping[str, Any]:
+    return {
+        "amount": {"currency_code": asked.currency, "value": f"{asked.amount:.2f}"},
+        "invoice_id": asked.reference,
+        "custom_id": asked.payment_reference,
+    }
+
+
+def _find(session: Session, asked: AskedRefund) -> RefundOutcome | None:
+    order = read_order(session, asked.payment_reference, asked.order_id) if asked.order_id else None
+    found = refunds_named(order, asked.reference) if order else []
+    return _outcome(asked, found[0]) if found else None
+
+
+def _outcome(asked: AskedRefund, refund: Mapping[str, Any]) -> RefundOutcome:
+    state = _STATES.get(str(refund.get("status")))
+    if state is None or read_amount(refund) != (asked.amount, asked.currency):
+        raise UnavailableError("no answer about this refund")
+    details = refund.get("status_details")
+    reason = details.get("reason") if isinstance(details, dict) else None
+    detail = str(reason or refund.get("status"))[:100]
+    return RefundOutcome(state, checked_id(refund.get("id")), "" if state == State.done else detail)
