@@ -23,4 +23,5 @@ export const registry: Record<string, () => Promise<Island>> = {
   'pay-result': () => import('./pay-result'),
   'staff-login': () => import('./staff-login'),
   suggest: () => import('./suggest'),
+  wallet: () => import('./wallet'),
 };

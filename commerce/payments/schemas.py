@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from commerce.delivery.shipping import read_shipping_type
+from commerce.ledger.schemas import BalanceEntry
 from commerce.orders.schemas import OrderFacts
 from commerce.payments.restrictions import Purchase
 from commerce.shipments.schemas import ShipmentOut
 from core.countries import country_codes
-from core.wire import AnswerModel, Price, WireModel, WireMoney, WireText, blank_as_none
+from core.errors import Err, ShopError
+from core.wire import AnswerModel, PageQuery, Price, WireModel, WireMoney, WireText, blank_as_none
 
 OptionalAmount = Annotated[
     Annotated[Decimal, Field(ge=0, max_digits=12, decimal_places=2)] | None, BeforeValidator(blank_as_none)
@@ -96,6 +98,7 @@ class PayResultOut(AnswerModel):
     payAmount: Price
     leftToPay: Price | None
     payType: str
+    isRecharge: bool
 
 
 class BankOut(AnswerModel):
@@ -149,3 +152,66 @@ class OrderWithPayments(OrderFacts):
     leftToPay: Price | None
     payments: Sequence[PaymentOut]
     shipments: Sequence[ShipmentOut]
+
+
+# What a client may send as payType of a top-up, in small letters: the code of a pay type, or a provider.
+_ROYALPAY = "royalpay"
+_CODES = {"5": "5", "2": "2", "4": "4", "paypal": "Paypal"}
+# The pay types that RoyalPay collects, by the channel.
+_CHANNELS = {"": "5", "card": "5", "wechat": "2", "ali": "4"}
+
+
+class RechargeIn(WireModel):
+    """How much to put into the wallet, in dollars, and how it is paid (docs/wire.md#recharge)."""
+
+    rechargeAmount: WireMoney
+    payType: WireText = ""
+    channel: WireText = ""
+    source: WireText = "web"
+
+    def pay_type(self) -> str:
+        """Return the code of the pay type, however it was named; raises ShopError(parameter_error)."""
+        named = self.payType.casefold() or _ROYALPAY
+        if named in _CODES:
+            return _CODES[named]
+        if named != _ROYALPAY:
+            raise ShopError(Err.parameter_error, fields={"payType": Err.parameter_error.name})
+        code = _CHANNELS.get(self.channel.casefold())
+        if code is None:
+            raise ShopError(Err.parameter_error, fields={"channel": Err.parameter_error.name})
+        return code
+
+
+class StartedRechargeOut(AnswerModel):
+    """A top-up, and where to go to pay it; null where there is nothing more to pay."""
+
+    rechargeNo: str
+    jumpUrl: str | None
+
+
+RechargeStatus = Literal["unpaid", "paid", "failed"]
+
+
+class RechargesQuery(PageQuery):
+    """Which top-ups: all, or those of one status."""
+
+    status: Annotated[RechargeStatus | None, BeforeValidator(blank_as_none)] = None
+
+
+class RechargeOut(AnswerModel):
+    """One top-up, and by which pay type."""
+
+    rechargeNo: str
+    amount: Price
+    payType: str
+    payName: str
+    payNameEn: str
+    status: RechargeStatus
+    createTime: datetime
+
+
+class BalanceEntryOut(BalanceEntry):
+    """One movement of the wallet, and the order or the top-up that it belongs to; null for none."""
+
+    orderNo: str | None
+    rechargeNo: str | None

@@ -1,5 +1,6 @@
 """Payments as the wire writes them (docs/wire.md#orders)."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
@@ -9,11 +10,13 @@ from django.templatetags.static import static
 from commerce.delivery.shipping import ShippingType
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
+from commerce.ledger.models import LedgerEntry
+from commerce.ledger.serializers import balance_entry_out
 from commerce.orders.models import Order
 from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.holding import TRANSFER
-from commerce.payments.models import Payment, PayType, Recharge
+from commerce.payments.models import Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.serializers import shipments_out
@@ -62,22 +65,24 @@ def instructions_out(order: Order, contact: PayContact | None) -> dict[str, Any]
 def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
     """Write whether the money of a top-up was received; one query."""
     payments = list(recharge.payments.all())
-    states = {payment.state for payment in payments}
-    is_in = Payment.State.paid in states
+    # What was received in another amount or currency than was asked for goes back.
+    is_in = any(each.state == Payment.State.paid and each.received_amount is None for each in payments)
     return {
         "paid": is_in,
-        "failed": states == {Payment.State.failed},
+        "failed": {each.state for each in payments} == {Payment.State.failed},
         "status": OrderStatus.paid if is_in else OrderStatus.unpaid,
         "orderNo": recharge.number,
         "payAmount": recharge.amount,
         "leftToPay": None if is_in else recharge.amount,
         "payType": next((payment.pay_type for payment in payments), ""),
+        "isRecharge": True,
     }
 
 
 def pay_result_out(order: Order) -> dict[str, Any]:
     """Write whether the money of an order was received; two queries."""
-    states = set(order.payments.values_list("state", flat=True))
+    # What the wallet has paid of it waits for a payment that may fail.
+    states = set(order.payments.filter(is_held=False).values_list("state", flat=True))
     return {
         "paid": is_paid(order.status),
         "failed": states == {Payment.State.failed},
@@ -86,6 +91,7 @@ def pay_result_out(order: Order) -> dict[str, Any]:
         "payAmount": order.pay_amount,
         "leftToPay": _left_out(order),
         "payType": order.pay_type,
+        "isRecharge": False,
     }
 
 
@@ -114,3 +120,44 @@ def _payment_out(payment: Payment, names: dict[str, TwoTexts]) -> dict[str, Any]
         "status": payment.state,
         "createTime": payment.created_at,
     }
+
+
+# The statuses of a top-up on the wire, by the state of its payment.
+RECHARGE_STATUS: dict[str, str] = {
+    Payment.State.pending: "unpaid",
+    Payment.State.paid: "paid",
+    Payment.State.failed: "failed",
+}
+
+
+def recharge_out(recharge: Recharge) -> dict[str, Any]:
+    """Write a top-up, whose `payments` are loaded; queries as `names_by_code`."""
+    payment = recharge.payments.all()[0]
+    names = names_by_code().get(payment.pay_type, TwoTexts(payment.pay_type, payment.pay_type))
+    return {
+        "rechargeNo": recharge.number,
+        "amount": recharge.amount,
+        "payType": payment.pay_type,
+        "payName": names.zh,
+        "payNameEn": names.en,
+        "status": RECHARGE_STATUS[payment.state],
+        "createTime": recharge.created_at,
+    }
+
+
+def statement_out(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
+    """Write entries of one wallet with what they belong to; two queries."""
+    references = [entry.reference for entry in entries]
+    numbers = "order__order_no", "recharge__number"
+    payments = Payment.objects.filter(reference__in=references).values_list("reference", *numbers)
+    refunds = Refund.objects.filter(reference__in=references)
+    of_refunds = refunds.values_list("reference", *(f"payment__{number}" for number in numbers))
+    sources = {reference: source for reference, *source in (*payments, *of_refunds)}
+    return [_statement_entry_out(entry, sources) for entry in entries]
+
+
+def _statement_entry_out(entry: LedgerEntry, sources: dict[str | None, list[str | None]]) -> dict[str, Any]:
+    order_no, recharge_no = sources.get(entry.reference, (None, None))
+    if entry.reason == LedgerEntry.Reason.recharge:
+        recharge_no = entry.reference
+    return balance_entry_out(entry) | {"orderNo": order_no, "rechargeNo": recharge_no}

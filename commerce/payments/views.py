@@ -1,14 +1,17 @@
-"""What providers send: notices, and customers on their way back. Both are hints; the provider is asked."""
+"""The wallet's page, and what providers send: notices and returning customers, hints to ask the provider."""
 
 import logging
 
+from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from catalog.browse.shell import shell
 from commerce.payments import services
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import BadNoticeError, UnavailableError
@@ -16,6 +19,7 @@ from commerce.payments.providers.registry import provider_named
 from commerce.payments.services.certificates import open_certificate
 from commerce.refused_notices.services import count_refused
 from core.languages import in_language
+from core.pages.public import read_only
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +52,13 @@ def provider_return(request: HttpRequest, reference: str) -> HttpResponse:
     services.refresh_for_customer(payments=payments, has_returned=True)
     result = f"/home/payResult/{payment.number}"
     return HttpResponseRedirect(in_language(result, payment.language))
+
+
+@read_only
+def wallet(request: HttpRequest) -> HttpResponse:
+    """Show what the customer has in the wallet, what moved it, and the form that tops it up."""
+    most = settings.MAX_RECHARGE
+    return shell(request, "payments/wallet.html", page="wallet", heading=_("Wallet"), most=most)
 
 
 @never_cache

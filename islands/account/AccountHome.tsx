@@ -36,7 +36,11 @@ export function AccountHome() {
         </div>
         <div>
           <dt>{t('account.wallet')}</dt>
-          <dd className="num">{formatAud(toCents(who.balance))}</dd>
+          <dd className="num">
+            <a className="link" href={pageUrl('/home/account/wallet')}>
+              {formatAud(toCents(who.balance))}
+            </a>
+          </dd>
         </div>
         <div>
           <dt>{t('account.points')}</dt>

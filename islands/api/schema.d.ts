@@ -780,26 +780,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/pc/user/balance/detailed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Balance History
-         * @description List the entries of the wallet, newest first.
-         */
-        get: operations["commerce_ledger_api_balance_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/pc/user/integral/detailed": {
         parameters: {
             query?: never;
@@ -1131,7 +1111,71 @@ export interface paths {
          * Order Detail
          * @description Describe one of the customer's orders in full.
          */
-        get: operations["commerce_payments_api_order_detail"];
+        get: operations["commerce_refunds_api_order_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recharges
+         * @description List one's top-ups, newest first.
+         */
+        get: operations["commerce_payments_wallet_api_recharges"];
+        put?: never;
+        /**
+         * Recharge
+         * @description Begin to put money into the wallet, and say where it is paid.
+         */
+        post: operations["commerce_payments_wallet_api_recharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recharge/continue/{recharge_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Continue Recharge
+         * @description Say where a top-up that was begun is paid, as long as it can be.
+         */
+        put: operations["commerce_payments_wallet_api_continue_recharge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/user/balance/detailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statement
+         * @description List the entries of the wallet, newest first, with the orders and top-ups that they belong to.
+         */
+        get: operations["commerce_payments_wallet_api_statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2755,52 +2799,6 @@ export interface components {
             /** Haspaypassword */
             hasPayPassword: boolean;
         };
-        /**
-         * BalanceEntry
-         * @description One movement of the wallet, in dollars; `reason` in Chinese.
-         */
-        BalanceEntry: {
-            /** Id */
-            id: number;
-            /** Amount */
-            amount: number;
-            /** Balance */
-            balance: number;
-            /** Reason */
-            reason: string;
-            /** Refno */
-            refNo: string;
-            /**
-             * Createtime
-             * Format: date-time
-             */
-            createTime: string;
-        };
-        /** Envelope[Page[BalanceEntry]] */
-        Envelope_Page_BalanceEntry__: {
-            /**
-             * Code
-             * @default 0
-             */
-            code: number;
-            /**
-             * Msg
-             * @default
-             */
-            msg: string;
-            result: components["schemas"]["Page_BalanceEntry_"];
-        };
-        /** Page[BalanceEntry] */
-        Page_BalanceEntry_: {
-            /** List */
-            list: components["schemas"]["BalanceEntry"][];
-            /** Total */
-            total: number;
-            /** Page */
-            page: number;
-            /** Size */
-            size: number;
-        };
         /** Envelope[Page[IntegralEntry]] */
         Envelope_Page_IntegralEntry__: {
             /**
@@ -3456,6 +3454,8 @@ export interface components {
             leftToPay: number | null;
             /** Paytype */
             payType: string;
+            /** Isrecharge */
+            isRecharge: boolean;
         };
         /**
          * BankOut
@@ -3565,7 +3565,7 @@ export interface components {
         };
         /**
          * OrderDetail
-         * @description Everything about one order; `leftToPay` is null once it is paid or has ended.
+         * @description Everything about one order.
          */
         OrderDetail: {
             /** Orderno */
@@ -3641,10 +3641,10 @@ export interface components {
             leftToPay: number | null;
             /** Payments */
             payments: components["schemas"]["PaymentOut"][];
-            /** Refunds */
-            refunds: components["schemas"]["RefundOut"][];
             /** Shipments */
             shipments: components["schemas"]["ShipmentOut"][];
+            /** Refunds */
+            refunds: components["schemas"]["RefundOut"][];
         };
         /**
          * OrderParcel
@@ -3709,7 +3709,10 @@ export interface components {
         };
         /**
          * RefundOut
-         * @description A refund; `status` is due, sending, done or failed, `to` is source or wallet.
+         * @description Money of an order that goes back; `status` is due, sending, done or failed, `to` is source or wallet.
+         *
+         *     `number`, `note`: of the refund that staff have made, and why; both empty where the shop gives back what
+         *     no order could take. `creditNoteUrl`: null until the credit note is made, and where there is none.
          */
         RefundOut: {
             /** Amount */
@@ -3727,6 +3730,12 @@ export interface components {
              * Format: date-time
              */
             createTime: string;
+            /** Number */
+            number: string;
+            /** Note */
+            note: string;
+            /** Creditnoteurl */
+            creditNoteUrl: string | null;
         };
         /**
          * StatusChangeOut
@@ -3744,6 +3753,172 @@ export interface components {
              * Format: date-time
              */
             createTime: string;
+        };
+        /** Envelope[StartedRechargeOut] */
+        Envelope_StartedRechargeOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["StartedRechargeOut"];
+        };
+        /**
+         * StartedRechargeOut
+         * @description A top-up, and where to go to pay it; null where there is nothing more to pay.
+         */
+        StartedRechargeOut: {
+            /** Rechargeno */
+            rechargeNo: string;
+            /** Jumpurl */
+            jumpUrl: string | null;
+        };
+        /**
+         * RechargeIn
+         * @description How much to put into the wallet, in dollars, and how it is paid (docs/wire.md#recharge).
+         */
+        RechargeIn: {
+            /** Rechargeamount */
+            rechargeAmount: number | string;
+            /**
+             * Paytype
+             * @default
+             */
+            payType: string;
+            /**
+             * Channel
+             * @default
+             */
+            channel: string;
+            /**
+             * Source
+             * @default web
+             */
+            source: string;
+        };
+        /**
+         * RechargesQuery
+         * @description Which top-ups: all, or those of one status.
+         */
+        RechargesQuery: {
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+            /**
+             * Size
+             * @default 24
+             */
+            size: number;
+            /** Status */
+            status?: ("unpaid" | "paid" | "failed") | null;
+        };
+        /** Envelope[Page[RechargeOut]] */
+        Envelope_Page_RechargeOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["Page_RechargeOut_"];
+        };
+        /** Page[RechargeOut] */
+        Page_RechargeOut_: {
+            /** List */
+            list: components["schemas"]["RechargeOut"][];
+            /** Total */
+            total: number;
+            /** Page */
+            page: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * RechargeOut
+         * @description One top-up, and by which pay type.
+         */
+        RechargeOut: {
+            /** Rechargeno */
+            rechargeNo: string;
+            /** Amount */
+            amount: number;
+            /** Paytype */
+            payType: string;
+            /** Payname */
+            payName: string;
+            /** Paynameen */
+            payNameEn: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "unpaid" | "paid" | "failed";
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+        };
+        /**
+         * BalanceEntryOut
+         * @description One movement of the wallet, and the order or the top-up that it belongs to; null for none.
+         */
+        BalanceEntryOut: {
+            /** Id */
+            id: number;
+            /** Amount */
+            amount: number;
+            /** Balance */
+            balance: number;
+            /** Reason */
+            reason: string;
+            /** Refno */
+            refNo: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Orderno */
+            orderNo: string | null;
+            /** Rechargeno */
+            rechargeNo: string | null;
+        };
+        /** Envelope[Page[BalanceEntryOut]] */
+        Envelope_Page_BalanceEntryOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["Page_BalanceEntryOut_"];
+        };
+        /** Page[BalanceEntryOut] */
+        Page_BalanceEntryOut_: {
+            /** List */
+            list: components["schemas"]["BalanceEntryOut"][];
+            /** Total */
+            total: number;
+            /** Page */
+            page: number;
+            /** Size */
+            size: number;
         };
         /**
          * Refusal
@@ -4834,31 +5009,6 @@ export interface operations {
             "5XX": components["responses"]["Refusal"];
         };
     };
-    commerce_ledger_api_balance_history: {
-        parameters: {
-            query?: {
-                page?: number;
-                size?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Page_BalanceEntry__"] | components["schemas"]["Refusal"];
-                };
-            };
-            "4XX": components["responses"]["Refusal"];
-            "5XX": components["responses"]["Refusal"];
-        };
-    };
     commerce_ledger_api_points_history: {
         parameters: {
             query?: {
@@ -5267,7 +5417,7 @@ export interface operations {
             "5XX": components["responses"]["Refusal"];
         };
     };
-    commerce_payments_api_order_detail: {
+    commerce_refunds_api_order_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -5285,6 +5435,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_OrderDetail_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_wallet_api_recharges: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+                status?: ("unpaid" | "paid" | "failed") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_RechargeOut__"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_wallet_api_recharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StartedRechargeOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_wallet_api_continue_recharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recharge_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StartedRechargeOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_payments_wallet_api_statement: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_BalanceEntryOut__"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

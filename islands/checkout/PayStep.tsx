@@ -20,6 +20,10 @@ const IdCardField = later(async () => {
   await loadTextsOf('wishes');
   return (await import('./IdCardField')).IdCardField;
 }, '6.5rem');
+const LeftToPay = later(async () => {
+  await loadTextsOf('wallet');
+  return (await import('./LeftToPay')).LeftToPay;
+}, '5rem');
 const NextStep = later(async () => (await import('./NextStep')).NextStep, '0');
 const ID_CARD_ID = 'id-card';
 
@@ -79,7 +83,6 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   const isMissing = needed && !isIdCard(idCard);
   const { orderNo, payType } = checkout.draft.value;
   const cents = checkout.grandTotal.value ?? checkout.productTotal.value;
-  const amount = formatAud(cents);
 
   useEffect(() => {
     if (isOfIdCard) document.getElementById(ID_CARD_ID)?.focus();
@@ -90,10 +93,11 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
     return isOfIdCard ? errorText(error) : undefined;
   }
 
-  async function pay(chosen: string, password?: string) {
+  async function pay(chosen: string, password?: string, walletAmount?: number) {
     setAsksIdCard(isMissing);
     if (isMissing) return document.getElementById(ID_CARD_ID)?.focus();
-    const jumpUrl = await checkout.placeAndPay(chosen, password, needed ? idCard : undefined);
+    const card = needed ? idCard : undefined;
+    const jumpUrl = await checkout.placeAndPay(chosen, password, card, walletAmount);
     if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
   }
 
@@ -110,9 +114,13 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
           onChange={setIdCard}
         />
       )}
+      {checkout.draft.value.leftToPay !== null && <LeftToPay />}
       <PayChoice
         purchase={orderNo ? `orderNo=${orderNo}` : purchaseOf(checkout.draft.value, cents)}
-        buttonLabel={t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount })}
+        amount={checkout.leftToPay.value ?? checkout.productTotal.value}
+        buttonLabel={(cents) =>
+          t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount: formatAud(cents) })
+        }
         busy={checkout.paying.value}
         error={isOfIdCard ? null : error}
         nextStep={checkout.failure.value && <NextStep />}

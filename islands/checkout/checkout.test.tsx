@@ -130,6 +130,28 @@ it('opens the payment step once the delivery step was left for it', async () => 
   await vi.waitFor(() => expect(find('h1')?.textContent).toBe('How would you like to pay?'));
 });
 
+it('says what is left to pay of an order of which a part is paid', async () => {
+  const checkout = await import('../stores/checkout');
+  (await import('../stores/cart')).add(RICE, 1);
+  checkout.startDraft((await import('../stores/cart')).checked.value);
+  shop.answers.set('/pc/toTrade', { transactionCode: 'T1' });
+  shop.answers.set('/pc/order', { orderNo: 'S1A', orderAmount: 3.9, payAmount: 3.9, freight: 0 });
+  shop.answers.set('/pc/payTypes', [{ payType: '5', payCode: 'x', payName: 'x', img: '/x.webp' }]);
+  shop.answers.set('/pc/pay/result/S1A', { paid: false, leftToPay: 2.9 });
+  shop.refuseNext({ code: 1, reason: 'too_frequent' }, ({ path }) => path === '/pc/order/pay');
+  checkout.chooseDelivery('pickup');
+  checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' });
+  await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
+  const paying = checkout.placeAndPay('5', '888888', undefined, 100);
+  await vi.advanceTimersByTimeAsync(1000);
+  await paying;
+  expect(shop.requests.find(({ path }) => path === '/pc/order/pay')?.body).toMatchObject({ walletAmount: 1 });
+  await open('payType');
+  const step = () => find('.co-step')?.textContent;
+  await vi.waitFor(() => expect(step()).toContain('Paid already−A$1.00Left to payA$2.90'));
+  await vi.waitFor(() => expect(find('.actions .btn--lg')?.textContent).toBe('Pay A$2.90'));
+});
+
 describe('the payment of an order to China', () => {
   const ID_CARD = 'Recipient’s ID card number';
   const orders = () => shop.requests.filter(({ path }) => path === '/pc/order');

@@ -22,6 +22,3 @@ export function PinField({ onChange, ...field }: Props) {
     />
   );
 }
-
-/** Tells whether a text has the form of a pay password: exactly six digits (docs/product.md#forms). */
-export const isPin = (text: string): boolean => /^\d{6}$/.test(text);

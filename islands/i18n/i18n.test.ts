@@ -19,6 +19,8 @@ import resultEn from './result.en.json';
 import resultZh from './result.zh.json';
 import suggestEn from './suggest.en.json';
 import suggestZh from './suggest.zh.json';
+import walletEn from './wallet.en.json';
+import walletZh from './wallet.zh.json';
 import wishesEn from './wishes.en.json';
 import wishesZh from './wishes.zh.json';
 import everywhereZh from './zh.json';
@@ -30,6 +32,7 @@ const partsEn = {
   ...instructionsEn,
   ...suggestEn,
   ...resultEn,
+  ...walletEn,
   ...wishesEn,
   ...loginEn,
   ...ordersEn,
@@ -39,6 +42,7 @@ const partsZh = {
   ...instructionsZh,
   ...suggestZh,
   ...resultZh,
+  ...walletZh,
   ...wishesZh,
   ...loginZh,
   ...ordersZh,

@@ -7,10 +7,11 @@ import type en from './en.json';
 import type ofInstructions from './instructions.en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
-import type ofPoints from './points.en.json';
 import type ofPin from './pin.en.json';
+import type ofPoints from './points.en.json';
 import type ofResult from './result.en.json';
 import type ofSuggest from './suggest.en.json';
+import type ofWallet from './wallet.en.json';
 import type ofWishes from './wishes.en.json';
 
 type Flat<T, Prefix extends string = ''> = {
@@ -30,6 +31,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofPin>
   | Flat<typeof ofResult>
   | Flat<typeof ofSuggest>
+  | Flat<typeof ofWallet>
   | Flat<typeof ofWishes>
 >;
 
@@ -65,6 +67,7 @@ const PARTS = {
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
+  wallet: () => (lang() === 'zh' ? import('./wallet.zh.json') : import('./wallet.en.json')),
   wishes: () => (lang() === 'zh' ? import('./wishes.zh.json') : import('./wishes.en.json')),
 };
 

@@ -9,6 +9,7 @@ import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
 import { isUnpaid, statusBadge, statusText } from '../orders/status';
 import { Instructions } from '../pay/InstructionsLater';
+import { PaidPart } from '../pay/PaidPart';
 import { PayChoice } from '../pay/PayChoice';
 import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
@@ -35,12 +36,14 @@ interface PayProps {
 function Pay({ order, onRefused }: PayProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const left = toCents(order.leftToPay ?? order.payAmount);
 
-  async function pay(payType: string, password?: string) {
+  async function pay(payType: string, password?: string, walletAmount?: number) {
     setBusy(true);
     setError(null);
     try {
-      const { jumpUrl } = await startPayment(order.orderNo, payType, password);
+      const inAll = walletAmount && walletAmount + toCents(order.payAmount) - left;
+      const { jumpUrl } = await startPayment(order.orderNo, payType, password, undefined, inAll);
       leaveTo(jumpUrl ?? payResultUrl(order.orderNo));
     } catch (failure) {
       setError(failure);
@@ -57,9 +60,11 @@ function Pay({ order, onRefused }: PayProps) {
       {order.expireTime && (
         <p className="small soft">{t('orders.payBefore', { time: formatTime(order.expireTime) })}</p>
       )}
+      <PaidPart payAmount={order.payAmount} leftToPay={order.leftToPay} />
       <PayChoice
         purchase={`orderNo=${order.orderNo}`}
-        buttonLabel={t('checkout.pay', { amount: formatAud(toCents(order.payAmount)) })}
+        amount={left}
+        buttonLabel={(cents) => t('checkout.pay', { amount: formatAud(cents) })}
         busy={busy}
         error={error}
         initial={order.payType}

@@ -4,6 +4,6 @@ import { OrderDetails, type OrderDetailsProps } from './OrderDetails';
 
 /** Mounts the page of one order. */
 export default async (element: HTMLElement, props: OrderDetailsProps) => {
-  await Promise.all([loadTextsOf('orders'), loadTextsOf('wishes')]);
+  await Promise.all([loadTextsOf('orders'), loadTextsOf('wallet'), loadTextsOf('wishes')]);
   await mountPersonal(element, OrderDetails, props);
 };

@@ -5,12 +5,14 @@ import { errorText, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { Instructions } from '../pay/InstructionsLater';
+import { PaidPart } from '../pay/PaidPart';
 import { COLLECTED_BY_STAFF } from '../pay/payTypes';
 import { cleanDraft } from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { pollPayment } from './poll';
+import { TopUpResult } from './TopUpResult';
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
@@ -19,14 +21,14 @@ const CANCELED = 10;
 const UNPAID_AFTER_MS = 6000;
 
 export interface PayResultProps {
-  /** Order number. */
+  /** The number of an order or a top-up. */
   id: string;
   /** That the payment failed, and what to do then: texts of this page alone, which has them written. */
   failed: string;
   advice: string;
 }
 
-/** Shows whether the order is paid, and what to do if it is not; how to pay where staff collect the money. */
+/** Shows whether an order or a top-up is paid, what to do if not, and how to pay where staff collect. */
 export function PayResult({ id, failed, advice }: PayResultProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -108,7 +110,16 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           <p>{t('result.checkingText')}</p>
         </>
       )}
-      {answer?.paid && (
+      {answer?.isRecharge && !isChecking && (
+        <TopUpResult
+          answer={answer}
+          polling={polling}
+          failed={hasFailed ? failed : ''}
+          advice={advice}
+          checkAgain={checkAgain}
+        />
+      )}
+      {answer?.paid && !answer.isRecharge && (
         <>
           <span className="plate">
             <Icon name="circle-check" />
@@ -123,13 +134,14 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           </div>
         </>
       )}
-      {answer && !answer.paid && !isChecking && (
+      {answer && !answer.paid && !answer.isRecharge && !isChecking && (
         <>
           <span className="plate">
             <Icon name="triangle-alert" />
           </span>
           <h1>{hasFailed ? failed : t(isCanceled ? 'result.canceled' : 'result.unpaid')}</h1>
           <p>{t(isCanceled ? 'result.canceledText' : 'result.unpaidText', { orderNo: id })}</p>
+          <PaidPart payAmount={answer.payAmount} leftToPay={answer.leftToPay} />
           <p className="small muted">
             {hasFailed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
           </p>

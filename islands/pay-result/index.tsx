@@ -4,6 +4,6 @@ import { PayResult, type PayResultProps } from './PayResult';
 
 /** Mounts the page a customer comes back to after paying. */
 export default async (element: HTMLElement, props: PayResultProps) => {
-  await loadTextsOf('result');
+  await Promise.all([loadTextsOf('result'), loadTextsOf('wallet')]);
   await mountPersonal(element, PayResult, props);
 };

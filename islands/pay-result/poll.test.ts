@@ -14,6 +14,7 @@ const answer = (paid: boolean): PayResult => ({
   payAmount: 22.95,
   leftToPay: paid ? null : 22.95,
   payType: '5',
+  isRecharge: false,
 });
 async function poll(onAnswer: (result: PayResult) => void, signal = new AbortController().signal) {
   const [outcome] = await Promise.allSettled([pollPayment('EB1', onAnswer, signal), vi.runAllTimersAsync()]);

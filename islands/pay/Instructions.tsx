@@ -104,11 +104,7 @@ function Told({ told }: { told: PayInstructions }) {
       {img && <img src={img} alt="" width="320" height="180" />}
       <p>{t(lead(told))}</p>
       <dl className="facts-list">
-        <Fact
-          label={payType === TRANSFER ? 'reference' : 'orderNo'}
-          text={orderNo}
-          copied
-        />
+        <Fact label={payType === TRANSFER ? 'reference' : 'orderNo'} text={orderNo} copied />
         <Fact label="amount" text={formatAud(toCents(amount))} />
         <Fact label="heldUntil" text={heldUntil ? formatTime(heldUntil) : ''} />
       </dl>

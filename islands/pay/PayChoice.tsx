@@ -2,24 +2,34 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call, ShopError } from '../api/client';
 import type { PayType } from '../api/types';
-import { isPin } from '../form/PinField';
+import { isPin } from '../form/pin';
 import { StillWorking } from '../form/StillWorking';
-import { errorText, t } from '../i18n';
+import { errorText, loadTextsOf, t } from '../i18n';
 import { leaving } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { LoadFailure } from '../ui/LoadFailure';
+import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { payTypeHint, payTypeName, WALLET } from './payTypes';
-import { PIN_ID, WalletBody } from './WalletBody';
+import { PIN_ID, payTypeHint, payTypeName, WALLET } from './payTypes';
+
+// In one script, since most customers need neither.
+const WalletBody = later(async () => (await import('./WalletPart')).WalletBody, '8rem');
+const WalletPart = later(async () => {
+  await loadTextsOf('wallet');
+  return (await import('./WalletPart')).WalletPart;
+}, '3.75rem');
 
 interface Props {
   /** What is to be paid, as the query of the call: only pay types that fit it are shown (docs/wire.md#paytypes). */
   purchase: string;
-  buttonLabel: string;
+  /** What is left to pay, in cents. */
+  amount: number;
+  /** Names the button by what is paid with it, in cents. */
+  buttonLabel: (amount: number) => string;
   busy: boolean;
   /** Why the last attempt was refused; null before and during one. */
   error: unknown;
@@ -29,7 +39,8 @@ interface Props {
   initial?: string;
   /** Called with what the customer has chosen, at the latest before it is paid. */
   onChoose?: (payType: PayType) => void;
-  onPay: (payType: string, password?: string) => void;
+  /** `walletAmount`: what comes from the wallet before the rest is paid, in cents; undefined for nothing. */
+  onPay: (payType: string, password?: string, walletAmount?: number) => void;
   /** Content to the left of the button. */
   back?: ReactNode;
 }
@@ -40,6 +51,7 @@ const isWrongPin = (error: unknown) =>
 /** Lets the customer choose a pay type and enter the pay password if needed, and starts the payment. */
 export function PayChoice({
   purchase,
+  amount,
   buttonLabel,
   busy: starting,
   error,
@@ -56,6 +68,7 @@ export function PayChoice({
   const [chosen, setChosen] = useState(initial);
   const [pin, setPin] = useState('');
   const [pinError, setPinError] = useState('');
+  const [usesPart, setUsesPart] = useState(false);
 
   const load = useCallback(() => {
     setFailure(null);
@@ -66,10 +79,11 @@ export function PayChoice({
     // What was chosen has been switched off meanwhile, or does not fit.
     if (error instanceof ShopError && 'payType' in error.fields) load();
   }, [error, load]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal may come after a part was taken
   useEffect(() => {
     // Without it the wallet shows no balance; paying shows the error.
     loadCustomer().catch(console.warn);
-  }, []);
+  }, [error]);
   useEffect(() => {
     if (!isWrongPin(error)) return;
     setPin('');
@@ -83,11 +97,15 @@ export function PayChoice({
   if (!payTypes) return <Skeleton lines={4} />;
 
   const current = payTypes.find((row) => row.payType === chosen) ?? payTypes[0];
+  const has = customer.value ? toCents(customer.value.balance) : 0;
+  const offersPart = current !== undefined && current.payType !== WALLET && has > 0;
+  const part = offersPart && usesPart && has < amount ? has : 0;
+  const needsPin = current?.payType === WALLET || part > 0;
   function pay() {
     if (busy || !current) return;
     onChoose?.(current);
-    if (current.payType !== WALLET) return onPay(current.payType);
-    if (isPin(pin)) return onPay(WALLET, pin);
+    if (!needsPin) return onPay(current.payType);
+    if (isPin(pin)) return onPay(current.payType, pin, part || undefined);
     setPinError(t('pay.error.sixDigits'));
     document.getElementById(PIN_ID)?.focus();
   }
@@ -100,8 +118,17 @@ export function PayChoice({
   const balance = customer.value
     ? t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) })
     : '\u00a0';
-  const mustSetPin = current?.payType === WALLET && customer.value?.hasPayPassword === false;
+  const mustSetPin = needsPin && customer.value?.hasPayPassword === false;
   const reason = mustSetPin ? t('pay.setPasswordFirst') : current ? '' : t('pay.none');
+  const pinField = {
+    pin,
+    error: pinError,
+    onPin: (text: string) => {
+      setPin(text);
+      setPinError('');
+    },
+    onSubmit: pay,
+  };
 
   return (
     <>
@@ -124,21 +151,23 @@ export function PayChoice({
               <span className="mark">
                 <img src={img} alt="" width="32" height="32" />
               </span>
-              {payType === WALLET && isChosen && (
-                <WalletBody
-                  pin={pin}
-                  error={pinError}
-                  onPin={(text) => {
-                    setPin(text);
-                    setPinError('');
-                  }}
-                  onSubmit={pay}
-                />
-              )}
+              {payType === WALLET && isChosen && <WalletBody {...pinField} />}
             </div>
           );
         })}
       </fieldset>
+      {offersPart && (
+        <WalletPart
+          {...pinField}
+          amount={amount}
+          balance={has}
+          restBy={payTypeName(current)}
+          isUsed={part > 0}
+          onUse={setUsesPart}
+          wallet={payTypes.find(({ payType }) => payType === WALLET)}
+          onAll={choose}
+        />
+      )}
       {error !== null && !isWrongPin(error) && (
         <Notice kind="danger" action={nextStep}>
           {errorText(error)}
@@ -148,7 +177,7 @@ export function PayChoice({
         {back ?? <span />}
         <Button size="lg" busy={busy} reason={reason} onClick={pay}>
           <Icon name="lock" />
-          {buttonLabel}
+          {buttonLabel(amount - part)}
         </Button>
       </div>
       <StillWorking busy={busy} />

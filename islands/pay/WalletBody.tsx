@@ -5,13 +5,12 @@ import { loadTextsOf, t } from '../i18n';
 import { customer, loadCustomer } from '../stores/customer';
 import { later } from '../ui/later';
 import { show, showError } from '../ui/toast';
+import { PIN_ID } from './payTypes';
 
 const PayPasswordForm = later(async () => {
   await loadTextsOf('pin');
   return (await import('./PayPasswordForm')).PayPasswordForm;
 }, '20rem');
-
-export const PIN_ID = 'pay-password';
 
 interface Props {
   pin: string;

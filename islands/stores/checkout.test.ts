@@ -223,6 +223,28 @@ describe('placeAndPay', () => {
     expect(sent('/pc/order/pay')).toHaveLength(1);
   });
 
+  it('takes a part from the wallet first, and no part twice', async () => {
+    await readyToPay();
+    answers({
+      '/pc/toTrade': [{ transactionCode: 'T1' }],
+      '/pc/order': [order],
+      '/pc/order/pay': [refusal('too_frequent'), { jumpUrl: '/sandbox-pay/2' }],
+    });
+    expect(checkout.draft.value.leftToPay).toBeNull();
+    expect(await checkout.placeAndPay('5', '888888', undefined, 1000)).toBeUndefined();
+    // A part may have been taken, so the page asks.
+    expect(checkout.leftToPay.value).toBe(2295);
+    expect(checkout.draft.value.leftToPay).toBe(22.95);
+    checkout.noteLeft(12.95);
+    checkout.restoreDraft();
+    expect([checkout.leftToPay.value, checkout.grandTotal.value]).toEqual([1295, 2295]);
+    expect(await checkout.placeAndPay('5', '888888', undefined, 250)).toBe('/sandbox-pay/2');
+    expect(sent('/pc/order/pay')).toEqual([
+      { orderNo: 'EB1', payType: '5', password: '888888', walletAmount: 10 },
+      { orderNo: 'EB1', payType: '5', password: '888888', walletAmount: 12.5 },
+    ]);
+  });
+
   it('orders a pick-up with shop and time', async () => {
     server.mockResolvedValue(sums(0, 4.35));
     checkout.startDraft([line(1)]);

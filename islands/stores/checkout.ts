@@ -80,6 +80,11 @@ export const grandTotal = computed(() => {
   if (freight === null || freightState.value === 'failed' || summing.value) return null;
   return productTotal.value - paidWithPoints.value + toCents(freight);
 });
+/** What is left to pay of it, in cents. */
+export const leftToPay = computed(() => {
+  const { leftToPay } = draft.value;
+  return leftToPay === null ? grandTotal.value : toCents(leftToPay);
+});
 /** Whether an order can be placed for an amount that the customer has seen. */
 export const readyToPay = computed(() => complete.value && grandTotal.value !== null);
 
@@ -289,12 +294,13 @@ export function retryFreight(): void {
  * none. Undefined: it failed, `failure` has the reason, and the call may be repeated.
  *
  * An order of another amount than was shown is not paid before the customer has seen it. `idCard`: the recipient's,
- * where customs ask for it; it is stored nowhere.
+ * where customs ask for it; it is stored nowhere. `walletAmount`: what is taken from the wallet now, in cents.
  */
 export async function placeAndPay(
   payType: string,
   password?: string,
   idCard?: string,
+  walletAmount?: number,
 ): Promise<string | null | undefined> {
   if (paying.value) return undefined;
   paying.value = true;
@@ -308,7 +314,9 @@ export async function placeAndPay(
       if (grandTotal.value !== shown) throw new ShopError({ code: -1, status: 0, reason: 'amount_changed' });
     }
     during = 'pay';
-    const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password, owner);
+    const inAll = walletAmount && walletAmount + (grandTotal.value ?? 0) - (leftToPay.value ?? 0);
+    if (inAll && draft.value.leftToPay === null) noteLeft(draft.value.payAmount);
+    const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password, owner, inAll);
     return jumpUrl;
   } catch (error) {
     failure.value = { during, error };
@@ -316,6 +324,11 @@ export async function placeAndPay(
   } finally {
     paying.value = false;
   }
+}
+
+/** Notes what is left to pay of the placed order, in AUD. */
+export function noteLeft(leftToPay: number | null): void {
+  change({ leftToPay });
 }
 
 async function makeOrder(owner: string, idCard?: string): Promise<void> {

@@ -69,6 +69,8 @@ export interface OrderDraft {
   orderNo: string;
   /** AUD, as the made order has it; null before. */
   payAmount: number | null;
+  /** AUD that are left to pay of it, once a part of it may have been paid; null before. */
+  leftToPay: number | null;
 }
 
 /** 1 delivery abroad, 2 in Australia, 3 pick-up; empty: no way to send it (docs/product.md#order-statuses). */
@@ -117,6 +119,7 @@ export function emptyDraft(): OrderDraft {
     transactionCode: '',
     orderNo: '',
     payAmount: null,
+    leftToPay: null,
   };
 }
 

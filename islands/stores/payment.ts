@@ -14,7 +14,8 @@ export async function callAs<T>(owner: string, method: Method, path: string, bod
 }
 
 /**
- * Starts the payment of `owner`'s order; pay type 0 takes the pay password (docs/product.md#checkout).
+ * Starts the payment of `owner`'s order (docs/product.md#checkout). Pay type 0 takes the pay password, and so does
+ * `walletAmount`: what the wallet pays in all before the rest is paid, in cents.
  *
  * The answer that the order is paid already counts as a success. Raises ShopError.
  */
@@ -23,8 +24,10 @@ export async function startPayment(
   payType: string,
   password?: string,
   owner = account.value,
+  walletAmount?: number,
 ): Promise<Jump> {
-  const body = { orderNo, payType, ...(password === undefined ? {} : { password }) };
+  const part = walletAmount === undefined ? {} : { walletAmount: walletAmount / 100 };
+  const body = { orderNo, payType, ...(password === undefined ? {} : { password }), ...part };
   try {
     return await callAs<Jump>(owner, 'POST', '/pc/order/pay', body);
   } catch (error) {

@@ -39,11 +39,12 @@ const PARTS = {
   login: ['login'],
   logistics: ['orders'],
   orders: ['orders'],
-  'order-details': ['orders', 'wishes'],
-  'pay-result': ['result'],
+  'order-details': ['orders', 'wallet', 'wishes'],
+  'pay-result': ['result', 'wallet'],
   reorder: ['orders'],
   rewards: ['orders', 'points'],
   suggest: ['suggest'],
+  wallet: ['wallet'],
 };
 const ownTexts = (island) =>
   (PARTS[island] ?? []).map((part) => language[0].replace('i18n/', `i18n/${part}.`));

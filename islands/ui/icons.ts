@@ -23,6 +23,7 @@ export const ICONS = [
   'triangle-alert',
   'truck',
   'user-round',
+  'wallet',
   'x',
 ] as const;
 

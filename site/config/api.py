@@ -22,6 +22,7 @@ from commerce.delivery.api import router as delivery_router
 from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
+from commerce.payments.wallet_api import router as wallet_router
 from commerce.refunds.api import router as refunds_router
 from commerce.shipments.api import router as shipments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
@@ -93,6 +94,7 @@ for router in (
     shipments_router,
     payments_router,
     refunds_router,
+    wallet_router,
 ):
     api.add_router("", router)
 

@@ -107,6 +107,7 @@ class Err(Enum):
         "积分超出可抵扣的商品金额",
         "Points pay for products only, and at least one cent is left to pay",
     )
+    recharge_not_found = (1, "充值不存在", "Top-up does not exist")
     order_moved = (
         1,
         "订单状态已变化，请刷新后再试",

@@ -61,6 +61,7 @@ CLOSED = (
     "/home/account/orders",
     "/home/account/orderdetails/1001",
     "/home/account/useraddress",
+    "/home/account/wallet",
     "/home/account/password",
     "/home/payResult/1001",
     "/offline",

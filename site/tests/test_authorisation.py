@@ -18,6 +18,7 @@ from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate
+from commerce.payments.tests.builders import make_recharge
 from config.api import api
 from config.storm.right_requests import ADDRESS, JSON, Call, Known, calls
 from core.ids import new_secret
@@ -76,6 +77,8 @@ CUSTOMERS = {
     "GET /api/v1/pc/user/integral/detailed": None,
     "GET /api/v1/pc/user/rewards": None,
     "POST /api/v1/pc/toTrade": None,
+    "GET /api/v1/recharge": None,
+    "POST /api/v1/recharge": None,
     "POST /api/v1/pc/orderInfo": None,
     # What is sent here is no picture.
     "POST /api/v1/upload/oss/image": "picture_error",
@@ -91,8 +94,9 @@ OWNERS = {
     "GET /api/v1/pc/order/logistics/{order_no}": "order_not_found",
     "POST /api/v1/pc/order/pay": "order_not_found",
     "POST /api/v1/pc/savePayCertificates": "order_not_found",
-    "GET /api/v1/pc/pay/result/{order_no}": "order_not_found",
+    "GET /api/v1/pc/pay/result/{number}": "order_not_found",
     "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
+    "PUT /api/v1/recharge/continue/{recharge_no}": "recharge_not_found",
 }
 # What the owner's right request is refused for: the order of the matrix is unpaid.
 UNPAID = {"PUT /api/v1/pc/order/receive/{order_no}": "not_receivable"}
@@ -103,6 +107,7 @@ def known_of(owner: Buyer, code: str) -> Known:
     """Return what is there: an order, an address and a product, and `code` for another order."""
     order = make_order(owner)
     product = make_stocked()
+    recharge = make_recharge(owner)
     certificate = Certificate.objects.create(customer=owner.customer, name=new_secret())
     values = {
         "orderNo": order.order_no,
@@ -110,6 +115,10 @@ def known_of(owner: Buyer, code: str) -> Known:
         "soldOutWish": "ask",
         "deliverySlot": "",
         "order_no": order.order_no,
+        "number": order.order_no,
+        "recharge_no": recharge.number,
+        "rechargeAmount": "50.00",
+        "channel": "",
         "addressId": owner.address.pk,
         "address_id": owner.address.pk,
         "deliveryAddressId": owner.address.pk,

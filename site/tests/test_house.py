@@ -104,6 +104,9 @@ CALLS = {
     "GET /v1/pc/user/integral/detailed",
     "GET /v1/pc/user/rewards",
     "GET /v1/pc/user/userInfo",
+    "GET /v1/recharge",
+    "POST /v1/recharge",
+    "PUT /v1/recharge/continue/{}",
     "POST /v1/upload/oss/image",
 }
 
@@ -123,6 +126,7 @@ PAGES = [
     "/home/account/orderdetails/1",
     "/home/account/rewards",
     "/home/account/useraddress",
+    "/home/account/wallet",
     "/home/account/password",
 ]
 

@@ -1,5 +1,7 @@
 """Which provider answers for what in this configuration."""
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.utils.translation import gettext
 
@@ -7,6 +9,8 @@ from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import PayType
 from commerce.payments.pay_types import pay_types
 from commerce.payments.providers.base import Provider
+from commerce.payments.providers.paypal import PayPalProvider
+from commerce.payments.providers.royalpay import RoyalPayProvider
 from commerce.payments.restrictions import Purchase, fits
 from commerce.payments.sandbox.provider import SandboxProvider
 
@@ -15,19 +19,34 @@ WALLET = "wallet"
 WALLET_PAY_TYPE = "0"
 # What staff collect and record; a payment's own name for it, of which no pay type has a provider.
 STAFF = "staff"
-SANDBOXED_PROVIDERS = frozenset({"royalpay", "paypal"})
 
 SANDBOX: Provider = SandboxProvider()
+# The real ones by their names in payments and pay types, and whether this configuration has an account there.
+REAL: dict[str, tuple[Provider, Callable[[], bool]]] = {
+    RoyalPayProvider.name: (
+        RoyalPayProvider(),
+        lambda: bool(settings.ROYALPAY_PARTNER_CODE and settings.ROYALPAY_CREDENTIAL),
+    ),
+    PayPalProvider.name: (
+        PayPalProvider(),
+        lambda: bool(settings.PAYPAL_CLIENT_ID and settings.PAYPAL_SECRET),
+    ),
+}
 
 
 def provider_named(name: str) -> Provider | None:
     """Return a provider by the name in its payments; None where it is not configured."""
-    return SANDBOX if name == SANDBOX.name and settings.SANDBOX_GATEWAY else None
+    if name == SANDBOX.name:
+        return SANDBOX if settings.SANDBOX_GATEWAY else None
+    provider, is_configured = REAL.get(name, (None, bool))
+    return provider if is_configured() else None
 
 
 def provider_of(pay_type: PayType) -> Provider | None:
-    """Return the provider that collects for a pay type; None where none is configured."""
-    return provider_named(SANDBOX.name) if pay_type.provider in SANDBOXED_PROVIDERS else None
+    """Return the provider that collects for a pay type, else its double; None where there is neither."""
+    if pay_type.provider not in REAL:
+        return None
+    return provider_named(pay_type.provider) or provider_named(SANDBOX.name)
 
 
 def offered_pay_types(purchase: Purchase | None = None) -> list[PayType]:

@@ -9,7 +9,7 @@ from commerce.payments.services.query import (
     refresh_payment,
     refresh_recharge,
 )
-from commerce.payments.services.recharge import start_recharge
+from commerce.payments.services.recharge import continue_recharge, start_recharge
 from commerce.payments.services.record import record_payment
 from commerce.payments.services.refunds import (
     book_chargebacks,
@@ -23,6 +23,7 @@ from commerce.payments.services.settle import settle
 
 __all__ = [
     "book_chargebacks",
+    "continue_recharge",
     "handle_notice",
     "note_paid_back",
     "pay_order",

@@ -83,13 +83,7 @@ def pay_order(
         if payment.jump_url and monotonic() - asked_at >= QUICK_SECONDS:
             # A provider that takes its time is not asked again while a customer waits.
             return payment.jump_url
-    try:
-        # Also where there is a page already: the link to it may have had its time.
-        return start(payment, site_url, device)
-    except ShopError:
-        if payment.jump_url:
-            return payment.jump_url
-        raise
+    return fresh_link(payment, site_url, device)
 
 
 def _check_usable(pay_type: PayType, order: Order, wallet_amount: Decimal) -> None:
@@ -126,6 +120,20 @@ def open_payment(*, order: Order, pay_type: PayType, provider: Provider, languag
         language=language,
         next_query_at=timezone.now() + FIRST_QUERY,
     )
+
+
+def fresh_link(payment: Payment, site_url: str, device: Device) -> str:
+    """Return where an open payment is paid: its provider's page, else the one that it had named before.
+
+    Call it outside any transaction. Raises ShopError(too_frequent) where there is none.
+    """
+    try:
+        # Also where there is a page already: the link to it may have had its time.
+        return start(payment, site_url, device)
+    except ShopError:
+        if payment.jump_url:
+            return payment.jump_url
+        raise
 
 
 def start(payment: Payment, site_url: str, device: Device) -> str:

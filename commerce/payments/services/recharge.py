@@ -12,7 +12,8 @@ from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import Device, Provider
 from commerce.payments.providers.registry import offered_pay_types, provider_of
 from commerce.payments.restrictions import Purchase
-from commerce.payments.services.pay import FIRST_QUERY, start
+from commerce.payments.services.pay import FIRST_QUERY, fresh_link, start
+from commerce.payments.services.query import refresh_recharge
 from commerce.rate_limits.services import RateLimit, consume
 from core.errors import Err, ShopError
 from core.ids import new_number
@@ -50,6 +51,21 @@ def start_recharge(
     payment = _open(customer, chosen, provider, amount, source, language)
     assert payment.recharge
     return payment.recharge, start(payment, site_url, device)
+
+
+def continue_recharge(*, customer: Customer, number: str, site_url: str, device: Device) -> str | None:
+    """Return where the browser goes to pay a customer's top-up that was begun; None once it has ended.
+
+    Its provider is asked first whether it can still be paid. Call it outside any transaction.
+    Raises ShopError(recharge_not_found), too_frequent while the provider cannot be asked.
+    """
+    recharge = refresh_recharge(customer=customer, number=number)
+    if recharge is None:
+        raise ShopError(Err.recharge_not_found)
+    payment = recharge.payments.filter(state=Payment.State.pending).first()
+    if payment is None:
+        return None
+    return fresh_link(payment, site_url, device)
 
 
 @transaction.atomic

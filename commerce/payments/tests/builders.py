@@ -11,7 +11,7 @@ from commerce.ledger.audit import differences as wallet_differences
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
 from commerce.payments.audit import differences as payment_differences
-from commerce.payments.models import Payment
+from commerce.payments.models import Payment, Recharge
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
 
@@ -32,6 +32,13 @@ def audit_money() -> None:
 def pay(buyer: Buyer, order: Order, pay_type: str = "5", **kw: Any) -> Answer:
     """Call order/pay."""
     return buyer.send("POST", "/order/pay", {"orderNo": order.order_no, "payType": pay_type, **kw})
+
+
+def make_recharge(buyer: Buyer, amount: str = "50.00", **kw: Any) -> Recharge:
+    """Begin a top-up through the API, at the sandbox gateway."""
+    body = {"rechargeAmount": amount, "source": "web", **kw}
+    answer = buyer.client.post("/api/v1/recharge", body, "application/json").json()
+    return Recharge.objects.get(number=answer["result"]["rechargeNo"])
 
 
 def make_payment(buyer: Buyer, order: Order | None = None, pay_type: str = "5") -> Payment:

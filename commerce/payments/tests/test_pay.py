@@ -183,6 +183,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
         "payAmount": float(payment.amount),
         "leftToPay": float(payment.amount),
         "payType": "5",
+        "isRecharge": False,
     }
     payment.refresh_from_db()
     assert payment.state == Payment.State.failed

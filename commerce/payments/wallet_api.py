@@ -1,0 +1,78 @@
+"""The customer's wallet: topping it up, and what moved it.
+
+See docs/wire.md#recharge.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+
+from commerce.accounts.auth import customer_of, token_auth
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.payments import services
+from commerce.payments.devices import device_of
+from commerce.payments.models import Recharge
+from commerce.payments.schemas import (
+    BalanceEntryOut,
+    RechargeIn,
+    RechargeOut,
+    RechargesQuery,
+    StartedRechargeOut,
+)
+from commerce.payments.serializers import RECHARGE_STATUS, recharge_out, statement_out
+from commerce.payments.site import site_url
+from core.client import client_language
+from core.wire import Envelope, Page, PageQuery, answer, envelope, paged
+
+router = Router()
+
+
+@router.post("/v1/recharge", response=Envelope[StartedRechargeOut], auth=token_auth)
+def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
+    """Begin to put money into the wallet, and say where it is paid."""
+    started, jump_url = services.start_recharge(
+        customer=customer_of(request),
+        amount=body.rechargeAmount,
+        pay_type=body.pay_type(),
+        source=body.source,
+        language=client_language(request),
+        site_url=site_url(request),
+        device=device_of(request),
+    )
+    return answer({"rechargeNo": started.number, "jumpUrl": jump_url})
+
+
+@router.put("/v1/recharge/continue/{recharge_no}", response=Envelope[StartedRechargeOut], auth=token_auth)
+def continue_recharge(request: HttpRequest, recharge_no: str) -> HttpResponse:
+    """Say where a top-up that was begun is paid, as long as it can be."""
+    jump_url = services.continue_recharge(
+        customer=customer_of(request),
+        number=recharge_no,
+        site_url=site_url(request),
+        device=device_of(request),
+    )
+    return answer({"rechargeNo": recharge_no, "jumpUrl": jump_url})
+
+
+@router.get("/v1/recharge", response=Envelope[Page[RechargeOut]], auth=token_auth)
+def recharges(request: HttpRequest, query: Query[RechargesQuery]) -> dict[str, Any]:
+    """List one's top-ups, newest first."""
+    mine = Recharge.objects.filter(customer=customer_of(request))
+    if query.status:
+        states = [state for state, status in RECHARGE_STATUS.items() if status == query.status]
+        mine = mine.filter(payments__state__in=states)
+    page = paged(mine.prefetch_related("payments"), query)
+    page["list"] = [recharge_out(each) for each in page["list"]]
+    return envelope(page)
+
+
+@router.get("/v1/pc/user/balance/detailed", response=Envelope[Page[BalanceEntryOut]], auth=token_auth)
+def statement(request: HttpRequest, query: Query[PageQuery]) -> dict[str, Any]:
+    """List the entries of the wallet, newest first, with the orders and top-ups that they belong to."""
+    wallet = LedgerEntry.objects.filter(
+        account__customer=customer_of(request), account__kind=LedgerAccount.Kind.wallet
+    )
+    page = paged(wallet, query)
+    page["list"] = statement_out(page["list"])
+    return envelope(page)

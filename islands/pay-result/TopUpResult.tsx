@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { PayResult as Answer } from '../api/types';
+import { t } from '../i18n';
+import { pageUrl } from '../lang';
+import { formatAud, toCents } from '../money';
+import { Icon } from '../ui/Icon';
+
+interface Props {
+  answer: Answer;
+  /** Whether its money is still looked for. */
+  polling: boolean;
+  /** That it failed, and what to do then; empty where it did not fail. */
+  failed: string;
+  advice: string;
+  checkAgain: ReactNode;
+}
+
+/** Shows whether a top-up is in the wallet, and leads there. */
+export function TopUpResult({ answer, polling, failed, advice, checkAgain }: Props) {
+  const { paid, orderNo: number } = answer;
+  const amount = formatAud(toCents(answer.payAmount));
+  return (
+    <>
+      <span className="plate">
+        <Icon name={paid ? 'circle-check' : 'triangle-alert'} />
+      </span>
+      <h1>{paid ? t('result.topUp.paid') : failed || t('result.topUp.unpaid')}</h1>
+      <p>{t(paid ? 'result.topUp.paidText' : 'result.topUp.unpaidText', { number, amount })}</p>
+      {!paid && (
+        <p className="small muted">
+          {failed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
+        </p>
+      )}
+      <div className="row row--wrap">
+        <a className="btn" href={pageUrl('/home/account/wallet')}>
+          {t('result.topUp.toWallet')}
+        </a>
+        {!paid && !polling && checkAgain}
+      </div>
+    </>
+  );
+}

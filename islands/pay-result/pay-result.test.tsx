@@ -1,0 +1,53 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { PayResult } from '../api/types';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop } from '../testing/fake-shop';
+
+let shop: FakeShop;
+
+async function open(answer: Partial<PayResult>) {
+  const { orderNo } = answer;
+  shop.answers.set(`/pc/pay/result/${orderNo}`, { paid: false, failed: false, status: 1, ...answer });
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  await (await import('.')).default(island, { id: orderNo ?? '', failed: 'Not through', advice: 'Again.' });
+  await vi.advanceTimersByTimeAsync(70_000);
+  return island;
+}
+
+const links = () => [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+
+beforeEach(async () => {
+  freshBrowser();
+  shop = new FakeShop([]);
+  logInAs('mei@example.com');
+  await (await import('../i18n')).loadTexts();
+});
+
+const TOP_UP = { orderNo: 'R1B', payAmount: 50, isRecharge: true };
+
+it('leads from a paid top-up to the wallet', async () => {
+  const island = await open({ ...TOP_UP, paid: true, status: 2, leftToPay: null });
+  expect(island.querySelector('h1')?.textContent).toBe('Your wallet is topped up');
+  expect(island.textContent).toContain('A$50.00 is in your wallet now');
+  expect(links()).toEqual(['/home/account/wallet']);
+});
+
+it.each([
+  [true, 'Not through', 'Again.'],
+  [false, 'Your top-up is not paid yet', 'look again in a few minutes'],
+])('says of an unpaid top-up whether it failed: %s', async (failed, heading, words) => {
+  const island = await open({ ...TOP_UP, failed, leftToPay: 50 });
+  expect(island.querySelector('h1')?.textContent).toBe(heading);
+  expect(island.textContent).toContain(words);
+  expect(links()).toEqual(['/home/account/wallet']);
+});
+
+it('says what is left to pay of an order of which a part is paid', async () => {
+  const order = { orderNo: 'S1A', payAmount: 20, isRecharge: false };
+  const island = await open({ ...order, failed: true, leftToPay: 7.7 });
+  expect(island.textContent).toContain('Paid already−A$12.30Left to payA$7.70');
+  expect(links()[0]).toBe('/home/account/orderdetails/S1A#pay');
+});

@@ -1,0 +1,68 @@
+import { useSignals } from '@preact/signals-react/runtime';
+import type { PayType } from '../api/types';
+import { t } from '../i18n';
+import { formatAud } from '../money';
+import { Button } from '../ui/Button';
+import { WalletBody } from './WalletBody';
+
+export { WalletBody };
+
+interface Props {
+  /** What is left to pay, and what the wallet has, in cents. */
+  amount: number;
+  balance: number;
+  /** The name of the way by which the rest is paid. */
+  restBy: string;
+  isUsed: boolean;
+  onUse: (isUsed: boolean) => void;
+  /** The pay type that takes everything from the wallet, if it is offered; `onAll` chooses it. */
+  wallet: PayType | undefined;
+  onAll: (wallet: PayType) => void;
+  pin: string;
+  error: string;
+  onPin: (pin: string) => void;
+  onSubmit: () => void;
+}
+
+/** Offers to pay a part from the wallet first, or all of it where the wallet has as much (docs/wire.md#orderpay). */
+export function WalletPart({
+  amount,
+  balance,
+  restBy,
+  isUsed,
+  onUse,
+  wallet,
+  onAll,
+  pin,
+  error,
+  onPin,
+  onSubmit,
+}: Props) {
+  useSignals();
+  if (balance >= amount) {
+    return wallet ? (
+      <div className="notice">
+        <div>{t('wallet.part.coversAll', { amount: formatAud(balance) })}</div>
+        <Button kind="quiet" size="sm" onClick={() => onAll(wallet)}>
+          {t('wallet.part.payAll')}
+        </Button>
+      </div>
+    ) : null;
+  }
+  return (
+    <div className="panel panel--well stack">
+      <label className="check">
+        <input type="checkbox" checked={isUsed} onChange={(event) => onUse(event.target.checked)} />
+        <span>{t('wallet.part.use', { amount: formatAud(balance) })}</span>
+      </label>
+      {isUsed && (
+        <>
+          <p className="small soft">
+            {t('wallet.part.rest', { amount: formatAud(amount - balance), name: restBy })}
+          </p>
+          <WalletBody pin={pin} error={error} onPin={onPin} onSubmit={onSubmit} />
+        </>
+      )}
+    </div>
+  );
+}

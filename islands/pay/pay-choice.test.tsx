@@ -1,0 +1,109 @@
+// Its scheduler must not take a clock of one test, which stands still in the next.
+import 'react-dom/client';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { PayType } from '../api/types';
+import { freshBrowser, logInAs } from '../testing/browser';
+import { FakeShop } from '../testing/fake-shop';
+
+const way = (payType: string) =>
+  ({
+    payType,
+    payCode: 'x',
+    payName: payType,
+    payNameEn: payType,
+    payHint: '',
+    payHintEn: '',
+    img: '/x.webp',
+  }) as PayType;
+
+let shop: FakeShop;
+const onPay = vi.fn();
+
+const button = () => document.querySelector<HTMLElement>('.actions button');
+const box = () => document.querySelector<HTMLInputElement>('input[type=checkbox]');
+const radio = (index: number) => document.querySelectorAll<HTMLInputElement>('input[type=radio]')[index];
+
+/** Types as a browser does: React hears of a value only where its own setter was not called. */
+async function typePin(text: string) {
+  const field = document.querySelector<HTMLInputElement>('#pay-password');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+  field?.dispatchEvent(new Event('input', { bubbles: true }));
+  await vi.waitFor(() => expect(field?.value).toBe(text));
+}
+
+/** Opens the choice for 50 dollars, of a customer who has so much in the wallet. */
+async function open(balance: number) {
+  shop.answers.set('/pc/payTypes', [way('5'), way('transfer'), way('0')]);
+  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com', balance, hasPayPassword: true });
+  const island = document.createElement('div');
+  document.body.append(island);
+  const { mountComponent } = await import('../ui/mount');
+  const { PayChoice } = await import('./PayChoice');
+  const props = {
+    purchase: 'amount=50',
+    amount: 5000,
+    buttonLabel: (cents: number) => `Pay ${cents}`,
+    busy: false,
+    error: null,
+  };
+  await mountComponent(island, PayChoice, { ...props, onPay });
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 5000'));
+}
+
+beforeEach(async () => {
+  freshBrowser();
+  onPay.mockReset();
+  shop = new FakeShop([]);
+  logInAs('mei@example.com');
+  await (await import('../i18n')).loadTexts();
+});
+
+it('pays what the wallet has first, and the rest by the chosen way', async () => {
+  await open(12.3);
+  await vi.waitFor(() => expect(box()).not.toBeNull());
+  expect(document.body.textContent).toContain('Use A$12.30 of my wallet first');
+  box()?.click();
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
+  expect(document.body.textContent).toContain('A$37.70 is left to pay by Credit or debit card.');
+
+  button()?.click();
+  await vi.waitFor(() => expect(document.querySelector('.error')).not.toBeNull());
+  expect(onPay).not.toHaveBeenCalled();
+
+  await typePin('888888');
+  button()?.click();
+  expect(onPay).toHaveBeenCalledExactlyOnceWith('5', '888888', 1230);
+});
+
+it('pays all by the chosen way where the customer does not want to use the wallet', async () => {
+  await open(12.3);
+  await vi.waitFor(() => expect(box()).not.toBeNull());
+  box()?.click();
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
+  box()?.click();
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 5000'));
+  button()?.click();
+  expect(onPay).toHaveBeenCalledExactlyOnceWith('5');
+});
+
+it('suggests the wallet where it has enough for all of it', async () => {
+  await open(50);
+  await vi.waitFor(() => expect(document.body.textContent).toContain('enough for all of it'));
+  expect(box()).toBeNull();
+  [...document.querySelectorAll('button')]
+    .find(({ textContent }) => textContent === 'Pay from my wallet')
+    ?.click();
+  await vi.waitFor(() => expect(radio(2)?.checked).toBe(true));
+  expect(document.body.textContent).not.toContain('enough for all of it');
+  await vi.waitFor(() => expect(document.querySelector('#pay-password')).not.toBeNull());
+  await typePin('888888');
+  button()?.click();
+  expect(onPay).toHaveBeenCalledExactlyOnceWith('0', '888888', undefined);
+});
+
+it('offers no part of an empty wallet', async () => {
+  await open(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(box()).toBeNull();
+  expect(document.body.textContent).not.toContain('my wallet');
+});
