@@ -18,10 +18,12 @@ class Kind(models.TextChoices):
     left_out = "left_out", _("Products that could not be sent")
     canceled = "canceled", _("Order canceled")
     refunded = "refunded", _("Money refunded")
+    rejected = "rejected", _("Transfer not accepted")
+    part_paid = "part_paid", _("A part of the money received")
 
 
 # What the law or decency asks for: nobody switches these off.
-REQUIRED = frozenset({Kind.paid, Kind.left_out, Kind.canceled, Kind.refunded})
+REQUIRED = frozenset({Kind.paid, Kind.left_out, Kind.canceled, Kind.refunded, Kind.rejected, Kind.part_paid})
 # What is worth an SMS, where a customer has no e-mail address.
 WORTH_AN_SMS = frozenset(Kind) - {Kind.created, Kind.paid}
 

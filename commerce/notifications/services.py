@@ -16,9 +16,10 @@ from commerce.messaging.services import write_message
 from commerce.messaging.tasks import sweep_messages
 from commerce.notifications.kinds import REQUIRED, WORTH_AN_SMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
-from commerce.notifications.texts import News, letter, news_of
+from commerce.notifications.texts import News, letter, news_of, news_of_review
 from commerce.orders.models import Order, OrderStatusChange
-from commerce.payments.models import Refund
+from commerce.orders.status import OrderStatus
+from commerce.payments.models import Certificate, Refund
 from core.hints import hint_after_commit
 from core.sweeps import MAX_SECONDS, sweep_batches
 
@@ -37,16 +38,24 @@ def due_refunds() -> QuerySet[Refund]:
     return Refund.objects.filter(message_due=True, state=Refund.State.done)
 
 
+def due_reviews() -> QuerySet[Certificate]:
+    """Return the reviewed transfers that their customers are still to be told of."""
+    return Certificate.objects.filter(message_due=True)
+
+
 def notify_due() -> int:
     """Write the messages that are due, in the order of what happened; returns how many.
 
     One task sends all of them, in this order: with a task for each, codes would wait behind a thousand.
     """
     told = sweep_batches(
-        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 2, size=BATCH
+        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 3, size=BATCH
     )
     told += sweep_batches(
-        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 2, size=BATCH
+        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 3, size=BATCH
+    )
+    told += sweep_batches(
+        "tell customers of transfers", due_reviews(), _tell_reviews, seconds=MAX_SECONDS / 3, size=BATCH
     )
     if told:
         hint_after_commit(sweep_messages)
@@ -87,6 +96,26 @@ def tell_refund(refund: Refund) -> bool:
         return False
     news = News(refund=str(refund), is_in_wallet=refund.to == Refund.To.wallet)
     _write(Kind.refunded, refund.payment.paid_order, news)
+    return True
+
+
+def _tell_reviews(certificate_ids: list[int]) -> int:
+    reviews = due_reviews().filter(pk__in=certificate_ids).order_by("pk")
+    return sum(tell_review(review) for review in reviews.select_related("order__customer"))
+
+
+@transaction.atomic
+def tell_review(review: Certificate) -> bool:
+    """Tell a customer what is still to do after the review of their transfer, once.
+
+    False where somebody else does, or nothing is to do, since the order is paid or canceled by now.
+    """
+    mine = Certificate.objects.filter(pk=review.pk, message_due=True).update(message_due=False)
+    order = review.order
+    if not mine or order is None or order.status != OrderStatus.unpaid:
+        return False
+    kind = Kind.rejected if review.state == Certificate.State.rejected else Kind.part_paid
+    _write(kind, order, news_of_review(review, order))
     return True
 
 

@@ -19,6 +19,8 @@ from commerce.delivery.shipping import ShippingType
 from commerce.notifications.kinds import Kind
 from commerce.orders.models import Order, OrderLine, OrderStatusChange
 from commerce.orders.status import ChangeReason, OrderStatus
+from commerce.payments.models import Certificate
+from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.models import FINAL_STATES, Shipment
 from core.clock import moment_text, period_text
 from core.languages import CHINESE, HTML_LANGUAGE, in_language
@@ -29,6 +31,8 @@ from core.shop import contact, shop_name
 MAX_SMS_LIST = 120
 # Nothing of the order is to come.
 _OVER = frozenset({Kind.canceled, Kind.refunded})
+_TO_TRANSFER = frozenset({Kind.rejected, Kind.part_paid})
+_TO_PAY = _TO_TRANSFER | {Kind.created}
 _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
 
 
@@ -38,15 +42,15 @@ class News:
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
     `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
-    `question`: what staff ask. `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`:
-    whether the money has gone to the wallet.
+    `said`: what staff ask, or what they say of a transfer. `is_refunded`: whether the order ended by a refund
+    of all; `is_in_wallet`: whether the money has gone to the wallet.
     """
 
     invoice: str = ""
     refund: str = ""
     status: OrderStatus | None = None
     parcel: int = 0
-    question: str = ""
+    said: str = ""
     is_refunded: bool = False
     is_in_wallet: bool = False
 
@@ -61,7 +65,20 @@ def news_of(change: OrderStatusChange) -> News:
         parcel = moves.filter(reason=ChangeReason.shipment, to_status__in=_WITH_PARCEL).count()
     question = change.note.strip() if status == OrderStatus.asking else ""
     is_refunded = change.reason == ChangeReason.refunded
-    return News(status=status, parcel=parcel, question=question, is_refunded=is_refunded)
+    return News(status=status, parcel=parcel, said=question, is_refunded=is_refunded)
+
+
+def news_of_review(review: Certificate, order: Order) -> News:
+    """Return what is still to do after the review of a transfer, in the order's language; some queries."""
+    with translation.override(order.language):
+        if review.state != Certificate.State.rejected:
+            return News(said=gettext("Still to pay: %(amount)s") % {"amount": aud_text(left_to_pay(order))})
+        reason, text = review.get_reason_display(), review.reason_text
+        if review.reason == Certificate.Reason.other:
+            return News(said=text)
+        return News(
+            said=gettext("%(reason)s: %(text)s") % {"reason": reason, "text": text} if text else reason
+        )
 
 
 @dataclass(frozen=True)
@@ -129,10 +146,11 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "other_parcels": others,
         "left_out": _left_out(order, is_chinese) if kind == Kind.left_out else [],
         "refund": news.refund,
-        "question": news.question,
-        "pay_before": moment_text(order.expires_at) if kind == Kind.created and order.expires_at else "",
+        "said": news.said,
+        "pay_before": moment_text(order.expires_at) if kind in _TO_PAY and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
-        "link": _address(f"/home/account/orderdetails/{order.order_no}", language),
+        "link": _address(f"/home/account/orderdetails/{order.order_no}", language)
+        + ("#transfer" if kind in _TO_TRANSFER else ""),
         "invoice": urljoin(f"{settings.SITE_URL}/", news.invoice.lstrip("/")) if news.invoice else "",
         "shop": named["shop"],
         "contact": contact(),
@@ -149,6 +167,8 @@ def _subject(kind: Kind) -> str:
         Kind.left_out: gettext("We could not send all of your order %(number)s"),
         Kind.canceled: gettext("Your order %(number)s is canceled"),
         Kind.refunded: gettext("Your money for order %(number)s goes back"),
+        Kind.rejected: gettext("We could not accept your transfer for order %(number)s"),
+        Kind.part_paid: gettext("A part of the money for your order %(number)s is missing"),
     }
     return subjects[kind]
 
@@ -169,6 +189,14 @@ def _opening(kind: Kind, news: News) -> str:
         ),
         Kind.canceled: _ended(news),
         Kind.refunded: _went_back(news),
+        Kind.rejected: gettext(
+            "We could not accept the picture of your transfer. Please upload another one on the page of your "
+            "order. We keep your products for you meanwhile."
+        ),
+        Kind.part_paid: gettext(
+            "We have received a part of the money for your order. Please transfer the rest and upload its "
+            "receipt on the page of your order. We keep your products for you meanwhile."
+        ),
     }
     return openings[kind]
 
@@ -214,7 +242,7 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         "subject": facts["subject"],
         "colon": facts["colon"],
         "left_out": Truncator(gettext("; ").join(facts["left_out"])).chars(MAX_SMS_LIST),
-        "question": facts["question"],
+        "question": facts["said"],
         "phone": phone,
     }
 

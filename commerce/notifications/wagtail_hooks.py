@@ -101,8 +101,10 @@ def _news(kind: Kind, order: Order) -> News:
         return News(refund=f"AUD {order.pay_amount}")
     changes = [change for change in order.history.all() if kind_of(change) == kind]
     news = news_of(changes[-1]) if changes else News()
-    if kind == Kind.asking and not news.question:
-        return replace(news, question=gettext("(Here stands the question that staff ask.)"))
+    if kind == Kind.asking and not news.said:
+        return replace(news, said=gettext("(Here stands the question that staff ask.)"))
+    if kind in (Kind.rejected, Kind.part_paid):
+        return News(said=gettext("(Here stands why, or how much is missing.)"))
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
     return replace(news, invoice=invoice_url(invoice)) if invoice else news
 

@@ -11,13 +11,15 @@ from django.utils import timezone
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, OrderStatus
-from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
 from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
 # What orders are in.
 CURRENCY = "AUD"
+# What the images of orders that a picture proves begin with.
+CERTIFICATES = "/pay/certificate/"
 # A provider sends its notice again, and the clock asks about the payment: by then its money is here.
 CAPTURED_WITHIN = timedelta(hours=1)
 # The clock gives back each minute what an order held that has ended.
@@ -40,6 +42,7 @@ def differences() -> Iterator[Difference]:
         _wallet_entries,
         _reported,
         _questions,
+        _unseen_pictures,
     )
 
 
@@ -233,3 +236,13 @@ def _questions() -> Iterator[Difference]:
 def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
     total = rows.order_by().values(group).annotate(total=Sum(amount)).values("total")
     return Coalesce(Subquery(total), ZERO, output_field=DecimalField())
+
+
+def _unseen_pictures() -> Iterator[Difference]:
+    """Name the unpaid orders that wait for a review of their picture which nobody is asked for."""
+    waiting = Certificate.objects.filter(order=OuterRef("pk"), state=Certificate.State.waiting)
+    proven = Order.objects.filter(status=OrderStatus.unpaid, pay_img__startswith=CERTIFICATES)
+    for order in proven.filter(~Exists(waiting)).order_by("pk").iterator():
+        yield Difference(
+            "transfer-review", f"order {order}", f"no picture waits for its review: {order.pay_img}"
+        )

@@ -9,11 +9,35 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from commerce.payments.models import Payment, Refund
+from commerce.payments.models import Certificate, Payment, Refund
 from core.pending import SHOWN, Card, Item
 
 # A provider has its answer within a day as a rule.
 SLOW_AFTER = timedelta(days=1)
+
+
+def transfers_to_review(user: Any) -> Card | None:
+    """Return the pictures of transfers that wait for their review, the oldest first; two queries."""
+    if not user.has_perm("payments.view_certificate") or not user.has_perm("payments.review_certificate"):
+        return None
+    waiting = Certificate.objects.filter(state=Certificate.State.waiting).select_related("order", "customer")
+    items = [
+        Item(
+            str(certificate),
+            reverse("payment_certificates:inspect", args=[certificate.pk]),
+            f"{certificate.customer} · {_when(certificate.created_at)}",
+        )
+        for certificate in waiting.order_by("pk")[:SHOWN]
+    ]
+    return Card(
+        "transfers",
+        _("Transfers to review"),
+        "image",
+        items,
+        waiting.count(),
+        f"{reverse('payment_certificates:index')}?state={Certificate.State.waiting}",
+        _("All transfers to review"),
+    )
 
 
 def refunds_due(user: Any) -> Card | None:

@@ -5,19 +5,27 @@ from datetime import timedelta
 from django.utils import timezone
 
 from commerce.payments.models import PaymentEvent
-from commerce.payments.services.certificates import delete_certificates, delete_files_without_row
+from commerce.payments.services.certificates import (
+    delete_files_without_row,
+    delete_pictures,
+    delete_unused,
+)
 from core.sweeps import delete_in_batches
 
-# No certificate is tied to an order yet; staff look at one within days of its upload.
+# After its review, however long that has taken.
 CERTIFICATE_RETENTION = timedelta(days=90)
 # A chargeback may come after a year and a half.
 EVENT_RETENTION = timedelta(days=2 * 365)
 
 
 def delete_old_certificates() -> int:
-    """Delete pictures that were uploaded 90 days ago, and files that lost their row; returns how many."""
+    """Delete pictures 90 days after their review, or their upload where they are of no use any more.
+
+    Also files that lost their row. Returns how many pictures.
+    """
     delete_files_without_row()
-    return delete_certificates(before=timezone.now() - CERTIFICATE_RETENTION)
+    before = timezone.now() - CERTIFICATE_RETENTION
+    return delete_unused(before=before) + delete_pictures(before=before)
 
 
 def delete_old_events() -> int:

@@ -146,11 +146,28 @@ class PaymentOut(AnswerModel):
     createTime: datetime
 
 
+class TransferOut(AnswerModel):
+    """What became of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
+
+    `imgUrl`: where it can be seen for a day, null once it was deleted. `reason`: why it was rejected, a value
+    of `Certificate.Reason`, and `reasonText` what staff add to it; both empty for any other. `amount`: what
+    was received, null for one that is not approved.
+    """
+
+    imgUrl: str | None
+    status: str
+    reason: str
+    reasonText: str
+    amount: Price | None
+    createTime: datetime
+
+
 class OrderWithPayments(OrderFacts):
     """An order with its payments and parcels; `leftToPay` is null once it is paid or has ended."""
 
     leftToPay: Price | None
     payments: Sequence[PaymentOut]
+    transfer: TransferOut | None
     shipments: Sequence[ShipmentOut]
 
 

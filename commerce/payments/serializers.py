@@ -18,6 +18,7 @@ from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
+from commerce.payments.services.certificates import certificate_url, current_certificate
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.serializers import shipments_out
 from core.languages import TwoTexts
@@ -100,14 +101,29 @@ def _left_out(order: Order) -> Decimal | None:
 
 
 def order_with_payments_out(order: Order) -> dict[str, Any]:
-    """Write an order with its payments and parcels; seven queries, and as `names_by_code`."""
+    """Write an order with its payments and parcels; eight queries, and as `names_by_code`."""
     invoice = Invoice.objects.filter(order=order).first()
     names = names_by_code()
     return facts_out(order) | {
         "invoiceUrl": invoice_url(invoice) if invoice else None,
         "leftToPay": _left_out(order),
         "payments": [_payment_out(payment, names) for payment in order.payments.all()],
+        "transfer": _transfer_out(order),
         "shipments": shipments_out(order),
+    }
+
+
+def _transfer_out(order: Order) -> dict[str, Any] | None:
+    certificate = current_certificate(order)
+    if certificate is None:
+        return None
+    return {
+        "imgUrl": certificate_url(certificate) or None,
+        "status": certificate.state,
+        "reason": certificate.reason,
+        "reasonText": certificate.reason_text,
+        "amount": certificate.amount,
+        "createTime": certificate.created_at,
     }
 
 

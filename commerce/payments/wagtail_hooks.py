@@ -1,7 +1,8 @@
-"""Payments in the back office: read only. Pay types are switched on and off here."""
+"""Payments in the back office: read only. Transfers are reviewed, pay types switched on and off here."""
 
 from typing import Any
 
+from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
@@ -18,9 +19,9 @@ from commerce.payments import order_views
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.paytypeform import PAY_TYPE_PANELS
-from commerce.payments.pending import overdue_payments, refunds_due
+from commerce.payments.pending import overdue_payments, refunds_due, transfers_to_review
 from commerce.payments.providers.registry import provider_named, why_not_offered
-from commerce.payments.services.certificates import certificate_url
+from commerce.payments.review_views import approve, reject, review_facts
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.pending import PENDING_WORK
@@ -153,20 +154,20 @@ class RechargeViewSet(ReadOnlyViewSet):
 
 
 class CertificateView(LocalTimesView):
-    """A certificate's page, with the picture."""
+    """A certificate's page, with the picture and the buttons that review it."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add where the picture is."""
+        """Add the picture, the order and what a reviewer needs."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return context | {"picture": certificate_url(self.object)}
+        return context | review_facts(self.request.user, self.object)
 
 
 class CertificateIndexView(IndexView):
     """The list, in a constant number of queries."""
 
     def get_base_queryset(self) -> QuerySet[Certificate]:
-        """Return every certificate with its customer."""
-        return Certificate.objects.select_related("customer")
+        """Return every certificate with its customer and its order."""
+        return Certificate.objects.select_related("customer", "order")
 
 
 class CertificateViewSet(ReadOnlyViewSet):
@@ -177,10 +178,24 @@ class CertificateViewSet(ReadOnlyViewSet):
     index_view_class = CertificateIndexView
     inspect_view_class = CertificateView
     inspect_template_name = "payments/admin/certificate.html"
-    list_display = ("customer", "created_at")
-    search_fields = ("customer__account",)
+    list_display = ("customer", "order", "state", "created_at")
+    list_filter = ("state", "created_at")
+    search_fields = ("customer__account", "order__order_no")
     search_backend_name = None
-    inspect_view_fields = ("customer", "created_at")
+    inspect_view_fields = (
+        "customer",
+        "created_at",
+        "state",
+        "reason",
+        "reason_text",
+        "amount",
+        "payment",
+        "note",
+        "first_approver",
+        "first_amount",
+        "reviewed_by",
+        "reviewed_at",
+    )
 
 
 class PayTypePolicy(ModelPermissionPolicy):
@@ -234,8 +249,25 @@ def order_urls() -> list[URLPattern]:
     return [path("orders/<int:pk>/payment/", order_views.record, name="order_record")]
 
 
-for card in (refunds_due, overdue_payments):
+for card in (transfers_to_review, refunds_due, overdue_payments):
     hooks.register(PENDING_WORK, card)
+
+
+@hooks.register("register_admin_urls")
+def certificate_urls() -> list[URLPattern]:
+    """Add what the buttons on a certificate's page post to."""
+    return [
+        path("certificates/<int:pk>/approve/", approve, name="certificate_approve"),
+        path("certificates/<int:pk>/reject/", reject, name="certificate_reject"),
+    ]
+
+
+@hooks.register("register_permissions")
+def payment_permissions() -> QuerySet[Permission]:
+    """Offer the rights to record payments and to review transfers to groups."""
+    return Permission.objects.filter(
+        content_type__app_label="payments", codename__in=["record_payment", "review_certificate"]
+    )
 
 
 @hooks.register("register_admin_viewset")

@@ -3641,6 +3641,7 @@ export interface components {
             leftToPay: number | null;
             /** Payments */
             payments: components["schemas"]["PaymentOut"][];
+            transfer: components["schemas"]["TransferOut"] | null;
             /** Shipments */
             shipments: components["schemas"]["ShipmentOut"][];
             /** Refunds */
@@ -3748,6 +3749,31 @@ export interface components {
             statusLabel: string;
             /** Reason */
             reason: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+        };
+        /**
+         * TransferOut
+         * @description What became of the picture that proves an order's transfer; `status`: waiting, approved or rejected.
+         *
+         *     `imgUrl`: where it can be seen for a day, null once it was deleted. `reason`: why it was rejected, a value
+         *     of `Certificate.Reason`, and `reasonText` what staff add to it; both empty for any other. `amount`: what
+         *     was received, null for one that is not approved.
+         */
+        TransferOut: {
+            /** Imgurl */
+            imgUrl: string | null;
+            /** Status */
+            status: string;
+            /** Reason */
+            reason: string;
+            /** Reasontext */
+            reasonText: string;
+            /** Amount */
+            amount: number | null;
             /**
              * Createtime
              * Format: date-time

@@ -7,6 +7,7 @@ import { errorText, loadTextsOf, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud } from '../money';
 import { PayChoice } from '../pay/PayChoice';
+import { TRANSFER } from '../pay/payTypes';
 import * as checkout from '../stores/checkout';
 import { isIdCard, needsIdCard } from '../stores/id-card';
 import { type OrderDraft, shippingType } from '../stores/order-draft';
@@ -14,7 +15,7 @@ import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
 import { slotDay, slotPeriod, slotTime } from './slots';
-import { deliveryUrl, orderUrl, payResultUrl } from './urls';
+import { deliveryUrl, orderUrl, payResultUrl, transferUrl } from './urls';
 
 const IdCardField = later(async () => {
   await loadTextsOf('wishes');
@@ -98,7 +99,9 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
     if (isMissing) return document.getElementById(ID_CARD_ID)?.focus();
     const card = needed ? idCard : undefined;
     const jumpUrl = await checkout.placeAndPay(chosen, password, card, walletAmount);
-    if (jumpUrl !== undefined) leaveTo(jumpUrl ?? payResultUrl(checkout.draft.value.orderNo));
+    if (jumpUrl === undefined) return;
+    const nowhere = chosen === TRANSFER ? transferUrl : payResultUrl;
+    leaveTo(jumpUrl ?? nowhere(checkout.draft.value.orderNo));
   }
 
   return (

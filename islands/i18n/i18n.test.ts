@@ -19,6 +19,8 @@ import resultEn from './result.en.json';
 import resultZh from './result.zh.json';
 import suggestEn from './suggest.en.json';
 import suggestZh from './suggest.zh.json';
+import transferEn from './transfer.en.json';
+import transferZh from './transfer.zh.json';
 import walletEn from './wallet.en.json';
 import walletZh from './wallet.zh.json';
 import wishesEn from './wishes.en.json';
@@ -32,6 +34,7 @@ const partsEn = {
   ...instructionsEn,
   ...suggestEn,
   ...resultEn,
+  ...transferEn,
   ...walletEn,
   ...wishesEn,
   ...loginEn,
@@ -42,6 +45,7 @@ const partsZh = {
   ...instructionsZh,
   ...suggestZh,
   ...resultZh,
+  ...transferZh,
   ...walletZh,
   ...wishesZh,
   ...loginZh,

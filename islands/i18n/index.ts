@@ -11,6 +11,7 @@ import type ofPin from './pin.en.json';
 import type ofPoints from './points.en.json';
 import type ofResult from './result.en.json';
 import type ofSuggest from './suggest.en.json';
+import type ofTransfer from './transfer.en.json';
 import type ofWallet from './wallet.en.json';
 import type ofWishes from './wishes.en.json';
 
@@ -31,6 +32,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofPin>
   | Flat<typeof ofResult>
   | Flat<typeof ofSuggest>
+  | Flat<typeof ofTransfer>
   | Flat<typeof ofWallet>
   | Flat<typeof ofWishes>
 >;
@@ -67,6 +69,7 @@ const PARTS = {
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
+  transfer: () => (lang() === 'zh' ? import('./transfer.zh.json') : import('./transfer.en.json')),
   wallet: () => (lang() === 'zh' ? import('./wallet.zh.json') : import('./wallet.en.json')),
   wishes: () => (lang() === 'zh' ? import('./wishes.zh.json') : import('./wishes.en.json')),
 };

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderDetail } from '../api/types';
 import { ordersUrl, payResultUrl } from '../checkout/urls';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
@@ -11,10 +11,12 @@ import { isUnpaid, statusBadge, statusText } from '../orders/status';
 import { Instructions } from '../pay/InstructionsLater';
 import { PaidPart } from '../pay/PaidPart';
 import { PayChoice } from '../pay/PayChoice';
+import { TRANSFER } from '../pay/payTypes';
 import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
+import { later } from '../ui/later';
 import { PageLoading } from '../ui/PageLoading';
 import { show, showError } from '../ui/toast';
 import { Destination, History, Lines, Parcels, Payments, Totals, Wishes } from './Facts';
@@ -26,14 +28,22 @@ const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
+const Transfer = later(async () => {
+  await loadTextsOf('transfer');
+  return (await import('./Transfer')).Transfer;
+}, '14rem');
 
 interface PayProps {
   order: OrderDetail;
   onRefused: () => void;
+  /** Called with the pay type that was chosen. */
+  onChoose: (payType: string) => void;
+  /** Called once the customer has said that they pay by transfer. */
+  onTransfer: () => void;
 }
 
 /** Lets the customer pay an unpaid order. */
-function Pay({ order, onRefused }: PayProps) {
+function Pay({ order, onRefused, onChoose, onTransfer }: PayProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const left = toCents(order.leftToPay ?? order.payAmount);
@@ -44,7 +54,8 @@ function Pay({ order, onRefused }: PayProps) {
     try {
       const inAll = walletAmount && walletAmount + toCents(order.payAmount) - left;
       const { jumpUrl } = await startPayment(order.orderNo, payType, password, undefined, inAll);
-      leaveTo(jumpUrl ?? payResultUrl(order.orderNo));
+      if (jumpUrl === null && payType === TRANSFER) onTransfer();
+      else leaveTo(jumpUrl ?? payResultUrl(order.orderNo));
     } catch (failure) {
       setError(failure);
       onRefused();
@@ -68,6 +79,7 @@ function Pay({ order, onRefused }: PayProps) {
         busy={busy}
         error={error}
         initial={order.payType}
+        onChoose={(chosen) => onChoose(chosen.payType)}
         onPay={pay}
       />
     </section>
@@ -132,6 +144,7 @@ export interface OrderDetailsProps {
 export function OrderDetails({ orderNo }: OrderDetailsProps) {
   const [order, setOrder] = useState<OrderDetail | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const [choosesTransfer, setChoosesTransfer] = useState(false);
 
   const load = useCallback(() => {
     setFailure(null);
@@ -143,10 +156,19 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
     if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
   }, [order]);
 
+  function toTransfer() {
+    location.hash = 'transfer';
+    document.getElementById('transfer-title')?.focus();
+    load();
+  }
+
   if (failure !== null || !order) {
     return <PageLoading title={orderNo} error={failure} onRetry={load} lines={4} height="8rem" />;
   }
 
+  const paysByTransfer = choosesTransfer || order.payType === TRANSFER;
+  const takesTransfer =
+    order.orderStatus === UNPAID ? order.transfer || paysByTransfer : order.transfer?.status === 'waiting';
   return (
     <div className="stack">
       <p>
@@ -168,7 +190,15 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
       {order.orderStatus === UNPAID && <Instructions orderNo={order.orderNo} payType={order.payType} />}
-      {isUnpaid(order) && <Pay order={order} onRefused={load} />}
+      {isUnpaid(order) && (
+        <Pay
+          order={order}
+          onRefused={load}
+          onChoose={(payType) => setChoosesTransfer(payType === TRANSFER)}
+          onTransfer={toTransfer}
+        />
+      )}
+      {takesTransfer && <Transfer order={order} onChanged={load} />}
       <Next order={order} />
       <div className="row row--wrap">
         {CAN_BE_RECEIVED.has(order.orderStatus) && <Receive orderNo={order.orderNo} onReceived={load} />}

@@ -39,7 +39,7 @@ const PARTS = {
   login: ['login'],
   logistics: ['orders'],
   orders: ['orders'],
-  'order-details': ['orders', 'wallet', 'wishes'],
+  'order-details': ['orders', 'transfer', 'wallet', 'wishes'],
   'pay-result': ['result', 'wallet'],
   reorder: ['orders'],
   rewards: ['orders', 'points'],

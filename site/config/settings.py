@@ -340,6 +340,8 @@ PAYPAL_WEBHOOK_ID = env.str("PAYPAL_WEBHOOK_ID", "")
 ORDER_HOLD_MINUTES = env.int("ORDER_HOLD_MINUTES", 30)
 CUSTOMER_SERVICE_HOLD_HOURS = env.int("CUSTOMER_SERVICE_HOLD_HOURS", 24)
 TRANSFER_HOLD_DAYS = env.int("TRANSFER_HOLD_DAYS", 3)
+# Above it, in AUD, a transfer is approved by two members of staff.
+TRANSFER_APPROVAL_LIMIT = env.int("TRANSFER_APPROVAL_LIMIT", 1_000)
 # How long an order that is paid in cash is held after the day of its hour or window.
 CASH_GRACE_HOURS = env.int("CASH_GRACE_HOURS", 12)
 # How long the ID card of an order's recipient is kept, from the order on.

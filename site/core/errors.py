@@ -147,6 +147,12 @@ class Err(Enum):
         "此订单不能使用该付款方式，请选择其他付款方式",
         "This way to pay cannot be used for this order, please choose another one",
     )
+    reviewed_already = (1, "此转账已审核", "This transfer was reviewed already")
+    amount_differs = (
+        1,
+        "金额与第一位审核人填写的不同",
+        "Whoever approved this first has entered another amount",
+    )
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
@@ -211,6 +217,8 @@ STAFF_ONLY = frozenset(
         Err.pickup_code_wrong,
         Err.nothing_to_ship,
         Err.tracking_number_error,
+        Err.reviewed_already,
+        Err.amount_differs,
     }
 )
 

@@ -234,7 +234,8 @@ def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, kind: Kind) -> No
 
 
 def test_what_the_law_asks_for_has_no_switch() -> None:
-    assert {Kind.paid, Kind.left_out, Kind.canceled, Kind.refunded} == REQUIRED
+    told_of_money = {Kind.paid, Kind.refunded, Kind.rejected, Kind.part_paid}
+    assert told_of_money | {Kind.left_out, Kind.canceled} == REQUIRED
     switched = [kind for kind, _name in NotificationSwitch._meta.get_field("kind").choices or []]
     assert {*switched, *REQUIRED} == set(Kind)
     assert len(switched) + len(REQUIRED) == len(Kind)

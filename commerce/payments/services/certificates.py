@@ -12,19 +12,24 @@ from pathlib import Path
 
 from django.core import signing
 from django.core.files.base import File
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from commerce.accounts.models import Customer
+from commerce.orders.models import Order
 from commerce.orders.services import find_order
-from commerce.payments.models import Certificate
+from commerce.payments.models import Certificate, PictureBand
+from commerce.payments.same_pictures import bands_of
 from commerce.payments.services.payable import note_certificate
 from commerce.rate_limits.services import RateLimit, consume, refund, refunded_if_busy
 from core.errors import Err, ShopError
 from core.ids import new_secret
 from core.lost_files import delete_lost_files
-from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, reencode
+from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.private_files import private_storage
 from core.sweeps import sweep_batches
+from core.transactions import in_transaction
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
@@ -34,6 +39,7 @@ REFUSED_PER_NETWORK = RateLimit("bad picture network", maximum=100, window=timed
 LOCKED_FOR = timedelta(seconds=15)
 AT_ONCE_PER_CUSTOMER = RateLimit("upload under way", maximum=1, window=LOCKED_FOR, lock=LOCKED_FOR)
 BUSY_RETRY_SECONDS = 2
+State = Certificate.State
 _FOLDER = "certificates"
 LINK_VALID_FOR = timedelta(days=1)
 _ADDRESS = re.compile(r"/pay/certificate/([\w-]{1,43})(?:\?|\Z)", re.ASCII)
@@ -56,8 +62,8 @@ def store_certificate(*, customer: Customer, picture: bytes, network: str) -> Ce
         fresh = _reencode(customer, picture, network)
         name = new_secret()
         with refunded_if_busy((PER_CUSTOMER, str(customer.pk))):
-            private_storage(_FOLDER).save(_file_name(name), BytesIO(fresh))
-            return Certificate.objects.create(customer=customer, name=name)
+            private_storage(_FOLDER).save(_file_name(name), BytesIO(fresh.jpeg))
+            return Certificate.objects.create(customer=customer, name=name, picture_hash=fresh.hash)
 
 
 @contextmanager
@@ -74,7 +80,7 @@ def _only_upload(customer: Customer) -> Iterator[None]:
         refund(lock)
 
 
-def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
+def _reencode(customer: Customer, picture: bytes, network: str) -> Reencoded:
     stored = (PER_CUSTOMER, str(customer.pk))
     refused = ((REFUSED_PER_CUSTOMER, str(customer.pk)), (REFUSED_PER_NETWORK, network))
     consume(stored, *refused)
@@ -91,35 +97,84 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> bytes:
     return fresh
 
 
+@in_transaction
 def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None:
-    """Prove the transfer of a customer's order by a picture that they have uploaded.
+    """Prove the transfer of a customer's order by a picture that they have uploaded within a day.
 
-    See docs/wire.md#savepaycertificates. `image_url`: what the upload answered, with or without its key.
-    Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, and as
-    `note_certificate` does.
+    It replaces one that waits for its review; a repeat changes nothing. See docs/wire.md#savepaycertificates.
+    `image_url`: what the upload answered, with or without its key. Locks: Order, Certificate.
+    Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, is too old or
+    was sent for another order or before, and as `note_certificate` does.
     """
     order = find_order(customer=customer, order_no=order_no)
     found = _ADDRESS.search(image_url)
-    certificate = customer.certificates.filter(name=found[1]).first() if found else None
+    fresh = customer.certificates.filter(created_at__gt=timezone.now() - LINK_VALID_FOR)
+    certificate = fresh.filter(name=found[1]).first() if found else None
     if certificate is None:
-        raise ShopError(Err.parameter_error, fields={"imgUrl": Err.parameter_error.name})
-    note_certificate(order=order, image=reverse("pay_certificate", args=[certificate.name]))
+        raise _not_usable()
+    note_certificate(order=order, image=image_of(certificate))
+    waiting = Certificate.objects.filter(order=order, state=State.waiting)
+    if waiting.filter(pk=certificate.pk).exists():
+        return
+    waiting.update(state=State.replaced)
+    unused = Certificate.objects.filter(pk=certificate.pk, state=State.uploaded)
+    if not unused.update(order=order, state=State.waiting):
+        raise _not_usable()
+    PictureBand.objects.bulk_create(
+        PictureBand(certificate=certificate, value=value) for value in bands_of(certificate.picture_hash)
+    )
 
 
-def delete_certificates(*, before: datetime) -> int:
-    """Delete the pictures that were uploaded before a time; returns how many.
+def _not_usable() -> ShopError:
+    return ShopError(Err.parameter_error, fields={"imgUrl": Err.parameter_error.name})
+
+
+def current_certificate(order: Order) -> Certificate | None:
+    """Return the picture that waits for its review, else the one that was reviewed last; a query."""
+    current = order.certificates.exclude(state=State.replaced)
+    return current.order_by(F("reviewed_at").desc(nulls_first=True)).first()
+
+
+def image_of(certificate: Certificate) -> str:
+    """Return the path of a certificate as an order keeps it, which shows nothing without a key."""
+    return reverse("pay_certificate", args=[certificate.name])
+
+
+def delete_unused(*, before: datetime) -> int:
+    """Delete the pictures that were uploaded before a time and prove no order; returns how many.
 
     Each file goes before its row: a fault between leaves a row that the next night deletes.
     """
-    return sweep_batches("delete certificates", Certificate.objects.filter(created_at__lt=before), _delete)
+    unused = Certificate.objects.filter(state=State.uploaded, created_at__lt=before)
+    return sweep_batches("delete certificates", unused, _delete)
 
 
 def _delete(certificate_ids: list[int]) -> int:
     certificates = Certificate.objects.filter(pk__in=certificate_ids)
-    for name in certificates.values_list("name", flat=True):
-        private_storage(_FOLDER).delete(_file_name(name))
+    _delete_files(certificates)
     certificates.delete()
     return len(certificate_ids)
+
+
+def delete_pictures(*, before: datetime) -> int:
+    """Delete the files of certificates that were reviewed, or replaced, before a time; returns how many.
+
+    Their rows stay: who proved what, who reviewed it, and the hash by which a picture is known again.
+    """
+    is_over = Q(reviewed_at__lt=before) | Q(state=State.replaced, created_at__lt=before)
+    over = Certificate.objects.filter(is_over, picture_deleted_at=None)
+    return sweep_batches("delete pictures of certificates", over, _delete_pictures)
+
+
+def _delete_pictures(certificate_ids: list[int]) -> int:
+    certificates = Certificate.objects.filter(pk__in=certificate_ids)
+    _delete_files(certificates)
+    return certificates.update(picture_deleted_at=timezone.now())
+
+
+def _delete_files(certificates: QuerySet[Certificate]) -> None:
+    for name in certificates.values_list("name", flat=True):
+        private_storage(_FOLDER).delete(_file_name(name))
 
 
 def delete_files_without_row() -> int:
@@ -128,14 +183,20 @@ def delete_files_without_row() -> int:
 
 
 def _with_row(files: list[str]) -> set[str]:
-    rows = Certificate.objects.filter(name__in=[Path(file).stem for file in files])
+    names = [Path(file).stem for file in files]
+    rows = Certificate.objects.filter(name__in=names, picture_deleted_at=None)
     return {_file_name(name) for name in rows.values_list("name", flat=True)}
 
 
 def certificate_url(certificate: Certificate) -> str:
-    """Return the path under which a certificate can be seen without logging in, for a day."""
+    """Return the path under which a certificate can be seen without logging in, for a day.
+
+    Empty once its picture was deleted.
+    """
+    if certificate.picture_deleted_at is not None:
+        return ""
     key = _signer.sign(certificate.name).removeprefix(f"{certificate.name}:")
-    return f"{reverse('pay_certificate', args=[certificate.name])}?key={key}"
+    return f"{image_of(certificate)}?key={key}"
 
 
 def open_certificate(*, name: str, key: str) -> File[bytes] | None:

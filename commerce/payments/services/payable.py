@@ -5,7 +5,7 @@ from typing import Never
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, DateTimeField, F, QuerySet, Value, When
+from django.db.models import Case, DateTimeField, F, Max, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -51,14 +51,28 @@ def hold_for_staff(*, order: Order, pay_type: str) -> None:
 def note_certificate(*, order: Order, image: str) -> None:
     """Note the picture that proves an order's transfer, and hold the order for its review.
 
-    However many pictures come, it is not held beyond twice the time of a transfer. `image`: the picture's
-    path. Locks: Order. Raises as `check_payable` does for an order that takes no payment now.
+    However many pictures come, it is not held beyond twice the time of a transfer, counted from when it was
+    made or from the last review. `image`: the picture's path. Locks: Order. Raises as `check_payable` does
+    for an order that takes no payment now.
     """
     hold = timedelta(days=settings.TRANSFER_HOLD_DAYS)
-    review = min(timezone.now() + hold, order.created_at + 2 * hold)
+    reviewed_at = order.certificates.aggregate(at=Max("reviewed_at"))["at"] or order.created_at
+    review = min(timezone.now() + hold, reviewed_at + 2 * hold)
     until = Greatest("expires_at", Value(review, DateTimeField()))
     if not _payable(order).update(pay_img=image, pay_type=TRANSFER, expires_at=until):
         refuse_payment(order)
+
+
+def hold_after_review(*, order: Order, image: str) -> None:
+    """Hold an unpaid order for the rest of its money, or for another picture, after a review of its transfer.
+
+    For the time of a transfer from now on, never for a shorter time than before. `image`: the path of the
+    picture that was reviewed, which proves nothing any more. Locks: Order.
+    """
+    until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+    held = Order.objects.filter(pk=order.pk, status=OrderStatus.unpaid)
+    held.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
+    held.filter(pay_img=image).update(pay_img=in_store_image(order) if order.pay_type == CASH else "")
 
 
 def _payable(order: Order) -> QuerySet[Order]:

@@ -19,7 +19,7 @@ from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
 from core.errors import Err, ShopError
 from core.money import ZERO, aud
-from core.transactions import in_transaction
+from core.transactions import in_callers_transaction, in_transaction
 
 
 @in_transaction
@@ -45,9 +45,24 @@ def record_payment(
     takes_money = locked.status in {OrderStatus.unpaid, OrderStatus.canceled}
     if not takes_money or left_to_pay(locked) != seen_left:
         raise ShopError(Err.order_moved)
+    payment = receive_money(order=locked, pay_type=pay_type, amount=amount, staff=staff, note=note)
+    if payment.is_held:
+        # The customer has as long for the rest as for all of it.
+        until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
+        unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
+        unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
+    return payment
+
+
+@in_callers_transaction
+def receive_money(*, order: Order, pay_type: str, amount: Decimal, staff: User, note: str) -> Payment:
+    """Write a payment that staff have received, and settle it; the order's row must be locked.
+
+    Whatever became of the order: what it cannot take becomes a refund due. Locks: as `settle`.
+    """
     payment = Payment.objects.create(
-        order=locked,
-        reference=Payment.next_reference(locked),
+        order=order,
+        reference=Payment.next_reference(order),
         pay_type=pay_type,
         provider=STAFF,
         amount=amount,
@@ -59,9 +74,4 @@ def record_payment(
         outcome=Outcome(Payment.State.paid, payment.reference, amount, payment.currency),
     )
     payment.refresh_from_db()
-    if payment.is_held:
-        # The customer has as long for the rest as for all of it.
-        until = timezone.now() + timedelta(days=settings.TRANSFER_HOLD_DAYS)
-        unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
-        unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
     return payment

@@ -11,9 +11,10 @@ from commerce.ledger.audit import differences as wallet_differences
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Answer, Buyer, make_order
 from commerce.payments.audit import differences as payment_differences
-from commerce.payments.models import Payment, Recharge
+from commerce.payments.models import Certificate, Payment, Recharge
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.signing import signed_headers
+from core.ids import new_secret
 
 NOTICE = "/pay/notice/sandbox"
 
@@ -68,3 +69,12 @@ def send_notice(
         "POST", NOTICE, body, "application/json", headers=signed
     )
     return response.status_code
+
+
+def prove(buyer: Buyer, order: Order, **fields: Any) -> Certificate:
+    """Prove the transfer of an order by a picture, of which only the row is there."""
+    certificate = Certificate.objects.create(customer=buyer.customer, name=new_secret(), **fields)
+    body = {"imgUrl": f"/pay/certificate/{certificate.name}", "orderNo": order.order_no}
+    assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0
+    certificate.refresh_from_db()
+    return certificate

@@ -40,7 +40,7 @@ from commerce.payments.services.certificates import (
 )
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import Count, consume, refund
-from core.pictures.uploads import DecoderBusyError, NoPictureError, reencode
+from core.pictures.uploads import DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.tests.failing import refuse_as_busy
 from core.tests.threads import at_once
 
@@ -301,7 +301,7 @@ def test_concurrent_uploads_of_many_customers_stay_within_the_limit_of_their_net
 ) -> None:
     monkeypatch.setattr(certificates, "REFUSED_PER_NETWORK", replace(REFUSED_PER_NETWORK, maximum=5))
 
-    def refuse(_: bytes) -> bytes:
+    def refuse(_: bytes) -> Reencoded:
         raise NoPictureError
 
     monkeypatch.setattr(certificates, "reencode", refuse)
@@ -312,12 +312,12 @@ def test_concurrent_uploads_of_many_customers_stay_within_the_limit_of_their_net
 
 
 def twenty_at_once(
-    monkeypatch: pytest.MonkeyPatch, customer: Customer, decode: Callable[[bytes], bytes]
+    monkeypatch: pytest.MonkeyPatch, customer: Customer, decode: Callable[[bytes], Reencoded]
 ) -> list[Any]:
     """Send twenty pictures of one customer; none is decoded before each is being decoded or refused."""
     all_there = Barrier(20)
 
-    def decode_then(data: bytes) -> bytes:
+    def decode_then(data: bytes) -> Reencoded:
         all_there.wait(60)
         return decode(data)
 
@@ -351,7 +351,7 @@ def test_control_without_the_lock_all_twenty_are_decoded(
     monkeypatch: pytest.MonkeyPatch, customer: Customer
 ) -> None:
     monkeypatch.setattr(certificates, "_only_upload", lambda _: nullcontext())
-    answers = twenty_at_once(monkeypatch, customer, bytes)
+    answers = twenty_at_once(monkeypatch, customer, lambda data: Reencoded(data, ""))
     assert {answer.status_code for answer in answers} == {200}
 
 
@@ -380,7 +380,7 @@ def test_an_upload_that_soon_follows_another_keeps_others_out_as_long(customer: 
 def test_an_upload_that_finds_the_decoder_busy_counts_for_nothing(
     monkeypatch: pytest.MonkeyPatch, customer: Customer, folder: Path
 ) -> None:
-    def busy(_: bytes) -> bytes:
+    def busy(_: bytes) -> Reencoded:
         raise DecoderBusyError
 
     monkeypatch.setattr(certificates, "reencode", busy)

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -27,14 +28,15 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments import services
 from commerce.payments.audit import differences
-from commerce.payments.models import Payment, PaymentEvent, PayType, Refund
+from commerce.payments.models import Certificate, Payment, PaymentEvent, PayType, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
-from commerce.payments.services import refresh_payment
+from commerce.payments.services import refresh_payment, review
 from commerce.payments.services.pay import open_payment
+from commerce.payments.services.review import approve_transfer
 from commerce.payments.services.wallet import pay_from_wallet
-from commerce.payments.tests.builders import decide, make_payment, pay, send_notice
+from commerce.payments.tests.builders import decide, make_payment, pay, prove, send_notice
 from core.errors import Err, ShopError
 from core.tests.threads import at_once
 
@@ -486,3 +488,77 @@ def settle(payment: Payment) -> None:
             return
         except UnavailableError:
             continue
+
+
+def approvals(count: int) -> tuple[Certificate, Counter[Any]]:
+    """Let as many members of staff approve one transfer at once; also returns what each was told."""
+    buyer = Buyer()
+    order = make_order(buyer)
+    certificate = prove(buyer, order)
+    staff = [User.objects.create(username=f"staff {number}") for number in range(count)]
+
+    def approve(user: User) -> str:
+        approve_transfer(certificate=certificate, amount=order.pay_amount, staff=user)
+        return "approved"
+
+    return certificate, Counter(at_once(approve, staff))
+
+
+def test_of_several_who_approve_a_transfer_at_once_one_does() -> None:
+    _, told = approvals(8)
+    assert told == {"approved": 1, Err.reviewed_already: 7}
+    assert Payment.objects.count() == 1
+    assert not Refund.objects.exists()
+    audit()
+
+
+def test_control_without_the_condition_a_transfer_is_counted_as_often_as_it_is_approved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(review, "_waiting", lambda each: Certificate.objects.filter(pk=each.pk))
+    _, told = approvals(4)
+    assert told == {"approved": 4}
+    assert Payment.objects.count() == 4
+
+
+def test_of_several_who_approve_a_large_transfer_at_once_two_different_ones_do(settings: Settings) -> None:
+    settings.TRANSFER_APPROVAL_LIMIT = 1
+    certificate, told = approvals(8)
+    # Whoever approved it first was told that somebody else must confirm it.
+    assert told == {"approved": 2, Err.reviewed_already: 6}
+    certificate.refresh_from_db()
+    assert certificate.first_approver != certificate.reviewed_by
+    assert Payment.objects.count() == 1
+    audit()
+
+
+def test_a_transfer_that_is_approved_beside_a_payment_at_a_gateway_pays_the_order_once() -> None:
+    buyer = Buyer()
+    user = User.objects.create(username="staff")
+    for _ in range(3):
+        order = make_order(buyer)
+        payment, certificate = make_payment(buyer, order), prove(buyer, order)
+        decide(payment)
+
+        def act(
+            verb: str,
+            payment: Payment = payment,
+            certificate: Certificate = certificate,
+            order: Order = order,
+        ) -> None:
+            if verb == "approve":
+                approve_transfer(certificate=certificate, amount=order.pay_amount, staff=user)
+            else:
+                services.settle(payment=payment, outcome=outcome_of(payment))
+
+        assert at_once(act, random.sample(["approve", "gateway"], 2)) == [None, None]
+        assert Refund.objects.get(payment__order=order).reason == "paid_twice"
+    audit()
+
+
+def test_an_order_whose_pictures_come_at_once_has_one_that_waits() -> None:
+    buyer = Buyer()
+    order = make_order(buyer)
+    assert at_once(lambda _: prove(buyer, order).pk and None, range(6)) == [None] * 6
+    states = Counter(order.certificates.values_list("state", flat=True))
+    assert states == {"waiting": 1, "replaced": 5}

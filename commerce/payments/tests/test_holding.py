@@ -166,10 +166,10 @@ def test_a_transfer_with_its_picture_waits_for_review_and_keeps_it(buyer: Buyer)
     order = make_order(buyer)
     pay(buyer, order, "transfer")
     assert label_of(buyer, order) == "Unpaid"
-    url = certificate_of(buyer)
     almost_over = Order.objects.get().expires_at
     assert isinstance(almost_over, datetime)
     with time_machine.travel(almost_over - timedelta(hours=1), tick=False):
+        url = certificate_of(buyer)
         answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
         assert answer["result"] == 1
         order.refresh_from_db()

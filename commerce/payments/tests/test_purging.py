@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
-from commerce.orders.tests.builders import Buyer
+from commerce.orders.tests.builders import Buyer, make_order
 from commerce.payments import purging
 from commerce.payments.models import Certificate, PaymentEvent
 from commerce.payments.sandbox.models import SandboxCharge
@@ -50,6 +50,24 @@ def test_certificates_are_deleted_with_their_files_after_90_days(customer: Custo
     delete_old_certificates()
     assert list(Certificate.objects.all()) == [new]
     assert files(folder) == {new.name}
+
+
+def test_a_picture_goes_90_days_after_its_review_and_its_row_stays(folder: Path) -> None:
+    buyer = Buyer()
+    for state in ("waiting", "approved", "rejected", "replaced"):
+        certificate = upload(buyer.customer)
+        Certificate.objects.filter(pk=certificate.pk).update(order=make_order(buyer), state=state)
+    with time_machine.travel(timezone.now() + timedelta(days=80)):
+        Certificate.objects.filter(state="approved").update(reviewed_at=timezone.now())
+        Certificate.objects.filter(state="rejected").update(reviewed_at=timezone.now())
+    for days, left in ((91, {"waiting", "approved", "rejected"}), (171, {"waiting"})):
+        with time_machine.travel(timezone.now() + timedelta(days=days)):
+            delete_old_certificates()
+            assert purging.delete_old_certificates() == 0
+        kept = Certificate.objects.filter(name__in=files(folder))
+        assert set(kept.values_list("state", flat=True)) == left
+        assert set(Certificate.objects.filter(picture_deleted_at=None)) == set(kept)
+    assert Certificate.objects.exclude(picture_hash="").count() == 4
 
 
 def test_a_fault_between_file_and_row_is_mended_the_next_night(

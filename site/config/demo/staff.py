@@ -65,7 +65,7 @@ MANAGED = {
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
-PRESSED = ("record_payment", "refund_order")
+PRESSED = ("record_payment", "refund_order", "review_certificate")
 
 
 def password_file() -> Path:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock
+from typing import NamedTuple
 
 from core.pictures import decoder
 
@@ -37,8 +38,15 @@ class DecoderBusyError(Exception):
     """Raised when too many pictures came at once."""
 
 
-def reencode(data: bytes) -> bytes:
-    """Return a picture re-encoded as a JPEG of at most 2400 pixels a side, upright, on white.
+class Reencoded(NamedTuple):
+    """A picture as a JPEG, and 1024 bits in hex that pictures which look the same have nearly alike."""
+
+    jpeg: bytes
+    hash: str
+
+
+def reencode(data: bytes) -> Reencoded:
+    """Return a picture re-encoded as a JPEG of at most 2400 pixels a side, upright, on white, and its hash.
 
     Only its pixels are stored: no location, camera, comment or script. A process of its own decodes it, with
     an empty environment and bounds of memory and time. Waits a second at most for another picture.
@@ -66,7 +74,7 @@ def reencode(data: bytes) -> bytes:
             raise NoPictureError(f"the decoder ended with {ended.returncode}")
         ended.check_returncode()
         out.seek(0)
-        return out.read()
+        return Reencoded(hash=out.read(decoder.HASH_BYTES).hex(), jpeg=out.read())
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """A running shop with the demonstration, and real browsers."""
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
-from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, running
+from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, environment, running
 from tests.browser.wire import Wire
 
 FLAGS = [
@@ -44,11 +45,19 @@ VIEWPORT_BY_LANGUAGE = {"en": "phone", "zh-hans": "desktop"}
 AXE = (settings.BASE_DIR / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 # Passing rules need no selectors, and no rule in use reads the stylesheets again.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
+# What the clock does each minute.
+BY_CLOCK = """
+from commerce.messaging.services import deliver_due_messages
+from commerce.notifications.services import notify_due
+notify_due()
+deliver_due_messages()
+"""
 # Milliseconds a page may take to show what is expected, on a busy machine.
 PATIENCE = 20_000
 
 NewPage = Callable[..., Page]
 Axe = Callable[[Page], None]
+Staff = Callable[[str, str], None]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -160,3 +169,22 @@ def axe() -> Axe:
         assert not violations, f"{page.url}\n" + "\n".join(violations)
 
     return check
+
+
+@pytest.fixture
+def staff(shop: Shop) -> Staff:
+    """Do something with an order as staff, and then what the clock does: `staff(order_no, SHIP)`."""
+
+    def act(order_no: str, what: str) -> None:
+        order = (
+            f"from commerce.orders.models import Order\norder = Order.objects.get(order_no={order_no!r})\n"
+        )
+        subprocess.run(
+            [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", order + what + BY_CLOCK],
+            cwd=settings.BASE_DIR,
+            env=environment(shop.data_dir),
+            check=True,
+            timeout=60,
+        )
+
+    return act

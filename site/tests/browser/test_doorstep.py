@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -11,12 +10,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
-from tests.browser.shops import Shop, environment
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage, Staff
+from tests.browser.shops import Shop
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, PASSWORD, Goods, Wire
 from tests.browser.words import LANGUAGES
@@ -44,13 +42,7 @@ PERTH = {
     "addressDetail": "1 Walk Street",
     "zipCode": "6003",
 }
-# What the clock does each minute, and what staff press; `order` is at hand.
-BY_CLOCK = """
-from commerce.messaging.services import deliver_due_messages
-from commerce.notifications.services import notify_due
-notify_due()
-deliver_due_messages()
-"""
+# What staff press; `order` is at hand.
 SHIP = """
 from django.utils import timezone
 from commerce.shipments.models import Carrier, ParcelState
@@ -73,27 +65,7 @@ from commerce.orders.services import move_order
 from commerce.orders.status import OrderStatus
 move_order(order=order, move=Move.hand_over, seen=OrderStatus.ready, pickup_code=order.pickup_code)
 """
-Staff = Callable[[str, str], None]
 Address = Callable[[dict[str, str]], None]
-
-
-@pytest.fixture
-def staff(shop: Shop) -> Staff:
-    """Do something with an order as staff, and then what the clock does: `staff(order_no, SHIP)`."""
-
-    def act(order_no: str, what: str) -> None:
-        order = (
-            f"from commerce.orders.models import Order\norder = Order.objects.get(order_no={order_no!r})\n"
-        )
-        subprocess.run(
-            [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", order + what + BY_CLOCK],
-            cwd=settings.BASE_DIR,
-            env=environment(shop.data_dir),
-            check=True,
-            timeout=60,
-        )
-
-    return act
 
 
 @pytest.fixture

@@ -1,0 +1,120 @@
+"""Reviews transfers: staff approve what has arrived, or reject a picture and say why.
+
+See docs/guarantees.md#transfers.
+"""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from commerce.orders.models import Order
+from commerce.payments.holding import TRANSFER
+from commerce.payments.models import Certificate, Payment, PictureBand
+from commerce.payments.same_pictures import bands_of, look_the_same
+from commerce.payments.services.certificates import image_of
+from commerce.payments.services.payable import hold_after_review
+from commerce.payments.services.record import receive_money
+from core.errors import Err, ShopError
+from core.money import ZERO, aud
+from core.transactions import in_transaction
+
+State, Reason = Certificate.State, Certificate.Reason
+# Of so many that share a part of their picture, such as a white margin, the newest are compared.
+MAX_PER_BAND = 200
+# The most that a reviewer looks at.
+MAX_SHOWN = 20
+
+
+@in_transaction
+def approve_transfer(
+    *, certificate: Certificate, amount: Decimal, staff: User, note: str = ""
+) -> Payment | None:
+    """Record the money that a transfer has brought; None while another member of staff must confirm it.
+
+    Above TRANSFER_APPROVAL_LIMIT the first approval is kept, and counts once somebody else gives the same
+    amount; whoever gave it may give another one. Less than what is left to pay holds the order for the rest,
+    as a new picture can prove it. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as
+    `settle`. Raises ShopError(reviewed_already, amount_differs), parameter_error for no amount.
+    """
+    if amount != aud(amount) or amount <= ZERO:
+        raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
+    order = _locked_order(certificate)
+    if not _approve(_waiting(certificate), amount, staff, note):
+        return None
+    payment = receive_money(order=order, pay_type=TRANSFER, amount=amount, staff=staff, note=note)
+    Certificate.objects.filter(pk=certificate.pk).update(payment=payment, message_due=payment.is_held)
+    hold_after_review(order=order, image=image_of(certificate))
+    return payment
+
+
+def _approve(waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str) -> bool:
+    """Approve a certificate; False where it was approved for the first time of two."""
+    approval = {
+        "state": State.approved,
+        "amount": amount,
+        "reviewed_by": staff,
+        "reviewed_at": timezone.now(),
+        "note": note,
+    }
+    by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
+    if by_another.exclude(first_approver=staff).update(**approval):
+        return True
+    of_nobody_else = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
+    if amount <= settings.TRANSFER_APPROVAL_LIMIT:
+        if of_nobody_else.update(first_approver=None, first_amount=None, **approval):
+            return True
+    elif of_nobody_else.update(first_approver=staff, first_amount=amount):
+        return False
+    raise ShopError(Err.amount_differs if waiting.exists() else Err.reviewed_already)
+
+
+@in_transaction
+def reject_transfer(*, certificate: Certificate, reason: Certificate.Reason, text: str, staff: User) -> None:
+    """Reject the picture of a transfer; its order stays unpaid, held so that another one can be sent.
+
+    `text`: what the customer reads beside the reason, needed for `other`. Locks: Order, Certificate.
+    Raises ShopError(reviewed_already, note_missing).
+    """
+    if reason == Reason.other and not text:
+        raise ShopError(Err.note_missing)
+    order = _locked_order(certificate)
+    rejected = _waiting(certificate).update(
+        state=State.rejected,
+        reason=reason,
+        reason_text=text,
+        reviewed_by=staff,
+        reviewed_at=timezone.now(),
+        message_due=True,
+    )
+    if not rejected:
+        raise ShopError(Err.reviewed_already)
+    hold_after_review(order=order, image=image_of(certificate))
+
+
+def earlier_uses(certificate: Certificate) -> list[Certificate]:
+    """Return the certificates of other orders whose pictures look the same, newest first; ten queries."""
+    bands = PictureBand.objects.order_by("-certificate_id")
+    near = {
+        pk
+        for value in bands_of(certificate.picture_hash)
+        for pk in bands.filter(value=value).values_list("certificate_id", flat=True)[:MAX_PER_BAND]
+    }
+    others = Certificate.objects.filter(pk__in=near).exclude(order=certificate.order_id)
+    alike = [each.pk for each in others.only("picture_hash") if _is_alike(each, certificate)][:MAX_SHOWN]
+    return list(Certificate.objects.filter(pk__in=alike).select_related("order", "customer"))
+
+
+def _is_alike(one: Certificate, other: Certificate) -> bool:
+    return look_the_same(one.picture_hash, other.picture_hash)
+
+
+def _locked_order(certificate: Certificate) -> Order:
+    orders = Order.objects.select_for_update(no_key=True)
+    return orders.get(pk=certificate.order_id)  # type: ignore[misc]  # only those of an order are reviewed
+
+
+def _waiting(certificate: Certificate) -> QuerySet[Certificate]:
+    return Certificate.objects.filter(pk=certificate.pk, state=State.waiting)

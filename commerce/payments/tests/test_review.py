@@ -1,0 +1,329 @@
+"""Transfers: what approves and rejects their pictures, and what becomes of order and money.
+
+See docs/guarantees.md#transfers.
+"""
+
+import io
+import random
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Permission, User
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from PIL import Image, ImageDraw
+from pytest_django import Settings
+
+from catalog.stock.models import StockLevel
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.orders.models import Order
+from commerce.orders.services import cancel_order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.payments.models import Certificate, Payment, PictureBand, Refund
+from commerce.payments.pending import transfers_to_review
+from commerce.payments.services.certificates import LINK_VALID_FOR, certificate_url
+from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.review import approve_transfer, earlier_uses, reject_transfer
+from commerce.payments.tests.builders import pay, prove
+from core.errors import Err, ShopError
+from core.pictures import uploads
+from core.pictures.uploads import reencode
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+State, Reason = Certificate.State, Certificate.Reason
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+@pytest.fixture
+def order(buyer: Buyer) -> Order:
+    return make_order(buyer)
+
+
+def staff(name: str = "anna") -> User:
+    return User.objects.get_or_create(username=name)[0]
+
+
+def detail(buyer: Buyer, order: Order) -> dict[str, Any]:
+    found: dict[str, Any] = buyer.send("GET", f"/order/detailed/{order.order_no}")["result"]
+    return found
+
+
+def refusal(work: Any, **kw: Any) -> Err:
+    with nothing_changes(), pytest.raises(ShopError) as caught:
+        work(**kw)
+    return caught.value.err
+
+
+def test_an_approved_transfer_pays_its_order(buyer: Buyer, order: Order) -> None:
+    certificate = prove(buyer, order)
+    assert detail(buyer, order)["transfer"]["status"] == "waiting"
+    payment = approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff(), note="ANZ 12")
+    certificate.refresh_from_db()
+    order.refresh_from_db()
+    assert payment is not None
+    assert (payment.amount, payment.pay_type, payment.staff, payment.note) == (
+        order.pay_amount,
+        "transfer",
+        staff(),
+        "ANZ 12",
+    )
+    assert (order.status, order.pay_type) == (OrderStatus.paid, "transfer")
+    assert (certificate.state, certificate.payment, certificate.reviewed_by) == ("approved", payment, staff())
+    assert not certificate.message_due
+    audit()
+
+
+def test_a_transfer_of_too_little_holds_the_order_for_the_rest_which_another_picture_proves(
+    buyer: Buyer, order: Order
+) -> None:
+    first = prove(buyer, order)
+    with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
+        approve_transfer(certificate=first, amount=Decimal("1.00"), staff=staff())
+        order.refresh_from_db()
+        assert order.expires_at == timezone.now() + timedelta(days=3)
+    shown = detail(buyer, order)
+    assert (shown["statusLabel"], shown["leftToPay"]) == ("Unpaid", float(order.pay_amount - 1))
+    assert (shown["transfer"]["status"], shown["transfer"]["amount"]) == ("approved", 1.0)
+    first.refresh_from_db()
+    assert first.message_due
+    rest = prove(buyer, order)
+    approve_transfer(certificate=rest, amount=left_to_pay(order), staff=staff())
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    assert order.payments.count() == 2
+    assert not Refund.objects.exists()
+    audit()
+
+
+def test_of_a_transfer_of_too_much_the_rest_is_a_refund_due(buyer: Buyer, order: Order) -> None:
+    approve_transfer(certificate=prove(buyer, order), amount=order.pay_amount + 5, staff=staff())
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+    assert Refund.objects.get().amount == 5
+    audit()
+
+
+def test_a_large_amount_counts_once_another_one_confirms_it(
+    buyer: Buyer, order: Order, settings: Settings
+) -> None:
+    settings.TRANSFER_APPROVAL_LIMIT = int(order.pay_amount) - 1
+    certificate, amount = prove(buyer, order), order.pay_amount
+    for _ in range(2):
+        assert approve_transfer(certificate=certificate, amount=amount, staff=staff("anna")) is None
+    assert not Payment.objects.exists()
+    for wrong in (amount + 1, Decimal("1.00")):
+        assert (
+            refusal(approve_transfer, certificate=certificate, amount=wrong, staff=staff("ben"))
+            == Err.amount_differs
+        )
+    assert approve_transfer(certificate=certificate, amount=amount, staff=staff("ben"))
+    certificate.refresh_from_db()
+    assert (certificate.first_approver, certificate.reviewed_by) == (staff("anna"), staff("ben"))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Certificate.objects.update(first_approver=staff("ben"))
+
+
+def test_who_approved_a_large_amount_first_may_correct_it(
+    buyer: Buyer, order: Order, settings: Settings
+) -> None:
+    settings.TRANSFER_APPROVAL_LIMIT = int(order.pay_amount) + 1
+    certificate = prove(buyer, order)
+    assert approve_transfer(certificate=certificate, amount=Decimal(90_000), staff=staff()) is None
+    assert approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff())
+    certificate.refresh_from_db()
+    assert (certificate.first_approver, certificate.state) == (None, "approved")
+
+
+@pytest.mark.parametrize("amount", ["0.00", "-1.00", "1.005"])
+def test_no_amount_is_no_approval(buyer: Buyer, order: Order, amount: str) -> None:
+    certificate = prove(buyer, order)
+    refused = refusal(approve_transfer, certificate=certificate, amount=Decimal(amount), staff=staff())
+    assert refused == Err.parameter_error
+
+
+@pytest.mark.parametrize("units", [10, 0])
+def test_money_for_an_order_that_was_canceled_meanwhile_revives_it_or_goes_back(
+    buyer: Buyer, order: Order, units: int
+) -> None:
+    certificate = prove(buyer, order)
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    StockLevel.objects.update(reserved=10 - units)
+    approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff())
+    order.refresh_from_db()
+    assert order.status == (OrderStatus.paid if units else OrderStatus.canceled)
+    assert Refund.objects.filter(amount=order.pay_amount).exists() is (units == 0)
+
+
+def test_money_for_an_order_that_was_paid_otherwise_meanwhile_goes_back(buyer: Buyer, order: Order) -> None:
+    certificate = prove(buyer, order)
+    top_up(buyer.customer)
+    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+    approve_transfer(certificate=certificate, amount=order.pay_amount, staff=staff())
+    assert Refund.objects.get().reason == "paid_twice"
+    audit()
+
+
+def test_a_rejected_picture_says_why_and_leaves_time_for_another_one(buyer: Buyer, order: Order) -> None:
+    certificate = prove(buyer, order)
+    with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
+        reject_transfer(
+            certificate=certificate, reason=Reason.unreadable, text="Only half of it", staff=staff()
+        )
+        order.refresh_from_db()
+        assert order.expires_at == timezone.now() + timedelta(days=3)
+    shown = detail(buyer, order)
+    assert shown["statusLabel"] == "Unpaid"
+    assert {key: shown["transfer"][key] for key in ("status", "reason", "reasonText")} == {
+        "status": "rejected",
+        "reason": "unreadable",
+        "reasonText": "Only half of it",
+    }
+    assert not Payment.objects.exists()
+    prove(buyer, order)
+    assert detail(buyer, order)["transfer"]["status"] == "waiting"
+    certificate.refresh_from_db()
+    assert (certificate.state, certificate.reviewed_by, certificate.message_due) == (
+        "rejected",
+        staff(),
+        True,
+    )
+
+
+def test_another_reason_needs_words(buyer: Buyer, order: Order) -> None:
+    values = {"certificate": prove(buyer, order), "reason": Reason.other, "text": "", "staff": staff()}
+    assert refusal(reject_transfer, **values) == Err.note_missing
+
+
+def test_what_was_reviewed_or_replaced_is_reviewed_no_more(buyer: Buyer, order: Order) -> None:
+    replaced, rejected = prove(buyer, order), prove(buyer, order)
+    reject_transfer(certificate=rejected, reason=Reason.not_received, text="", staff=staff())
+    approved = prove(buyer, order)
+    approve_transfer(certificate=approved, amount=order.pay_amount, staff=staff())
+    for certificate in (replaced, rejected, approved):
+        values: dict[str, Any] = {"certificate": certificate, "staff": staff("ben")}
+        assert refusal(approve_transfer, amount=order.pay_amount, **values) == Err.reviewed_already
+        assert refusal(reject_transfer, reason=Reason.other, text="a", **values) == Err.reviewed_already
+    replaced.refresh_from_db()
+    assert replaced.state == State.replaced
+
+
+def test_a_picture_proves_one_order_once_within_a_day(buyer: Buyer, order: Order) -> None:
+    used, other = prove(buyer, order), make_order(buyer)
+    fresh = Certificate.objects.create(customer=buyer.customer, name="fresh")
+    old = timezone.now() - LINK_VALID_FOR
+    Certificate.objects.filter(pk=fresh.pk).update(created_at=old)
+    for certificate in (used, fresh):
+        body = {"imgUrl": certificate_url(certificate), "orderNo": other.order_no}
+        with nothing_changes():
+            answer = buyer.send("POST", "/savePayCertificates", body)
+        assert (answer["reason"], answer["fields"]) == ("parameter_error", {"imgUrl": "parameter_error"})
+    body = {"imgUrl": certificate_url(used), "orderNo": order.order_no}
+    assert buyer.send("POST", "/savePayCertificates", body)["result"] == 1
+    assert Certificate.objects.filter(state=State.waiting).get() == used
+
+
+NAMES = ("WANG WEI", "LI NA", "CHEN JING", "ZHANG MIN", "A SMITH")
+
+
+def receipt(number: int, scale: float = 1.0, format: str = "PNG", **options: Any) -> bytes:
+    """Make a receipt of a bank; two differ in amount, payer, number and time alone."""
+    values = random.Random(number)
+    picture = Image.new("RGB", (1080, 1920), "white")
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((0, 0, 1080, 160), fill=(20, 60, 160))
+    lines = (
+        f"${values.randint(10, 900)}.{values.randint(10, 99)}",
+        values.choice(NAMES),
+        "EASTBOWL PTY LTD",
+        "062-000 12345678",
+        f"S{values.randint(10**9, 10**10)}",
+        f"{values.randint(1, 28)} Nov 2026",
+    )
+    for place, line in enumerate(lines):
+        draw.text((60, 300 + 120 * place), f"Field {place}", fill=(120, 120, 120), font_size=40)
+        draw.text((500, 300 + 120 * place), line, fill="black", font_size=44)
+    out = io.BytesIO()
+    size = int(1080 * scale), int(1920 * scale)
+    picture.resize(size, Image.Resampling.LANCZOS).save(out, format, **options)
+    return out.getvalue()
+
+
+def prove_by(buyer: Buyer, order: Order, picture: bytes) -> Certificate:
+    return prove(buyer, order, picture_hash=reencode(picture).hash)
+
+
+def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The tests beside it may leave the decoder little of the processor.
+    monkeypatch.setattr(uploads, "MAX_SECONDS", 60.0)
+    first = prove_by(buyer, make_order(buyer), receipt(1))
+    prove_by(buyer, make_order(buyer), receipt(2))
+    order = make_order(Buyer())
+    prove(Buyer(order.customer), order, picture_hash=first.picture_hash)
+    again = prove_by(Buyer(order.customer), order, receipt(1, 0.6, "JPEG", quality=40))
+    assert first.picture_hash != again.picture_hash
+    assert earlier_uses(again) == [first]
+    assert not earlier_uses(prove(buyer, make_order(buyer)))
+    assert PictureBand.objects.filter(certificate=again).count() == 8
+
+
+@pytest.fixture
+def reviewer() -> Client:
+    user = staff("rita")
+    user.user_permissions.set(
+        Permission.objects.filter(codename__in=["access_admin", "view_certificate", "review_certificate"])
+    )
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, reviewer: Client) -> None:
+    earlier = prove(buyer, make_order(buyer), picture_hash="0f" * 128)
+    certificate = prove(buyer, order, picture_hash="0f" * 128)
+    address = reverse("payment_certificates:inspect", args=[certificate.pk])
+    card = transfers_to_review(User.objects.get(username="rita"))
+    assert card is not None
+    assert (card.total, address in [item.url for item in card.items]) == (2, True)
+    assert order.order_no in html_of(reviewer.get(card.more_url))
+    page = html_of(reviewer.get(address))
+    assert f'value="{order.pay_amount}"' in page
+    assert reverse("payment_certificates:inspect", args=[earlier.pk]) in page
+    rejecting = reverse("certificate_reject", args=[certificate.pk])
+    answer = reviewer.post(rejecting, {"reason": "other"}, follow=True)
+    assert "Please enter a note" in html_of(answer)
+    assert "This field is required" in html_of(reviewer.post(rejecting, {}, follow=True))
+    approving = reverse("certificate_approve", args=[certificate.pk])
+    answer = reviewer.post(approving, {"amount": str(order.pay_amount), "note": ""}, follow=True)
+    assert "The transfer was approved." in html_of(answer)
+    answer = reviewer.post(rejecting, {"reason": "unreadable"}, follow=True)
+    assert "This transfer was reviewed already" in html_of(answer)
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
+
+
+def test_who_may_not_review_sees_the_picture_without_buttons(buyer: Buyer, order: Order) -> None:
+    certificate = prove(buyer, order)
+    viewer, client = staff("vera"), Client()
+    viewer.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_certificate"]))
+    client.force_login(viewer)
+    page = html_of(client.get(reverse("payment_certificates:inspect", args=[certificate.pk])))
+    assert "<img" in page
+    approving = reverse("certificate_approve", args=[certificate.pk])
+    assert approving not in page
+    with nothing_changes():
+        answer = client.post(approving, {"amount": str(order.pay_amount)})
+        assert answer.status_code in (302, 403)
+    assert transfers_to_review(viewer) is None

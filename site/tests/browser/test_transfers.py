@@ -1,0 +1,115 @@
+"""A customer pays by transfer: uploads the receipt, replaces it, and reads what staff say of it."""
+
+import io
+import re
+import time
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage, Staff
+from tests.browser.shops import Shop
+from tests.browser.test_doorstep import messages_about
+from tests.browser.walk import Walk, money
+from tests.browser.wire import DEMO2, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+OFFER = """
+from commerce.payments.models import PayType
+PayType.objects.filter(code="transfer").update(enabled={})
+"""
+REJECT = """
+from django.contrib.auth.models import User
+from commerce.payments.models import Certificate
+from commerce.payments.services.review import reject_transfer
+reject_transfer(certificate=order.certificates.get(state="waiting"), reason=Certificate.Reason.unreadable,
+    text="The amount is cut off", staff=User.objects.get(username="manager"))
+"""
+APPROVE = """
+from django.contrib.auth.models import User
+from commerce.payments.services.review import approve_transfer
+approve_transfer(certificate=order.certificates.get(state="waiting"), amount=order.pay_amount,
+    staff=User.objects.get(username="manager"))
+"""
+
+
+@pytest.fixture
+def wire(shop_url: str) -> Wire:
+    return Wire(shop_url).log_in(DEMO2).empty_cart()
+
+
+@pytest.fixture
+def order_no(wire: Wire, staff: Staff) -> Iterator[str]:
+    """An unpaid order, in a shop that offers transfers."""
+    made = wire.place_order(wire.plentiful(1)[0])
+    staff(made, OFFER.format(True))
+    deadline = time.monotonic() + 20
+    while "transfer" not in [offered["payType"] for offered in wire.call("GET", "/payTypes")]:
+        assert time.monotonic() < deadline
+    yield made
+    staff(made, OFFER.format(False))
+
+
+def slip(colour: str) -> FilePayload:
+    """Make a picture of a receipt."""
+    data = io.BytesIO()
+    Image.new("RGB", (400, 700), colour).save(data, "PNG")
+    return {"name": "slip.png", "mimeType": "image/png", "buffer": data.getvalue()}
+
+
+def test_a_transfer_is_proven_replaced_rejected_and_approved(
+    new_page: NewPage, axe: Axe, shop: Shop, wire: Wire, staff: Staff, order_no: str, language: str
+) -> None:
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    page, words = walk.page, walk.words
+    walk.open(f"/home/account/orderdetails/{order_no}")
+    walk.radio("pay.transfer").check()
+    left = Decimal(wire.order(order_no)["leftToPay"])
+    walk.button("checkout.pay", amount=money(left)).click()
+    expect(walk.heading("transfer.title")).to_be_focused()
+
+    def upload(field: str, colour: str) -> None:
+        walk.field(field).set_input_files(slip(colour))
+        expect(page.get_by_role("img", name=words("transfer.preview"))).to_be_visible()
+        page.screenshot(path=f"/tmp/transfer-preview-{language}.png", full_page=True)
+        walk.button("transfer.send").click()
+        expect(page.get_by_text(words("transfer.sent"))).to_be_visible()
+        expect(page.locator(".notice").get_by_text(words("transfer.waiting"))).to_be_visible()
+
+    def look_at(text: str) -> None:
+        page.reload()
+        expect(page.get_by_text(text)).to_be_visible()
+
+    walk.button("transfer.send").click()
+    expect(page.get_by_text(words("transfer.missingFile"))).to_be_visible()
+    expect(walk.field("transfer.file")).to_be_focused()
+    axe(page)
+    upload("transfer.file", "teal")
+    first = wire.order(order_no)["transfer"]["imgUrl"]
+    shown = page.get_by_role("img", name=words("transfer.yourPicture"))
+    expect(shown).to_have_js_property("naturalWidth", 400)
+    page.screenshot(path=f"/tmp/transfer-waiting-{language}.png", full_page=True)
+    axe(page)
+
+    page.reload()
+    upload("transfer.otherFile", "olive")
+    assert wire.order(order_no)["transfer"]["imgUrl"].partition("?")[0] != first.partition("?")[0]
+
+    staff(order_no, REJECT)
+    look_at(words("transfer.rejected"))
+    said = f"{words('transfer.reason.unreadable')} The amount is cut off"
+    expect(page.locator(".notice")).to_contain_text(said)
+    page.screenshot(path=f"/tmp/transfer-rejected-{language}.png", full_page=True)
+    assert any(f"{order_no}#transfer" in message["text"] for message in messages_about(order_no, shop))
+    upload("transfer.otherFile", "maroon")
+
+    staff(order_no, APPROVE)
+    page.reload()
+    expect(page.get_by_text(re.compile(re.escape(words("orders.step.payment"))))).to_be_visible()
+    expect(walk.heading("transfer.title")).to_have_count(0)
+    assert wire.order(order_no)["statusLabel"] == "Paid"
