@@ -76,7 +76,6 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     def upload(field: str, colour: str) -> None:
         walk.field(field).set_input_files(slip(colour))
         expect(page.get_by_role("img", name=words("transfer.preview"))).to_be_visible()
-        page.screenshot(path=f"/tmp/transfer-preview-{language}.png", full_page=True)
         walk.button("transfer.send").click()
         expect(page.get_by_text(words("transfer.sent"))).to_be_visible()
         expect(page.locator(".notice").get_by_text(words("transfer.waiting"))).to_be_visible()
@@ -93,7 +92,6 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     first = wire.order(order_no)["transfer"]["imgUrl"]
     shown = page.get_by_role("img", name=words("transfer.yourPicture"))
     expect(shown).to_have_js_property("naturalWidth", 400)
-    page.screenshot(path=f"/tmp/transfer-waiting-{language}.png", full_page=True)
     axe(page)
 
     page.reload()
@@ -104,7 +102,6 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     look_at(words("transfer.rejected"))
     said = f"{words('transfer.reason.unreadable')} The amount is cut off"
     expect(page.locator(".notice")).to_contain_text(said)
-    page.screenshot(path=f"/tmp/transfer-rejected-{language}.png", full_page=True)
     assert any(f"{order_no}#transfer" in message["text"] for message in messages_about(order_no, shop))
     upload("transfer.otherFile", "maroon")
 
