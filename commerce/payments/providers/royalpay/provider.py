@@ -16,6 +16,7 @@ from commerce.payments.providers.base import (
     Device,
     Notice,
     Outcome,
+    Reason,
     RefundOutcome,
     Started,
     UnavailableError,
@@ -207,7 +208,7 @@ class RoyalPayProvider:
             told = read_object(body)
             refuse_junk(told)
         except (ValueError, RecursionError):
-            raise BadNoticeError("unreadable") from None
+            raise BadNoticeError("unreadable", Reason.unreadable) from None
         moment, nonce = str(told.get("time", "")), str(told.get("nonce_str", ""))
         if not is_genuine(moment, nonce, str(told.get("sign", ""))):
             raise BadNoticeError("wrong or old signature")
