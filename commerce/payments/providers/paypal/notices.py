@@ -22,7 +22,7 @@ from django.conf import settings
 from django.utils import timezone
 from pybreaker import CircuitBreakerError
 
-from commerce.payments.providers.base import BadNoticeError, Notice, UnavailableError
+from commerce.payments.providers.base import BadNoticeError, Notice, Reason, UnavailableError
 from commerce.payments.providers.paypal.addresses import PAYPAL, is_certificate
 from commerce.payments.providers.paypal.client import open_http, read_answer
 from core.gateways import gateway
@@ -130,7 +130,7 @@ def read_genuine(headers: Mapping[str, str], body: bytes, certificates: Certific
     except (binascii.Error, ValueError, InvalidSignature):
         raise BadNoticeError("the signature is wrong") from None
     certificates.keep(url, certificate)
-    return event
+    return _notice(event)
 
 
 def signed_message(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:
@@ -145,18 +145,23 @@ def _header(headers: Mapping[str, str], name: str) -> str:
     return value
 
 
-def _read_event(body: bytes) -> Notice:
+def _read_event(body: bytes) -> dict[str, Any]:
     try:
         event = read_json(body)
     except (ValueError, RecursionError):
-        raise BadNoticeError("unreadable") from None
-    resource = event.get("resource") if isinstance(event, dict) else None
-    if not isinstance(resource, dict) or not _EVENT_ID.fullmatch(str(event.get("id"))):
-        raise BadNoticeError("no event of PayPal's")
-    kind = str(event.get("event_type"))[:100]
+        raise BadNoticeError("it is no JSON", Reason.unreadable) from None
+    if not isinstance(event, dict) or not isinstance(event.get("resource"), dict):
+        raise BadNoticeError("it is about nothing", Reason.unreadable)
+    if not _EVENT_ID.fullmatch(str(event.get("id"))):
+        raise BadNoticeError("it has no id", Reason.unreadable)
+    return event
+
+
+def _notice(event: Mapping[str, Any]) -> Notice:
+    kind, resource = str(event.get("event_type"))[:100], event["resource"]
     reference = next(_references(resource), "")
     if not reference:
-        raise BadNoticeError(f"about no payment: {kind}")
+        raise BadNoticeError(f"about no payment: {kind}", Reason.unknown)
     kept = {name: resource[name] for name in _KEPT if name in resource}
     return Notice(
         reference=reference,
