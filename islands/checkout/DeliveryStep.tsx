@@ -9,7 +9,10 @@ import { later } from '../ui/later';
 import { FIRST_SHOP_ID, TIME_ID } from './pickup';
 import { cartUrl } from './urls';
 
-const PickupPicker = later(async () => (await import('./PickupPicker')).PickupPicker, '16rem');
+const PickupPicker = later(async () => {
+  await loadTextsOf('wishes');
+  return (await import('./PickupPicker')).PickupPicker;
+}, '16rem');
 
 const WishFields = later(async () => {
   await loadTextsOf('wishes');

@@ -59,11 +59,9 @@ function Freight() {
   }
 }
 
-const Voucher = later(async () => (await import('./Voucher')).Voucher, '4.5rem');
-
-const Points = later(async () => {
+const Reductions = later(async () => {
   await loadTextsOf('points');
-  return (await import('./Points')).Points;
+  return (await import('./Reductions')).Reductions;
 }, '4.5rem');
 
 /** Counts the units of lines. */
@@ -83,7 +81,7 @@ function Totals({ rate }: { rate: number }) {
   const place = deliveryType === 'delivery' && address?.city;
   const points = checkout.paidWithPoints.value;
   const total = checkout.grandTotal.value;
-  const unsent = checkout.productTotal.value - points;
+  const soFar = checkout.totalSoFar.value;
   const promotionName =
     promotion && bothNames(promotion.goodsActionTypeName, promotion.goodsActionTypeNameEn).name;
   const groups = [
@@ -129,8 +127,8 @@ function Totals({ rate }: { rate: number }) {
       <div className="grand">
         <dt>{t(total === null ? 'checkout.totalBeforeFreight' : 'checkout.total')}</dt>
         <dd>
-          {formatAud(total ?? unsent)}
-          <small>{formatCny(total ?? unsent, rate)}</small>
+          {formatAud(soFar)}
+          <small>{formatCny(soFar, rate)}</small>
         </dd>
       </div>
     </dl>
@@ -156,8 +154,7 @@ export function OrderSummary({ rate }: Props) {
         )}
       </div>
       <Products />
-      {isLoggedIn.value && <Voucher />}
-      {isLoggedIn.value && checkout.mayUsePoints.value && <Points />}
+      {isLoggedIn.value && <Reductions />}
       <Totals rate={rate} />
     </aside>
   );
@@ -173,11 +170,7 @@ export function SummaryToggle() {
           <Icon name="shopping-cart" />
           {t('checkout.showSummary')}
           <Icon name="chevron-down" />
-          <b className="num">
-            {formatAud(
-              checkout.grandTotal.value ?? checkout.productTotal.value - checkout.paidWithPoints.value,
-            )}
-          </b>
+          <b className="num">{formatAud(checkout.totalSoFar.value)}</b>
         </span>
       </summary>
       <div className="wrap inner stack">

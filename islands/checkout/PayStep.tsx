@@ -83,7 +83,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
   const needed = needsIdCard(checkout.draft.value);
   const isMissing = needed && !isIdCard(idCard);
   const { orderNo, payType } = checkout.draft.value;
-  const cents = checkout.grandTotal.value ?? checkout.productTotal.value;
+  const cents = checkout.totalSoFar.value;
 
   useEffect(() => {
     if (isOfIdCard) document.getElementById(ID_CARD_ID)?.focus();

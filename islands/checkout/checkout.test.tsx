@@ -418,11 +418,11 @@ describe('points', () => {
     labelled('Use points')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
     expect(find('.co-aside')?.textContent).toContain('90 points are used');
-    expect(find('.totals')?.textContent).toContain('Paid with points−A$0.90');
+    expect(find('.totals')?.textContent).toContain('Points−A$0.90');
     expect(find('.grand')?.textContent).toContain('A$3.00');
     (document.activeElement as HTMLElement).click();
     await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Use points')));
-    expect(find('.totals')?.textContent).not.toContain('Paid with points');
+    expect(find('.totals')?.textContent).not.toContain('Points');
   });
 
   it('say why they cannot pay, and the order goes on without', async () => {
@@ -438,7 +438,7 @@ describe('points', () => {
     );
     labelled('Use points')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Use points')));
-    expect(find('.co-aside')?.textContent).toContain('You do not have that many points');
+    expect(find('.co-aside')?.textContent).toContain('You have too few points');
     expect((await import('../stores/checkout')).draft.value.points).toBe(0);
   });
 });

@@ -68,11 +68,6 @@ export const productTotal = computed(() => {
 });
 /** What points pay of them, in cents. */
 export const paidWithPoints = computed(() => toCents(draft.value.summary?.pointsAmount ?? 0));
-/** Whether points pay, or could. */
-export const mayUsePoints = computed(() => {
-  const { points, summary } = draft.value;
-  return points > 0 || Boolean(summary?.pointsUsable) || pointsError.value !== null;
-});
 /** The amount to pay, in cents: the order's once it is placed; null while the freight is unknown. */
 export const grandTotal = computed(() => {
   const { payAmount, freight } = draft.value;
@@ -85,6 +80,8 @@ export const leftToPay = computed(() => {
   const { leftToPay } = draft.value;
   return leftToPay === null ? grandTotal.value : toCents(leftToPay);
 });
+/** The same while the freight is unknown: without it. */
+export const totalSoFar = computed(() => grandTotal.value ?? productTotal.value - paidWithPoints.value);
 /** Whether an order can be placed for an amount that the customer has seen. */
 export const readyToPay = computed(() => complete.value && grandTotal.value !== null);
 
@@ -212,15 +209,18 @@ export function choosePayType({ payName, payCode, payType, img }: Omit<ChosenPay
 
 /** Uses a voucher, none for an empty code; `voucherError` says why one cannot be used. */
 export function applyVoucher(code: string): Promise<void> {
-  voucherError.value = null;
-  change({ voucherCode: code.trim() });
-  return loadFreight();
+  return apply({ voucherCode: code.trim() });
 }
 
 /** Lets points pay, none for 0; `pointsError` says why they cannot. */
 export function applyPoints(points: number): Promise<void> {
+  return apply({ points });
+}
+
+function apply(part: Partial<OrderDraft>): Promise<void> {
+  voucherError.value = null;
   pointsError.value = null;
-  change({ points });
+  change(part);
   return loadFreight();
 }
 
@@ -253,16 +253,11 @@ async function loadFreight(to = destination()): Promise<void> {
     (address.addressId === null ? rememberTyped : rememberAddress)(address);
   } catch (error) {
     if (request !== freightRequests) return;
-    if (voucherCode && isOfVoucher(error)) {
-      change({ voucherCode: '' });
+    const refused = refusedBy(error);
+    if (refused) {
+      change(refused === pointsError ? { points: 0 } : { voucherCode: '' });
       await loadFreight(to);
-      voucherError.value = error;
-      return;
-    }
-    if (points && error instanceof ShopError && 'points' in error.fields) {
-      change({ points: 0 });
-      await loadFreight(to);
-      pointsError.value = error;
+      refused.value = error;
       return;
     }
     // The products cost the same wherever they go; without any answer the order itself says what is wrong.
@@ -279,9 +274,13 @@ async function loadFreight(to = destination()): Promise<void> {
   }
 }
 
-function isOfVoucher(error: unknown): boolean {
-  if (!(error instanceof ShopError)) return false;
-  return 'voucherCode' in error.fields || error.reason === 'too_frequent';
+/** Gives the signal of what a refusal is about: the voucher or the points of the draft; null for neither. */
+function refusedBy(error: unknown): typeof voucherError | null {
+  if (!(error instanceof ShopError)) return null;
+  const { points, voucherCode } = draft.value;
+  if (points && 'points' in error.fields) return pointsError;
+  const isOfVoucher = 'voucherCode' in error.fields || error.reason === 'too_frequent';
+  return voucherCode && isOfVoucher ? voucherError : null;
 }
 
 /** Chooses again the address whose freight could not be loaded. */

@@ -100,13 +100,9 @@ class Err(Enum):
     export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
-    points_insufficient = (1, "积分不足", "You do not have that many points")
-    points_unusable = (1, "该积分数量无法使用", "This number of points cannot be used")
-    points_beyond_goods = (
-        1,
-        "积分超出可抵扣的商品金额",
-        "Points pay for products only, and at least one cent is left to pay",
-    )
+    points_insufficient = (1, "积分不足", "You have too few points")
+    points_unusable = (1, "积分数量错误", "Wrong number of points")
+    points_beyond_goods = (1, "积分超出可抵扣金额", "Too many points")
     recharge_not_found = (1, "充值不存在", "Top-up does not exist")
     order_moved = (
         1,

@@ -10,6 +10,6 @@ LEVELS = {2: (Decimal(500), Decimal("1.25")), 3: (Decimal(2000), Decimal("1.50")
 
 def load_levels() -> None:
     """Give the levels their spend and points, where staff have not."""
-    for number, (yearly_spend, points_rate) in LEVELS.items():
-        untouched = MemberLevel.objects.filter(pk=number, yearly_spend=None)
-        untouched.update(yearly_spend=yearly_spend, points_rate=points_rate)
+    for level in MemberLevel.objects.filter(pk__in=LEVELS, yearly_spend=None):
+        level.yearly_spend, level.points_rate = LEVELS[level.number]
+        level.save()
