@@ -50,7 +50,7 @@ beforeEach(async () => {
   logInAs('mei@example.com');
   shop.refuseNext({ result: { list: [] } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
   shop.refuseNext({ result: STORES }, ({ path }) => path.startsWith('/pc/shops'));
-  await (await import('../i18n')).loadTexts();
+  await (await import('../i18n')).loadTextsOf('wishes');
   (await import('../stores/cart')).add(makeProduct(1), 1);
   const island = document.createElement('shop-island');
   document.body.append(island);
