@@ -17,11 +17,16 @@ import { Skeleton } from '../ui/Skeleton';
 import { PIN_ID, payTypeHint, payTypeName, WALLET } from './payTypes';
 
 // In one script, since most customers need neither.
-const WalletBody = later(async () => (await import('./WalletPart')).WalletBody, '8rem');
+const WalletBody = later(async () => (await loadPart()).WalletBody, '8rem');
 const WalletPart = later(async () => {
   await loadTextsOf('wallet');
-  return (await import('./WalletPart')).WalletPart;
+  return (await loadPart()).WalletPart;
 }, '3.75rem');
+
+async function loadPart() {
+  await loadTextsOf('pin');
+  return import('./WalletPart');
+}
 
 interface Props {
   /** What is to be paid, as the query of the call: only pay types that fit it are shown (docs/wire.md#paytypes). */

@@ -64,7 +64,7 @@ it('pays what the wallet has first, and the rest by the chosen way', async () =>
   expect(document.body.textContent).toContain('Use A$12.30 of my wallet first');
   box()?.click();
   await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
-  expect(document.body.textContent).toContain('A$37.70 is left to pay by Credit or debit card.');
+  expect(document.body.textContent).toContain('A$37.70 is left to pay by 5.');
 
   button()?.click();
   await vi.waitFor(() => expect(document.querySelector('.error')).not.toBeNull());
