@@ -177,6 +177,7 @@ def retry_refund(*, refund: Refund) -> None:
     failed = Refund.objects.filter(pk=refund.pk, state=State.failed, reference=refund.reference)
     if not failed.update(
         reference=_next_attempt(refund.reference),
+        provider_ref="",
         state=State.due,
         sent_at=None,
         settled_at=None,

@@ -16,6 +16,7 @@ from django.core.management.base import SystemCheckError
 from django.test import RequestFactory
 
 from config.checks import PRODUCTION, refuse_misconfigured_start
+from config.logs import logging_config
 
 REAL = {
     "PRODUCTION": True,
@@ -302,3 +303,8 @@ def test_a_complete_production_configuration_passes_the_deployment_check() -> No
         TRUSTED_PROXIES="1",
     )
     assert tried.returncode == 0, tried.stderr
+
+
+def test_the_logs_of_the_http_library_which_have_signatures_in_them_are_off() -> None:
+    loggers = logging_config("DEBUG")["loggers"]
+    assert loggers["httpx"]["level"] == loggers["httpcore"]["level"] == "WARNING"

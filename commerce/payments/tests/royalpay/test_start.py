@@ -136,13 +136,6 @@ def test_a_wrong_account_is_nothing_known_and_is_logged_without_secrets(
     assert not re.search(r"another|sign=|nonce_str=|[0-9a-f]{64}", "\n".join(own))
 
 
-def test_the_logs_of_the_http_library_which_have_signatures_in_them_are_off() -> None:
-    from config.logs import logging_config
-
-    loggers = logging_config("DEBUG")["loggers"]
-    assert loggers["httpx"]["level"] == loggers["httpcore"]["level"] == "WARNING"
-
-
 @pytest.mark.parametrize(
     "page",
     [
