@@ -30,7 +30,7 @@ def book_due_points() -> None:
     points.book_due_points()
 
 
-@upkeep.by_clock(crontab(hour="2", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="4", minute="30"), longest=AT_NIGHT)
 def update_levels() -> None:
     """Give customers the member level of what they have spent, each night."""
     levels.update_levels()

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import File, Query, Router
 from ninja.files import UploadedFile
 
-from commerce.accounts.auth import customer_of, token_auth
+from commerce.accounts.auth import caller, customer_of, token_auth
 from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.devices import device_of
@@ -36,6 +36,7 @@ from commerce.payments.services.certificates import certificate_url, prove_trans
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.site import site_url
 from core.client import client_language, client_network
+from core.errors import Err, ShopError
 from core.shop import pay_contact
 from core.wire import Envelope, answer, envelope
 
@@ -47,7 +48,9 @@ def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, An
     """List the ways to pay that can be used, for an order or for what one would pay."""
     purchase = query.purchase()
     if query.orderNo:
-        customer = token_auth.authenticate(request, request.headers.get(token_auth.param_name))
+        customer = caller(request)
+        if customer is None:
+            raise ShopError(Err.order_not_found)
         order = find_order(customer=customer, order_no=query.orderNo)
         amount = left_to_pay(order) if purchase.amount is None else purchase.amount
         purchase = purchase_of(order, amount)

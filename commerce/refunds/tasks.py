@@ -12,7 +12,7 @@ def make_due_credit_notes() -> None:
     credit_notes.make_due_credit_notes()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="55"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="5", minute="40"), longest=AT_NIGHT)
 def delete_credit_notes_without_row() -> None:
     """Delete the files of credit notes that lost their row, each night."""
     credit_notes.delete_files_without_row()

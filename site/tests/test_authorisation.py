@@ -95,6 +95,7 @@ OWNERS = {
     "POST /api/v1/pc/order/pay": "order_not_found",
     "POST /api/v1/pc/savePayCertificates": "order_not_found",
     "GET /api/v1/pc/pay/result/{number}": "order_not_found",
+    "GET /api/v1/pc/pay/instructions/{order_no}": "order_not_found",
     "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
     "PUT /api/v1/recharge/continue/{recharge_no}": "recharge_not_found",
 }

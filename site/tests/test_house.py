@@ -77,6 +77,7 @@ CALLS = {
     "POST /v1/pc/order/pay",
     "POST /v1/pc/savePayCertificates",
     "POST /v1/pc/orderInfo",
+    "GET /v1/pc/pay/instructions/{}",
     "GET /v1/pc/pay/result/{}",
     "GET /v1/pc/payTypes",
     "GET /v1/pc/popularity/brand",

@@ -26,6 +26,8 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "payments",
             },
         ),
+        migrations.RemoveConstraint(model_name="payment", name="one_open_attempt_per_pay_type"),
+        migrations.RemoveConstraint(model_name="refund", name="one_refund_per_reason"),
         migrations.CreateModel(
             name="Recharge",
             fields=[
@@ -36,6 +38,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("number", models.CharField(max_length=24, unique=True, verbose_name="number")),
+                (
+                    "customer",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="recharges",
+                        to="accounts.customer",
+                        verbose_name="customer",
+                    ),
+                ),
                 ("amount", models.DecimalField(decimal_places=2, max_digits=12, verbose_name="amount")),
                 ("source", models.CharField(blank=True, max_length=16, verbose_name="source")),
                 ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="begun at")),
@@ -201,17 +213,6 @@ class Migration(migrations.Migration):
                 default="due",
                 max_length=8,
                 verbose_name="state",
-            ),
-        ),
-        migrations.AddField(
-            model_name="recharge",
-            name="customer",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="recharges",
-                to="accounts.customer",
-                verbose_name="customer",
             ),
         ),
         migrations.AddField(

@@ -62,12 +62,4 @@ class Migration(migrations.Migration):
                 name="one_open_attempt_per_amount",
             ),
         ),
-        migrations.RemoveConstraint(
-            model_name="payment",
-            name="one_open_attempt_per_pay_type",
-        ),
-        migrations.RemoveConstraint(
-            model_name="refund",
-            name="one_refund_per_reason",
-        ),
     ]

@@ -22,6 +22,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("value", models.BigIntegerField()),
+                (
+                    "certificate",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="bands",
+                        to="payments.certificate",
+                    ),
+                ),
             ],
         ),
         migrations.AlterModelOptions(
@@ -186,16 +195,6 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="certificate_approved_by_two",
-            ),
-        ),
-        migrations.AddField(
-            model_name="pictureband",
-            name="certificate",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="bands",
-                to="payments.certificate",
             ),
         ),
         migrations.AddConstraint(

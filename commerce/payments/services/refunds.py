@@ -174,8 +174,7 @@ def retry_refund(*, refund: Refund) -> None:
     """
     if provider_named(refund.payment.provider) is None or not refund.reference:
         raise ShopError(Err.refund_moved)
-    failed = Refund.objects.filter(pk=refund.pk, state=State.failed, reference=refund.reference)
-    if not failed.update(
+    if not Refund.objects.filter(pk=refund.pk, state=State.failed, reference=refund.reference).update(
         reference=_next_attempt(refund.reference),
         provider_ref="",
         state=State.due,
@@ -202,8 +201,10 @@ def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
-    by_hand = Refund.objects.filter(pk=refund.pk, state__in=[State.due, State.failed], next_query_at=None)
-    if not by_hand.update(state=State.done, settled_at=timezone.now(), staff=staff, note=note):
+    # What a provider sends or is asked about has a next time.
+    if not Refund.objects.filter(
+        pk=refund.pk, state__in=[State.due, State.failed], next_query_at=None
+    ).update(state=State.done, settled_at=timezone.now(), staff=staff, note=note):
         raise ShopError(Err.refund_moved)
 
 

@@ -52,23 +52,23 @@ def approve_transfer(
 
 def _approve(waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str) -> bool:
     """Approve a certificate; False where it was approved for the first time of two."""
-    approval = {
-        "state": State.approved,
-        "amount": amount,
-        "reviewed_by": staff,
-        "reviewed_at": timezone.now(),
-        "note": note,
-    }
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
-    if by_another.exclude(first_approver=staff).update(**approval):
+    if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
     of_nobody_else = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
     if amount <= settings.TRANSFER_APPROVAL_LIMIT:
-        if of_nobody_else.update(first_approver=None, first_amount=None, **approval):
+        of_nobody_else.update(first_approver=None, first_amount=None)
+        if _note_approval(of_nobody_else, amount, staff, note):
             return True
     elif of_nobody_else.update(first_approver=staff, first_amount=amount):
         return False
     raise ShopError(Err.amount_differs if waiting.exists() else Err.reviewed_already)
+
+
+def _note_approval(rows: QuerySet[Certificate], amount: Decimal, staff: User, note: str) -> int:
+    return rows.update(
+        state=State.approved, amount=amount, reviewed_by=staff, reviewed_at=timezone.now(), note=note
+    )
 
 
 @in_transaction

@@ -123,7 +123,7 @@ def test_what_is_asked_for_wrongly_is_refused(buyer: Buyer) -> None:
     ]:
         assert buyer.send("GET", f"/payTypes?{query}")["reason"] == reason, query
     url = f"/api/v1/pc/payTypes?orderNo={order.order_no}"
-    assert buyer.client.get(url, headers={"token": ""}).json()["reason"] == "login_required"
+    assert buyer.client.get(url, headers={"token": ""}).json()["reason"] == "order_not_found"
 
 
 def test_a_pay_type_that_was_switched_off_meanwhile_starts_and_continues_nothing(buyer: Buyer) -> None:

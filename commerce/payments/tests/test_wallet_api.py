@@ -131,6 +131,7 @@ def test_a_paid_top_up_is_in_the_wallet_once_and_in_the_statement(buyer: Buyer) 
         "orderNo": number,
         "payAmount": 50,
         "leftToPay": 50,
+        "payType": "5",
         "isRecharge": True,
     }
     assert buyer.send("GET", path)["result"] == waiting
@@ -195,6 +196,8 @@ def test_top_ups_are_listed_newest_first_and_by_their_state(buyer: Buyer) -> Non
         "rechargeNo": str(waits.recharge),
         "amount": 12.3,
         "payType": "Paypal",
+        "payName": "PayPal",
+        "payNameEn": "PayPal",
         "status": "unpaid",
     }
     assert call(buyer, "GET", "?status=pending")["reason"] == "parameter_error"

@@ -119,13 +119,12 @@ def _count(order: Order, priced: PricedRefund, not_sent: dict[int, int]) -> None
     """
     for each in priced.lines:
         line = each.line
-        mine = OrderLine.objects.filter(
+        if not OrderLine.objects.filter(
             pk=line.pk,
             refunded_units=line.refunded_units,
             refunded_amount=line.refunded_amount,
             unsent=line.unsent,
-        )
-        if not mine.update(
+        ).update(
             refunded_units=line.refunded_units + each.units,
             refunded_amount=line.refunded_amount + each.amount,
             unsent=line.unsent + not_sent.get(line.pk, 0),

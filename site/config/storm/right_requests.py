@@ -99,6 +99,12 @@ class Call:
         if name == "voucherCode":
             # A guest may have none, and a voucher works once.
             return ""
+        if name == "points":
+            # Not every customer has some.
+            return 0
+        if name == "walletAmount":
+            # It may leave nothing to pay by another way.
+            return None
         if name in self._known.values:
             return self._known.values[name]
         if "$ref" in shape:

@@ -587,6 +587,11 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "units that came back and never left": (restock_what_never_left, "restocked", "0 had left"),
     "credit note that is late": (make_no_credit_note, "credit-note-made", "is not made"),
     "credit note without its file": (lose_a_credit_note, "credit-note-file", "its file is missing"),
+    "unpaid order whose picture nobody reviews": (
+        lambda _: Order.objects.filter(status=1).update(pay_img="/pay/certificate/x"),
+        "transfer-review",
+        "no picture waits for its review",
+    ),
     "top-up that is not in the wallet": (top_up_without_entry, "recharge", "has no entry of 5.00"),
     "refund in another currency than the payment's": (
         refund_in_dollars,

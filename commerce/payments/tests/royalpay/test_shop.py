@@ -12,13 +12,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order
+from commerce.orders.tests.builders import Buyer, make_order
 from commerce.payments.doubles.royalpay import RoyalPayDouble
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import registry
 from commerce.payments.providers.royalpay import RoyalPayProvider
 from commerce.payments.services.refunds import request_refund, send_refunds
-from commerce.payments.tests.builders import pay
+from commerce.payments.tests.builders import audit_money, pay
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_who_pays_on_the_page_comes_back_to_a_paid_order(double: RoyalPayDouble,
     assert (payment.provider, payment.provider_ref) == ("royalpay", double.orders[payment.reference].number)
     assert come_back(jump_url, "paid") == f"/home/payResult/{payment.number}"
     assert Order.objects.get().status == OrderStatus.paid
-    audit()
+    audit_money()
 
 
 def test_a_notice_makes_the_shop_ask_however_often_it_comes(double: RoyalPayDouble, jump_url: str) -> None:
@@ -57,7 +57,7 @@ def test_a_notice_makes_the_shop_ask_however_often_it_comes(double: RoyalPayDoub
     assert double.notify(payment.reference, times=3)
     assert Order.objects.get().status == OrderStatus.paid
     assert PaymentEvent.objects.count() == 2
-    audit()
+    audit_money()
 
 
 def test_who_is_declined_may_pay_again(double: RoyalPayDouble, jump_url: str) -> None:
@@ -67,7 +67,7 @@ def test_who_is_declined_may_pay_again(double: RoyalPayDouble, jump_url: str) ->
     Payment.objects.update(queried_at=None)
     come_back(jump_url, "left")
     assert (Order.objects.get().status, Payment.objects.get().state) == (OrderStatus.paid, "paid")
-    audit()
+    audit_money()
 
 
 def test_money_goes_back_in_parts_and_is_asked_about_until_it_has(
@@ -88,4 +88,4 @@ def test_money_goes_back_in_parts_and_is_asked_about_until_it_has(
     assert Refund.objects.get().state == Refund.State.done
     assert [each.fee for each in double.orders[payment.reference].refunds.values()] == [150]
     assert double.orders[payment.reference].status == "PARTIAL_REFUND"
-    audit()
+    audit_money()

@@ -11,14 +11,14 @@ from django.test import Client
 
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes
+from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.payments.doubles.paypal import PayPalDouble
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import registry
 from commerce.payments.providers.paypal import notices
 from commerce.payments.providers.paypal.provider import PayPalProvider
 from commerce.payments.services.refunds import request_refund, send_refunds
-from commerce.payments.tests.builders import let_looks_ask, make_pay_types, pay
+from commerce.payments.tests.builders import audit_money, let_looks_ask, make_pay_types, pay
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def test_an_order_is_paid_refunded_and_disputed_by_paypal(buyer: Buyer, paypal: 
     refund = Refund.objects.get()
     [made] = paypal.of(payment.reference).refunds
     assert (refund.state, refund.provider_ref, made["amount"]["value"]) == ("done", made["id"], "1.00")
-    audit()
+    audit_money()
 
     paypal.dispute(payment.reference)
     assert tell(*paypal.events[-1]) == 200
