@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
-from commerce.orders.status import MONEY_CODES, OrderStatus
+from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus
 from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
 from core.audit import Difference, cents, run_rules
@@ -59,8 +59,11 @@ def _orders() -> Iterator[Difference]:
         given_back=_total(owed.filter(reason=Refund.Reason.order_refund), "payment__order", "amount"),
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount"),
     )
-    # One that was refunded whole before anything had left is canceled, and has its time of payment.
-    was_paid = Q(status__in=MONEY_CODES) | Q(status=OrderStatus.canceled, paid_at__isnull=False)
+    # One that was refunded whole before anything had left is canceled.
+    refunded_whole = OrderStatusChange.objects.filter(
+        order=OuterRef("pk"), to_status=OrderStatus.canceled, reason=ChangeReason.refunded
+    )
+    was_paid = Q(status__in=MONEY_CODES) | Q(Exists(refunded_whole), status=OrderStatus.canceled)
     received = Case(
         When(was_paid, then=F("captured") - F("owed") + F("given_back")),
         default=F("captured") - F("owed") - F("held"),

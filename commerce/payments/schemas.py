@@ -184,7 +184,7 @@ class RechargeIn(WireModel):
     rechargeAmount: WireMoney
     payType: WireText = ""
     channel: WireText = ""
-    source: WireText = "web"
+    source: Annotated[WireText, Field(max_length=16)] = "web"
 
     def pay_type(self) -> str:
         """Return the code of the pay type, however it was named; raises ShopError(parameter_error)."""

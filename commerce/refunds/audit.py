@@ -46,7 +46,9 @@ def _lines() -> Iterator[Difference]:
         gst_over=cents(F("gst_back") - F("gst")),
     ).filter(is_wrong)
     for line in wrong.order_by("pk").iterator():
-        units = f"{line.refunded_units} units counted, {line.units_back} given back, {line.unsent} not sent"
+        units = (
+            f"{line.refunded_units} units counted, {line.units_back:.0f} given back, {line.unsent} not sent"
+        )
         dollars = f"{line.refunded_amount} counted, {aud(line.dollars_back)} given back, {line.in_money} paid"
         yield Difference("refunded-line", f"order line {line.pk}", f"{units}; {dollars}")
 

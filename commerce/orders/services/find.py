@@ -3,19 +3,16 @@
 See docs/guarantees.md#own-objects-only.
 """
 
-import re
-
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 from core.errors import Err, ShopError
-
-_NUMBER = re.compile(r"[0-9A-Z]{1,24}")
+from core.ids import may_be_number
 
 
 def find_order(*, customer: Customer, order_no: str) -> Order:
     """Return a customer's order by its number; raises ShopError(order_not_found)."""
     order = None
-    if _NUMBER.fullmatch(order_no):
+    if may_be_number(order_no):
         order = customer.orders.filter(order_no=order_no).first()
     if order is None:
         raise ShopError(Err.order_not_found)

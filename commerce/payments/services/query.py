@@ -17,6 +17,7 @@ from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
+from core.ids import may_be_number
 from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ def refresh_recharge(*, customer: Customer, number: str) -> Recharge | None:
 
     Call it outside any transaction.
     """
-    recharge = customer.recharges.filter(number=number).first()
+    recharge = customer.recharges.filter(number=number).first() if may_be_number(number) else None
     if recharge is not None:
         refresh_for_customer(payments=recharge.payments.all())
     return recharge
