@@ -37,8 +37,9 @@ function Fact({ label, text, copied, children }: FactProps) {
   return (
     <div>
       <dt>{t(`instructions.${label}`)}</dt>
-      <dd className="num">{children ?? text}</dd>
-      {copied && <Copy text={text} name={t(`instructions.${label}`)} />}
+      <dd className="num">
+        {children ?? text} {copied && <Copy text={text} name={t(`instructions.${label}`)} />}
+      </dd>
     </div>
   );
 }

@@ -52,10 +52,14 @@ def choose(walk: Walk, code: str, amount: str) -> Locator:
     """Choose a pay type on the page of an order; returns what the page that follows tells."""
     walk.pay_type(code).check()
     walk.button("checkout.pay", amount=amount).click()
-    walk.expect_at(f"/home/payResult/{walk.order_no()}")
+    if code == TRANSFER:
+        # The picture that proves it is sent from the order's own page.
+        walk.expect_at(f"/home/account/orderdetails/{walk.order_no()}")
+    else:
+        walk.expect_at(f"/home/payResult/{walk.order_no()}")
+        expect(walk.heading("result.placed")).to_be_visible()
     told = walk.page.get_by_role("region", name=walk.words.pay_type(code))
     expect(told).to_be_visible()
-    expect(walk.heading("result.placed")).to_be_visible()
     return told
 
 

@@ -68,7 +68,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
     page, words = walk.page, walk.words
     walk.open(f"/home/account/orderdetails/{order_no}")
-    walk.radio("pay.transfer").check()
+    walk.pay_type("transfer").check()
     left = Decimal(wire.order(order_no)["leftToPay"])
     walk.button("checkout.pay", amount=money(left)).click()
     expect(walk.heading("transfer.title")).to_be_focused()

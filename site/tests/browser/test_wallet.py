@@ -86,7 +86,7 @@ def test_a_top_up_is_declined_left_and_gone_on_with_until_it_is_paid(
 
     # Left, and gone on with.
     walk.field("wallet.amount").fill("20")
-    walk.radio("pay.paypal").check()
+    walk.pay_type("Paypal").check()
     walk.button("wallet.pay", amount=money(Decimal(20))).click()
     walk.decide("Leave without paying")
     expect(walk.heading("result.topUp.unpaid")).to_be_visible()
@@ -131,7 +131,7 @@ def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
     label = button.inner_text()
     rest = Decimal(label.split("A$")[1])
     expect(
-        page.get_by_text(words("wallet.part.rest", amount=money(rest), name=words("pay.card")))
+        page.get_by_text(words("wallet.part.rest", amount=money(rest), name=words.pay_type("5")))
     ).to_be_visible()
     axe(page)
     walk.field("pay.password").fill(PASSWORD)

@@ -16,6 +16,15 @@ TRANSLATED = ("zh-hans",)
 PAY_TYPES = import_module("commerce.payments.migrations.0013_fill_names_of_pay_types").NAMES
 
 
+def _add(texts: dict[str, Any], to: dict[str, Any]) -> None:
+    """Add the texts of a part, group by group, as the islands do."""
+    for key, value in texts.items():
+        if isinstance(value, dict):
+            _add(value, to.setdefault(key, {}))
+        else:
+            to[key] = value
+
+
 class Words:
     """The texts of one language: `words("cart.close")` of islands, `words.page("Cart")` of pages."""
 
@@ -26,8 +35,7 @@ class Words:
         self._islands: dict[str, Any] = {}
         for file in (folder / f"{name}.json", *folder.glob(f"*.{name}.json")):
             if not file.name.startswith("errors."):
-                for key, texts in json.loads(file.read_text("utf-8")).items():
-                    self._islands.setdefault(key, {}).update(texts)
+                _add(json.loads(file.read_text("utf-8")), self._islands)
         errors = json.loads((folder / f"errors.{name}.json").read_text("utf-8"))["errors"]
         self._errors: dict[str, str] = {
             key: row if name == "zh" else row["en"] for key, row in errors.items()
