@@ -102,7 +102,7 @@ function Told({ told }: { told: PayInstructions }) {
   return (
     <section className="panel panel--well stack told" aria-labelledby="instructions-title">
       <h2 id="instructions-title">{payTypeName(told)}</h2>
-      {img && <img src={img} alt="" width="320" height="180" />}
+      {img && <img src={img} alt="" width="240" height="240" />}
       <p>{t(lead(told))}</p>
       <dl className="facts-list">
         <Fact label={payType === TRANSFER ? 'reference' : 'orderNo'} text={orderNo} copied />
