@@ -101,7 +101,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     staff(order_no, REJECT)
     look_at(words("transfer.rejected"))
     said = f"{words('transfer.reason.unreadable')} The amount is cut off"
-    expect(page.locator(".notice")).to_contain_text(said)
+    expect(page.locator(".notice--warn")).to_contain_text(said)
     assert any(f"{order_no}#transfer" in message["text"] for message in messages_about(order_no, shop))
     upload("transfer.otherFile", "maroon")
 
