@@ -13,7 +13,8 @@ from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
 from catalog.goods.tests.builders import charge, form_values, make_product, price_for_level
 from core.tests.pictures import make_picture
 
-pytestmark = pytest.mark.django_db
+# Forms and pages.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 GOLD = 3
 

@@ -13,7 +13,8 @@ from catalog.rates.models import ExchangeRate
 from catalog.rates.sources import Quote
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+# Forms and pages.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -39,7 +39,8 @@ from core.clock import shop_zone
 from core.languages import CHINESE, ENGLISH
 from core.shop import Seller
 
-pytestmark = pytest.mark.django_db
+# Texts of messages, and who gets them.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NEWS = News(invoice="/invoices/x?key=y")
 

@@ -12,7 +12,8 @@ from commerce.shipments.models import Carrier, Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up, make_shipment
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+# Pages and buttons, whose services have tests of their own.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from commerce.shipments.models import Shipment
 from commerce.shipments.tests.builders import make_carrier, make_paid_order, make_paid_pick_up
 from core.tests.pages import html_of
 
-pytestmark = pytest.mark.django_db
+# How files are read.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HEADING = "order_no,carrier,tracking_no"
 NEWS = ",event_time,event_state,event_text_zh,event_text_en"

@@ -17,7 +17,8 @@ from config.logs import logging_config
 from config.middleware.compression import MIN_BYTES
 from config.middleware.content_policy import content_policy
 
-pytestmark = pytest.mark.django_db
+# Headers, ids and logs.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 ROUTES = [
     "/",

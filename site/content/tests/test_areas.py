@@ -24,7 +24,8 @@ from core.pictures.renditions import make_renditions, rendition_spec
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
-pytestmark = pytest.mark.django_db
+# Markup of pages.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture
