@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { CartProps } from '../cart/CartPage';
+import { loadTextsOf } from '../i18n';
 import { load } from '../stores/carts';
 import { make } from '../ui/dom';
 import { mountComponent } from '../ui/mount';
@@ -19,6 +20,7 @@ function isOutside(event: MouseEvent, dialog: HTMLElement): boolean {
 export default async function mount(element: HTMLElement, props: CartProps): Promise<void> {
   const link = element.querySelector<HTMLAnchorElement>('a');
   if (!link) throw new Error('The cart drawer has no link to open it');
+  await loadTextsOf('cart');
   const dialog = make('dialog', { class: 'drawer', 'aria-labelledby': TITLE_ID });
   document.body.append(dialog);
   const isOpen = signal(false);

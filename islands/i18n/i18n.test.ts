@@ -5,6 +5,8 @@ import accountEn from './account.en.json';
 import accountZh from './account.zh.json';
 import addressEn from './address.en.json';
 import addressZh from './address.zh.json';
+import cartEn from './cart.en.json';
+import cartZh from './cart.zh.json';
 import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
 import instructionsEn from './instructions.en.json';
@@ -51,17 +53,19 @@ const partsZh = {
   ...loginZh,
   ...ordersZh,
 };
-// Those of the address form and of the pay password are added to the few that every page has.
+// Those of the address form, the cart and the pay password are added to the few that every page has.
 const en = {
   ...everywhereEn,
   ...partsEn,
   address: { ...everywhereEn.address, ...addressEn.address },
+  cart: { ...everywhereEn.cart, ...cartEn.cart },
   pay: { ...everywhereEn.pay, ...pinEn.pay },
 };
 const zh = {
   ...everywhereZh,
   ...partsZh,
   address: { ...everywhereZh.address, ...addressZh.address },
+  cart: { ...everywhereZh.cart, ...cartZh.cart },
   pay: { ...everywhereZh.pay, ...pinZh.pay },
 };
 
@@ -104,8 +108,8 @@ it.each([
 ])('loads the texts of %s', async (language, wrong, one, two) => {
   freshBrowser();
   document.documentElement.lang = language;
-  const { errorText, loadTexts, t } = await import('.');
-  await loadTexts();
+  const { errorText, loadTextsOf, t } = await import('.');
+  await loadTextsOf('cart');
   expect(errorText({ reason: 'password_wrong', msg: errors.password_wrong.zh })).toBe(wrong);
   expect([t('cart.checkOut', { count: 1 }), t('cart.checkOut', { count: 2 })]).toEqual([one, two]);
 });

@@ -7,11 +7,11 @@ import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
-import { isUnpaid, statusBadge, statusText } from '../orders/status';
+import { isUnpaid, mayChange, statusBadge, statusText } from '../orders/status';
 import { Instructions } from '../pay/InstructionsLater';
 import { PaidPart } from '../pay/PaidPart';
 import { PayChoice } from '../pay/PayChoice';
-import { TRANSFER } from '../pay/payTypes';
+import { COLLECTED_BY_STAFF, TRANSFER } from '../pay/payTypes';
 import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -156,6 +156,12 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
     if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
   }, [order]);
 
+  const isHeld = order?.orderStatus === UNPAID && COLLECTED_BY_STAFF.has(order.payType);
+  useEffect(() => {
+    // The checkout leads here after the choice of a transfer.
+    if (isHeld) void import('../stores/checkout').then(({ cleanDraft }) => cleanDraft(orderNo));
+  }, [isHeld, orderNo]);
+
   function toTransfer() {
     location.hash = 'transfer';
     document.getElementById('transfer-title')?.focus();
@@ -180,7 +186,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <div className="row row--wrap">
         <h1 className="num">{order.orderNo}</h1>
         <span className={statusBadge(order.statusLabel)}>{statusText(order.statusLabel)}</span>
-        {isUnpaid(order) && (
+        {mayChange(order) && (
           <span className="push">
             <Cancel orderNo={order.orderNo} onCancelled={load} />
           </span>
@@ -190,7 +196,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
       {order.orderStatus === UNPAID && <Instructions orderNo={order.orderNo} payType={order.payType} />}
-      {isUnpaid(order) && (
+      {mayChange(order) && (
         <Pay
           order={order}
           onRefused={load}

@@ -28,5 +28,9 @@ export function statusText(label: string): string {
 /** Gives the badge's class for a status label. */
 export const statusBadge = (label: string): string => `badge badge--${LABELS[label]?.tone ?? 'mute'}`;
 
+/** Tells whether an order can be canceled and paid in another way: also one that is to be paid in the shop. */
+export const mayChange = (order: { statusLabel: string }): boolean =>
+  isUnpaid(order) || order.statusLabel === 'Pay In Store';
+
 /** Tells whether an order waits for the customer to pay. */
 export const isUnpaid = (order: { statusLabel: string }): boolean => order.statusLabel === 'Unpaid';

@@ -144,6 +144,16 @@ class Err(Enum):
         "This way to pay cannot be used for this order, please choose another one",
     )
     reviewed_already = (1, "此转账已审核", "This transfer was reviewed already")
+    picture_waits = (
+        1,
+        "此订单有待审核的转账凭证，请审核该凭证",
+        "A picture of this order's transfer waits for its review, please review that one",
+    )
+    transfer_needs_review = (
+        1,
+        "此转账金额须由两人审核，请让客户上传转账凭证",
+        "Two of the staff must approve this much by transfer, please ask the customer for a picture of it",
+    )
     amount_differs = (
         1,
         "金额与第一位审核人填写的不同",
@@ -214,6 +224,8 @@ STAFF_ONLY = frozenset(
         Err.nothing_to_ship,
         Err.tracking_number_error,
         Err.reviewed_already,
+        Err.picture_waits,
+        Err.transfer_needs_review,
         Err.amount_differs,
     }
 )

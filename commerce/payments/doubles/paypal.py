@@ -24,6 +24,7 @@ CLIENT_ID, SECRET, WEBHOOK_ID = "client-of-the-double", "secret-of-the-double", 
 ORDERS = "/v2/checkout/orders"
 CAPTURES = "/v2/payments/captures"
 REFUNDS = "/v2/payments/refunds"
+DISPUTES = "/v1/customer/disputes"
 CERTIFICATES = "/v1/notifications/certs"
 PAYERS_PAGE = "/checkoutnow"
 NOTICES = "/pay/notice/paypal"
@@ -84,6 +85,7 @@ class PayPalDouble(Double):
         self.certificate_url = f"{self.url}{CERTIFICATES}/CERT-360caa42-fca2a594-a5cafa77"
         self.events: list[tuple[dict[str, str], bytes]] = []
         self.orders: dict[str, Order] = {}
+        self.disputes: dict[str, dict[str, Any]] = {}
         self.tokens: set[str] = set()
         self._refusals: dict[str, RefusalError] = {}
         self._answered: dict[tuple[str, str], tuple[bytes, Answer]] = {}
@@ -179,13 +181,14 @@ class PayPalDouble(Double):
             "invoice_number": order.unit["invoice_id"],
             "custom": order.reference,
         }
-        about = {
+        about: dict[str, Any] = {
             "dispute_id": "PP-D-" + token_hex(3).upper(),
             "disputed_transactions": [transaction],
             "reason": "MERCHANDISE_OR_SERVICE_NOT_RECEIVED",
             "status": "OPEN",
             "dispute_amount": order.unit["amount"],
         }
+        self.disputes[about["dispute_id"]] = about
         self.tell("CUSTOMER.DISPUTE.CREATED", about)
 
     def expire(self, reference: str) -> None:
@@ -283,6 +286,8 @@ class PayPalDouble(Double):
         folder, _, name = path.rpartition("/")
         if folder == ORDERS and name in self.orders:
             return Answer.of(self._order(self.orders[name]))
+        if folder == DISPUTES and name in self.disputes:
+            return Answer.of(self.disputes[name])
         for order in self.orders.values() if folder in (CAPTURES, REFUNDS) else ():
             for thing in order.captures if folder == CAPTURES else order.refunds:
                 if thing["id"] == name:

@@ -17,6 +17,13 @@ class UnavailableError(Exception):
     """Raised when a provider cannot be asked now; nothing is known, and asking again later is safe."""
 
 
+class AnsweredError(UnavailableError):
+    """Raised where a provider has answered, but with a refusal or with nothing that can be used.
+
+    It is well, so this says nothing against it (docs/guarantees.md#slow-gateways).
+    """
+
+
 class Device(StrEnum):
     """What a customer pays with: some providers have another page for each."""
 
@@ -65,15 +72,15 @@ class RefundOutcome:
 class Notice:
     """A hint that a payment's state may have changed; a repeat has the same `event_id`.
 
-    `reports_paid`: whether it says that the payment was paid. `reports_dispute`: whether it says that the
-    customer has asked their bank for the money.
+    `reports_paid`: whether it says that the payment was paid. `dispute_ref`: what the provider calls the
+    dispute, where it says that the customer has asked for the money back there or at their bank; else empty.
     """
 
     reference: str
     event_id: str
     body: Mapping[str, Any]
     reports_paid: bool
-    reports_dispute: bool = False
+    dispute_ref: str = ""
 
 
 class Provider(Protocol):
@@ -103,6 +110,12 @@ class Provider(Protocol):
 
     def query_refund(self, *, refund: Refund) -> RefundOutcome | None:
         """Ask about a refund; None for one that it has no record of. Raises UnavailableError."""
+
+    def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
+        """Ask whether a dispute that a notice reports is open.
+
+        Raises BadNoticeError where it has no record of it for this payment, UnavailableError.
+        """
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check who sent a notice, and read what it is about and reports; raises BadNoticeError."""

@@ -10,7 +10,7 @@ from threading import BoundedSemaphore
 from django.conf import settings
 from pybreaker import CircuitBreakerError
 
-from commerce.payments.providers.base import UnavailableError
+from commerce.payments.providers.base import AnsweredError, BadNoticeError, UnavailableError
 from core.gateways import gateway
 
 # Long enough for one quick answer to free a slot.
@@ -23,12 +23,13 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 def gateway_slot(provider: str) -> Iterator[None]:
     """Occupy one of this process's slots for a call of a provider.
 
-    Raises UnavailableError when none is free, and while the provider is left alone after it failed.
+    Raises UnavailableError when none is free, and while the provider is left alone after it failed; a refusal
+    is no failure.
     """
     if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
         raise UnavailableError("every slot is taken")
     try:
-        with gateway(f"payments by {provider}").breaker.calling():
+        with gateway(f"payments by {provider}", (AnsweredError, BadNoticeError)).breaker.calling():
             yield
     except CircuitBreakerError:
         raise UnavailableError("it failed too often") from None

@@ -87,6 +87,10 @@ class SandboxProvider:
         known = SandboxRefund.objects.filter(reference=refund.reference).exists()
         return RefundOutcome(Refund.State.done, provider_ref=refund.reference) if known else None
 
+    def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
+        """Know of no dispute: its notices report none."""
+        return False
+
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature and age, then read it."""
         event_id = headers.get(EVENT_HEADER, "")

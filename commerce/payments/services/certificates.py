@@ -19,9 +19,11 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
 from commerce.orders.services import find_order
+from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Certificate, PictureBand
+from commerce.payments.pay_types import pay_type_of
 from commerce.payments.same_pictures import bands_of
-from commerce.payments.services.payable import note_certificate
+from commerce.payments.services.payable import check_payable, check_usable, note_certificate
 from commerce.rate_limits.services import RateLimit, consume, refund, refunded_if_busy
 from core.errors import Err, ShopError
 from core.ids import new_secret
@@ -101,10 +103,12 @@ def _reencode(customer: Customer, picture: bytes, network: str) -> Reencoded:
 def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None:
     """Prove the transfer of a customer's order by a picture that they have uploaded within a day.
 
-    It replaces one that waits for its review; a repeat changes nothing. See docs/wire.md#savepaycertificates.
+    It replaces one that waits for its review; a repeat changes nothing. Who has begun a transfer may prove it
+    also where the shop offers none any more. See docs/wire.md#savepaycertificates.
     `image_url`: what the upload answered, with or without its key. Locks: Order, Certificate.
     Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, is too old or
-    was sent for another order or before, and as `note_certificate` does.
+    was sent for another order or before, and as `note_certificate` does, and `check_usable` for a transfer
+    that begins now.
     """
     order = find_order(customer=customer, order_no=order_no)
     found = _ADDRESS.search(image_url)
@@ -112,6 +116,11 @@ def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None
     certificate = fresh.filter(name=found[1]).first() if found else None
     if certificate is None:
         raise _not_usable()
+    has_begun = order.pay_type == TRANSFER or order.certificates.exists()
+    transfer = None if has_begun else pay_type_of(TRANSFER)
+    if transfer is not None:
+        check_payable(order=order)
+        check_usable(pay_type=transfer, order=order)
     note_certificate(order=order, image=image_of(certificate))
     waiting = Certificate.objects.filter(order=order, state=State.waiting)
     if waiting.filter(pk=certificate.pk).exists():

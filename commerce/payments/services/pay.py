@@ -14,11 +14,10 @@ from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
 from commerce.payments.pay_types import pay_type_of
 from commerce.payments.providers.base import Device, Provider, UnavailableError
-from commerce.payments.providers.registry import is_offered, provider_named, provider_of
+from commerce.payments.providers.registry import provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import left_to_pay
-from commerce.payments.services.payable import check_payable, hold_for_staff, lock_payable
+from commerce.payments.services.payable import check_payable, check_usable, hold_for_staff, lock_payable
 from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import hold_from_wallet, pay_from_wallet
 from core.errors import Err, ShopError
@@ -61,7 +60,7 @@ def pay_order(
     if chosen is None:
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
-    _check_usable(chosen, order, wallet_amount or ZERO)
+    check_usable(pay_type=chosen, order=order, wallet_amount=wallet_amount or ZERO)
     provider = provider_of(chosen)
     is_wallet = provider is None and chosen.code not in COLLECTED_BY_STAFF
     if is_wallet or wallet_amount is not None:
@@ -84,17 +83,6 @@ def pay_order(
             # A provider that takes its time is not asked again while a customer waits.
             return payment.jump_url
     return fresh_link(payment, site_url, device)
-
-
-def _check_usable(pay_type: PayType, order: Order, wallet_amount: Decimal) -> None:
-    """Raise ShopError(pay_type_off, pay_type_not_for_order) for what cannot pay the rest of an order now."""
-    if not is_offered(pay_type):
-        raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
-    # What the wallet holds already is a part of `wallet_amount`.
-    rest = order.pay_amount - wallet_amount
-    amount = min(left_to_pay(order), rest) if pay_type.has_limits else None
-    if not fits(pay_type, purchase_of(order, amount)):
-        raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"})
 
 
 @in_transaction

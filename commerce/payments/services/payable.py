@@ -1,6 +1,7 @@
 """Makes sure that an order may be paid, and that it stays so while a payment is written."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Never
 
 from django.conf import settings
@@ -12,7 +13,12 @@ from django.utils import timezone
 from commerce.orders.models import Order
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus
 from commerce.payments.holding import CASH, TRANSFER, held_until, in_store_image
+from commerce.payments.models import PayType
+from commerce.payments.providers.registry import is_offered
+from commerce.payments.restrictions import fits, purchase_of
+from commerce.payments.services.left_to_pay import left_to_pay
 from core.errors import Err, ShopError
+from core.money import ZERO
 
 
 def check_payable(*, order: Order) -> None:
@@ -20,6 +26,20 @@ def check_payable(*, order: Order) -> None:
     is_late = order.expires_at is not None and order.expires_at <= timezone.now()
     if order.status != OrderStatus.unpaid or is_late:
         raise _refusal(order)
+
+
+def check_usable(*, pay_type: PayType, order: Order, wallet_amount: Decimal = ZERO) -> None:
+    """Raise ShopError(pay_type_off, pay_type_not_for_order) for what cannot pay the rest of an order now.
+
+    `wallet_amount`: dollars that the wallet pays in all before.
+    """
+    if not is_offered(pay_type):
+        raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
+    # What the wallet holds already is a part of `wallet_amount`.
+    rest = order.pay_amount - wallet_amount
+    amount = min(left_to_pay(order), rest) if pay_type.has_limits else None
+    if not fits(pay_type, purchase_of(order, amount)):
+        raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"})
 
 
 def lock_payable(*, order: Order, pay_type: str) -> None:

@@ -31,12 +31,13 @@ ASK_FAILED_FOR = timedelta(hours=25)
 # By then `start` has ended or was called again, so a payment the provider does not know is none.
 UNKNOWN_FAILS_AFTER = timedelta(hours=1)
 
-# A customer waits for the answers: the last question begins within this time, and takes four seconds at most.
+# A customer waits for the answers: the last question begins within this time, and takes six seconds at most.
 MAX_PER_LOOK = 5
 MAX_SECONDS_PER_LOOK = 1
-# Between two questions that looks at one payment ask. An answer takes four seconds at most, so one payment
-# occupies one slot of the gateways, however often a customer looks.
-LOOK_INTERVAL = timedelta(seconds=4)
+# Between two questions that looks at one payment ask. The longest one collects as well: it begins a second
+# after its look, waits a moment for a slot and takes six seconds. So one payment occupies one slot of the
+# gateways, however often a customer looks.
+LOOK_INTERVAL = timedelta(seconds=8)
 LOOK_INTERVAL_OF_FAILED = timedelta(minutes=1)
 
 
@@ -99,10 +100,10 @@ def refresh_order(*, customer: Customer, order_no: str) -> Order:
 def refresh_for_customer(*, payments: QuerySet[Payment], has_returned: bool = False) -> None:
     """Ask about those payments that may still hold money, while a customer waits: five, in a second.
 
-    Open ones come first. An open one is asked about once in four seconds, a failed one once a minute, or in
-    four seconds where the customer `has_returned` from it, maybe after paying at another try. A provider that
-    cannot be asked is skipped, and the next look may ask; one that hangs is asked once. Call it outside any
-    transaction.
+    Open ones come first. An open one is asked about once in eight seconds, a failed one once a minute, or in
+    eight seconds where the customer `has_returned` from it, maybe after paying at another try. A provider
+    that cannot be asked is skipped, and the next look may ask; one that hangs is asked once. Call it outside
+    any transaction.
     """
     now, start = timezone.now(), monotonic()
     failed_interval = LOOK_INTERVAL if has_returned else LOOK_INTERVAL_OF_FAILED

@@ -5,14 +5,14 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import DateTimeField, Value
+from django.db.models import DateTimeField, Sum, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
-from commerce.payments.holding import COLLECTED_BY_STAFF
-from commerce.payments.models import Payment
+from commerce.payments.holding import COLLECTED_BY_STAFF, TRANSFER
+from commerce.payments.models import Certificate, Payment
 from commerce.payments.providers.base import Outcome
 from commerce.payments.providers.registry import STAFF
 from commerce.payments.services.left_to_pay import left_to_pay
@@ -32,8 +32,10 @@ def record_payment(
     cannot take, becomes a refund due, which staff pay back by hand. `amount`: dollars. `pay_type`: one that
     staff collect. `seen_left`: what their page said is left to pay, so that one receipt pressed twice is
     recorded once. `note`: what proves it, such as the bank's text; required.
+    A transfer is recorded only where no picture of it waits for its review, and up to TRANSFER_APPROVAL_LIMIT
+    together with what was transferred for the order before: the review has the second approver.
     Locks: as `settle`. Raises ShopError(order_moved) where something else is left by now, note_missing,
-    parameter_error for another pay type or no amount.
+    picture_waits, transfer_needs_review, parameter_error for another pay type or no amount.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
@@ -45,6 +47,8 @@ def record_payment(
     takes_money = locked.status in {OrderStatus.unpaid, OrderStatus.canceled}
     if not takes_money or left_to_pay(locked) != seen_left:
         raise ShopError(Err.order_moved)
+    if pay_type == TRANSFER:
+        _check_transfer(locked, amount)
     payment = receive_money(order=locked, pay_type=pay_type, amount=amount, staff=staff, note=note)
     if payment.is_held:
         # The customer has as long for the rest as for all of it.
@@ -52,6 +56,14 @@ def record_payment(
         unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
         unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
     return payment
+
+
+def _check_transfer(order: Order, amount: Decimal) -> None:
+    if order.certificates.filter(state=Certificate.State.waiting).exists():
+        raise ShopError(Err.picture_waits)
+    transferred = order.payments.filter(pay_type=TRANSFER).aggregate(total=Sum("amount"))["total"] or ZERO
+    if transferred + amount > settings.TRANSFER_APPROVAL_LIMIT:
+        raise ShopError(Err.transfer_needs_review)
 
 
 @in_callers_transaction

@@ -72,7 +72,8 @@ def send_notice(
 
 
 def prove(buyer: Buyer, order: Order, **fields: Any) -> Certificate:
-    """Prove the transfer of an order by a picture, of which only the row is there."""
+    """Prove the transfer that an order was to be paid by, by a picture of which only the row is there."""
+    Order.objects.filter(pk=order.pk).update(pay_type="transfer")
     certificate = Certificate.objects.create(customer=buyer.customer, name=new_secret(), **fields)
     body = {"imgUrl": f"/pay/certificate/{certificate.name}", "orderNo": order.order_no}
     assert buyer.send("POST", "/savePayCertificates", body)["code"] == 0

@@ -96,6 +96,18 @@ def test_a_genuine_notice_of_another_providers_payment_is_refused(buyer: Buyer) 
         assert send_notice(payment) == 400
 
 
+def test_an_event_of_another_payment_is_no_repeat_and_is_refused(buyer: Buyer) -> None:
+    first, second = make_payment(buyer), make_payment(buyer)
+    assert send_notice(first, event="e1") == 200
+    decide(second)
+    with nothing_changes(but=[RefusedNotice]):
+        assert send_notice(second, event="e1") == 400
+    assert RefusedNotice.objects.get().count == 1
+    assert send_notice(second, event="e2") == 200
+    second.refresh_from_db()
+    assert second.state == Payment.State.paid
+
+
 def test_an_event_with_too_long_an_id_is_refused(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     with nothing_changes(but=[RefusedNotice]):

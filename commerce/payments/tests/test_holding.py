@@ -15,7 +15,7 @@ from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import expire_due_orders, mark_paid, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes
+from commerce.orders.tests.builders import Answer, Buyer, audit, make_order, make_stocked, nothing_changes
 from commerce.payments.holding import held_until
 from commerce.payments.models import Certificate, PayType
 from commerce.payments.tests.builders import pay
@@ -47,6 +47,12 @@ def pick_up(buyer: Buyer) -> Order:
 def certificate_of(buyer: Buyer) -> str:
     certificate = Certificate.objects.create(customer=buyer.customer, name=new_secret())
     return f"/pay/certificate/{certificate.name}?key=anything"
+
+
+def send_picture(buyer: Buyer, order: Order) -> Answer:
+    return buyer.send(
+        "POST", "/savePayCertificates", {"imgUrl": certificate_of(buyer), "orderNo": order.order_no}
+    )
 
 
 @pytest.mark.parametrize(
@@ -206,6 +212,24 @@ def test_an_order_that_is_paid_or_ended_is_neither_held_nor_proven(
         assert pay(buyer, order, "transfer")["reason"] == reason
         answer = buyer.send("POST", "/savePayCertificates", {"imgUrl": url, "orderNo": order.order_no})
         assert answer["reason"] == reason
+
+
+def test_without_the_transfer_among_the_pay_types_only_who_has_begun_one_may_prove_it(buyer: Buyer) -> None:
+    begun, proven, fresh = make_order(buyer), make_order(buyer), make_order(buyer)
+    assert send_picture(buyer, proven)["code"] == 0
+    for order, pay_type in [(begun, "transfer"), (proven, "5"), (fresh, "5")]:
+        assert pay(buyer, order, pay_type)["code"] == 0
+    transfer = PayType.objects.filter(code="transfer")
+    for name, value, reason in [
+        ("to_amount", 1, "pay_type_not_for_order"),
+        ("enabled", False, "pay_type_off"),
+    ]:
+        transfer.update(**{name: value})
+        with nothing_changes(but=[Certificate]):
+            answer = send_picture(buyer, fresh)
+        assert not fresh.certificates.exists()
+        assert (answer["reason"], answer["fields"]) == (reason, {"payType": reason})
+    assert [send_picture(buyer, order)["code"] for order in (begun, proven)] == [0, 0]
 
 
 def test_no_number_of_pictures_and_choices_holds_an_order_for_ever(buyer: Buyer) -> None:

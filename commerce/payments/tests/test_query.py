@@ -18,6 +18,8 @@ from commerce.payments.audit import CAPTURED_WITHIN, differences
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import slots
 from commerce.payments.providers.base import Outcome, UnavailableError
+from commerce.payments.providers.paypal import provider as paypal
+from commerce.payments.providers.royalpay import client as royalpay
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments, settle
@@ -227,8 +229,8 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
     start = timezone.now() + timedelta(minutes=2)
     for after, expected in [
         (0, [*pending, failed.reference]),
-        (3.9, []),
-        (4, pending),
+        (7.9, []),
+        (8, pending),
         (59, pending),
         (60, [failed.reference]),
     ]:
@@ -239,14 +241,20 @@ def test_looks_ask_about_open_payments_every_four_seconds_and_about_failed_ones_
         assert asked == expected, after
 
 
-def test_a_return_from_a_failed_payment_asks_every_four_seconds(buyer: Buyer, asked: list[str]) -> None:
+def test_of_one_payment_no_look_asks_while_another_may_still_wait() -> None:
+    longest = max(paypal.WORK_SECONDS, paypal.QUESTION_SECONDS, royalpay.QUESTION_SECONDS)
+    until_it_ends = query.MAX_SECONDS_PER_LOOK + slots.SLOT_TIMEOUT_SECONDS + longest
+    assert query.LOOK_INTERVAL.total_seconds() > until_it_ends
+
+
+def test_a_return_from_a_failed_payment_asks_every_eight_seconds(buyer: Buyer, asked: list[str]) -> None:
     payment = make_payment(buyer)
     decide(payment, SandboxCharge.State.declined)
     result, start = f"/pay/result/{payment.paid_order.order_no}", timezone.now()
     assert buyer.send("GET", result)["result"]["failed"]
     with time_machine.travel(start + timedelta(minutes=2), tick=False):
         assert buyer.send("GET", result)["result"]["failed"]
-    for after, expected in [(3.9, []), (4, [payment.reference])]:
+    for after, expected in [(7.9, []), (8, [payment.reference])]:
         asked.clear()
         with time_machine.travel(start + timedelta(minutes=2, seconds=after), tick=False):
             for _ in range(3):
@@ -254,7 +262,7 @@ def test_a_return_from_a_failed_payment_asks_every_four_seconds(buyer: Buyer, as
         assert asked == expected, after
     # Paid at the second try there.
     decide(payment)
-    with time_machine.travel(start + timedelta(minutes=2, seconds=8), tick=False):
+    with time_machine.travel(start + timedelta(minutes=2, seconds=16), tick=False):
         Client().get(f"/pay/return/{payment.reference}")
         assert buyer.send("GET", result)["result"]["paid"]
     audit()

@@ -29,6 +29,7 @@ from commerce.payments.models import Certificate, Payment, PictureBand, Refund
 from commerce.payments.pending import transfers_to_review
 from commerce.payments.services.certificates import LINK_VALID_FOR, certificate_url
 from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.record import record_payment
 from commerce.payments.services.review import approve_transfer, earlier_uses, reject_transfer
 from commerce.payments.tests.builders import pay, prove
 from core.errors import Err, ShopError
@@ -111,6 +112,29 @@ def test_of_a_transfer_of_too_much_the_rest_is_a_refund_due(buyer: Buyer, order:
     order.refresh_from_db()
     assert order.status == OrderStatus.paid
     assert Refund.objects.get().amount == 5
+    audit()
+
+
+def test_a_recorded_transfer_passes_by_neither_a_waiting_picture_nor_the_second_approver(
+    buyer: Buyer, order: Order, settings: Settings
+) -> None:
+    total = order.pay_amount
+    settings.TRANSFER_APPROVAL_LIMIT = int(total) - 1
+    receipt: dict[str, Any] = {"order": order, "pay_type": "transfer", "staff": staff(), "note": "bank"}
+    assert refusal(record_payment, **receipt, amount=total, seen_left=total) == Err.transfer_needs_review
+    record_payment(**receipt, amount=Decimal(1), seen_left=total)
+    # Nor in parts.
+    assert refusal(record_payment, **receipt, amount=total - 1, seen_left=total - 1) == (
+        Err.transfer_needs_review
+    )
+    certificate = prove(buyer, order)
+    small: dict[str, Any] = {"amount": Decimal(1), "seen_left": total - 1}
+    assert refusal(record_payment, **receipt, **small) == Err.picture_waits
+    reject_transfer(certificate=certificate, reason=Reason.unreadable, text="", staff=staff())
+    record_payment(**receipt, **small)
+    record_payment(**receipt | {"pay_type": "cashOnDelivery"}, amount=total - 2, seen_left=total - 2)
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
     audit()
 
 
@@ -220,6 +244,7 @@ def test_what_was_reviewed_or_replaced_is_reviewed_no_more(buyer: Buyer, order: 
 
 def test_a_picture_proves_one_order_once_within_a_day(buyer: Buyer, order: Order) -> None:
     used, other = prove(buyer, order), make_order(buyer)
+    Order.objects.filter(pk=other.pk).update(pay_type="transfer")
     fresh = Certificate.objects.create(customer=buyer.customer, name="fresh")
     old = timezone.now() - LINK_VALID_FOR
     Certificate.objects.filter(pk=fresh.pk).update(created_at=old)

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from django.conf import settings
 
-from commerce.payments.providers.base import UnavailableError
+from commerce.payments.providers.base import AnsweredError, UnavailableError
 from core.wire import read_json
 
 log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class Session:
         if status != httpx.codes.OK or not isinstance(text, str) or not isinstance(seconds, int):
             # Never the body, which may hold a token.
             log.error("PayPal gives no token: status %s, %s", status, _short(answer.get("error")))
-            raise UnavailableError("PayPal gives no token")
+            raise _unusable(status, "PayPal gives no token")
         return _Token(text, begun + seconds - TOKEN_MARGIN_SECONDS, account)
 
     def _send(
@@ -181,12 +181,20 @@ def _failure(method: str, path: str, status: int, answer: Mapping[str, Any] | No
     debug_id = _short((answer or {}).get("debug_id"))
     issues = _issues(answer or {})
     log.warning("PayPal: %s %s: status %s, %s, %s", method, path, status, ", ".join(sorted(issues)), debug_id)
-    is_client_error = 400 <= status < 500 and status not in _TRANSIENT
     # Without rights nothing was looked at.
     was_let_in = status not in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
-    if is_client_error and was_let_in and isinstance(name, str):
+    if (
+        httpx.codes.is_client_error(status)
+        and status not in _TRANSIENT
+        and was_let_in
+        and isinstance(name, str)
+    ):
         return RefusedError(status, issues)
-    return UnavailableError(f"{method} {path}: status {status}")
+    return _unusable(status, f"{method} {path}: status {status}")
+
+
+def _unusable(status: int, text: str) -> UnavailableError:
+    return AnsweredError(text) if httpx.codes.is_client_error(status) else UnavailableError(text)
 
 
 def _issues(answer: Mapping[str, Any]) -> frozenset[str]:

@@ -159,7 +159,7 @@ def _read_event(body: bytes) -> dict[str, Any]:
 
 def _notice(event: Mapping[str, Any]) -> Notice:
     kind, resource = str(event.get("event_type"))[:100], event["resource"]
-    reference = next(_references(resource), "")
+    reference = next(references(resource), "")
     if not reference:
         raise BadNoticeError(f"about no payment: {kind}", Reason.unknown)
     kept = {name: resource[name] for name in _KEPT if name in resource}
@@ -168,11 +168,11 @@ def _notice(event: Mapping[str, Any]) -> Notice:
         event_id=str(event["id"]),
         body={"event_type": kind, "create_time": str(event.get("create_time"))[:40], "resource": kept},
         reports_paid=kind == "PAYMENT.CAPTURE.COMPLETED",
-        reports_dispute=kind == "CUSTOMER.DISPUTE.CREATED",
+        dispute_ref=str(resource.get("dispute_id")) if kind == "CUSTOMER.DISPUTE.CREATED" else "",
     )
 
 
-def _references(resource: Mapping[str, Any]) -> Iterator[str]:
+def references(resource: Mapping[str, Any]) -> Iterator[str]:
     """Yield what names the payment: on a capture or a refund, on an order, on what a dispute is about."""
     for about in (resource, *_rows(resource, "purchase_units"), *_rows(resource, "disputed_transactions")):
         for name in ("custom_id", "custom", "invoice_id", "invoice_number"):

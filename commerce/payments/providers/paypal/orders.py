@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from commerce.payments.models import Payment
-from commerce.payments.providers.base import Outcome, UnavailableError
+from commerce.payments.providers.base import AnsweredError, Outcome
 from commerce.payments.providers.paypal.client import RefusedError, Session
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def asked_about(payment: Payment) -> Asked:
 def checked_id(value: Any) -> str:
     """Return an id of PayPal's; raises UnavailableError for what is none."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
-        raise UnavailableError("it names nothing")
+        raise AnsweredError("it names nothing")
     return value
 
 
@@ -105,7 +105,7 @@ def read_order(session: Session, reference: str, order_id: str) -> dict[str, Any
     unit = _unit(order)
     if order.get("id") != order_id or {unit.get("custom_id"), unit.get("invoice_id")} != {reference}:
         log.error("payment %s: PayPal's order %s belongs to something else", reference, order_id)
-        raise UnavailableError("no answer about this payment")
+        raise AnsweredError("no answer about this payment")
     return order
 
 
@@ -124,7 +124,7 @@ def _collect(session: Session, asked: Asked, order: Mapping[str, Any]) -> Outcom
             return asked.outcome(State.failed)
         raise
     if captured.get("id") != asked.order_id:
-        raise UnavailableError("no answer about this payment")
+        raise AnsweredError("no answer about this payment")
     return _outcome(asked, captured)
 
 
@@ -145,7 +145,7 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
     if status == "VOIDED":
         return asked.outcome(State.failed)
     if status != "COMPLETED":
-        raise UnavailableError(f"an unknown status: {str(status)[:40]}")
+        raise AnsweredError(f"an unknown status: {str(status)[:40]}")
     # A completed order says only that a capture was tried.
     captures = list(_parts(_unit(order), "captures"))
     collected = [each for each in captures if each.get("status") == "COMPLETED"]
@@ -159,7 +159,7 @@ def _outcome(asked: Asked, order: Mapping[str, Any]) -> Outcome:
     if states and states <= {"DECLINED", "FAILED", "REFUNDED"}:
         return asked.outcome(State.failed)
     log.error("payment %s: captures of PayPal's order %s: %s", asked.reference, asked.order_id, states)
-    raise UnavailableError("captures that say nothing of this payment")
+    raise AnsweredError("captures that say nothing of this payment")
 
 
 def refunds_named(order: Mapping[str, Any], reference: str) -> list[Mapping[str, Any]]:
@@ -174,14 +174,14 @@ def read_amount(thing: Mapping[str, Any]) -> tuple[Decimal, str]:
         (amount.get("value"), amount.get("currency_code")) if isinstance(amount, dict) else ("", "")
     )
     if not _AMOUNT.fullmatch(str(value)) or not _CURRENCY.fullmatch(str(currency)):
-        raise UnavailableError("an amount that cannot be read")
+        raise AnsweredError("an amount that cannot be read")
     return Decimal(str(value)), str(currency)
 
 
 def _unit(order: Mapping[str, Any]) -> Mapping[str, Any]:
     units = order.get("purchase_units")
     if not isinstance(units, list) or len(units) != 1 or not isinstance(units[0], dict):
-        raise UnavailableError("an order that is none of the shop's")
+        raise AnsweredError("an order that is none of the shop's")
     return units[0]
 
 

@@ -9,6 +9,7 @@ from pybreaker import CircuitBreakerError
 
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import (
+    AnsweredError,
     Device,
     Notice,
     Outcome,
@@ -16,7 +17,7 @@ from commerce.payments.providers.base import (
     Started,
     UnavailableError,
 )
-from commerce.payments.providers.paypal import orders, refunds
+from commerce.payments.providers.paypal import disputes, orders, refunds
 from commerce.payments.providers.paypal.addresses import is_payers_page
 from commerce.payments.providers.paypal.client import PayPalClient, RefusedError, Session
 from commerce.payments.providers.paypal.notices import Certificates, read_genuine
@@ -77,6 +78,13 @@ class PayPalProvider:
         """Ask about a refund, also about one whose id was never heard."""
         return self._talk(partial(refunds.ask, asked=refunds.asked_for(refund)), seconds=QUESTION_SECONDS)
 
+    def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
+        """Ask about a dispute."""
+        return self._talk(
+            partial(disputes.is_open, reference=payment.reference, dispute_id=dispute_ref),
+            seconds=QUESTION_SECONDS,
+        )
+
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check the signature of a notice, then read it; raises UnavailableError without its certificate."""
         return read_genuine(headers, body, self._certificates)
@@ -93,7 +101,7 @@ class PayPalProvider:
         except (TimeoutError, CircuitBreakerError):
             raise UnavailableError("the answer takes too long") from None
         except RefusedError as refusal:
-            raise UnavailableError(f"refused: {refusal}") from None
+            raise AnsweredError(f"refused: {refusal}") from None
 
 
 def _new_order(payment: Payment, site_url: str) -> dict[str, Any]:
@@ -126,4 +134,4 @@ def _payers_link(order: Mapping[str, Any]) -> str:
     for link in found:
         if isinstance(link, str) and len(link) <= MAX_LINK and is_payers_page(link):
             return link
-    raise UnavailableError("no page to pay at")
+    raise AnsweredError("no page to pay at")

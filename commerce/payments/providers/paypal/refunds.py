@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from commerce.payments.models import Refund
-from commerce.payments.providers.base import RefundOutcome, UnavailableError
+from commerce.payments.providers.base import AnsweredError, RefundOutcome
 from commerce.payments.providers.paypal.client import RefusedError, Session
 from commerce.payments.providers.paypal.orders import checked_id, read_amount, read_order, refunds_named
 
@@ -91,7 +91,7 @@ def _find(session: Session, asked: AskedRefund) -> RefundOutcome | None:
 def _outcome(asked: AskedRefund, refund: Mapping[str, Any]) -> RefundOutcome:
     state = _STATES.get(str(refund.get("status")))
     if state is None or read_amount(refund) != (asked.amount, asked.currency):
-        raise UnavailableError("no answer about this refund")
+        raise AnsweredError("no answer about this refund")
     details = refund.get("status_details")
     reason = details.get("reason") if isinstance(details, dict) else None
     detail = str(reason or refund.get("status"))[:100]

@@ -15,7 +15,7 @@ import httpx
 from django.conf import settings
 from pybreaker import CircuitBreakerError
 
-from commerce.payments.providers.base import UnavailableError
+from commerce.payments.providers.base import AnsweredError, UnavailableError
 from commerce.payments.providers.royalpay.signing import signed_now
 from core.gateways import gateway
 
@@ -142,14 +142,17 @@ def _read(status: int, body: bytes) -> dict[str, Any]:
     try:
         answer = read_object(body)
     except ValueError:
-        raise UnavailableError("it is no answer of theirs") from None
+        text = "it is no answer of theirs"
+        raise (
+            AnsweredError(text) if httpx.codes.is_client_error(status) else UnavailableError(text)
+        ) from None
     code, result = (str(answer.get(name, "")) for name in ("return_code", "result_code"))
     error = result if result in _ERRORS else code
     if error == "SUCCESS":
         return answer
     if error in _PASSING:
         log.error("royalpay answers %s", error)
-        raise UnavailableError(error)
+        raise UnavailableError(error) if error == "SYSTEMERROR" else AnsweredError(error)
     if not _CODE.fullmatch(error):
         raise UnavailableError("it is no answer of theirs")
     raise RefusedError(error)

@@ -10,8 +10,9 @@ from urllib.parse import urlencode, urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from commerce.payments.models import Payment, PaymentEvent, Refund
+from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import (
+    AnsweredError,
     BadNoticeError,
     Device,
     Notice,
@@ -19,7 +20,6 @@ from commerce.payments.providers.base import (
     Reason,
     RefundOutcome,
     Started,
-    UnavailableError,
 )
 from commerce.payments.providers.royalpay.client import (
     QUESTION_SECONDS,
@@ -164,7 +164,7 @@ class RoyalPayProvider:
             else:
                 return _started(payment, way, answer, back)
         log.error("royalpay refuses payment %s: %s", payment.reference, ", ".join(refusals))
-        raise UnavailableError("it is refused")
+        raise AnsweredError("it is refused")
 
     def query(self, *, payment: Payment, may_collect: bool) -> Outcome | None:
         """Ask for the order of a payment; RoyalPay collects by itself, so `may_collect` says nothing here."""
@@ -174,11 +174,11 @@ class RoyalPayProvider:
         except RefusedError as refusal:
             if str(refusal) == "ORDER_NOT_EXIST":
                 return None
-            raise UnavailableError(str(refusal)) from None
+            raise AnsweredError(str(refusal)) from None
         state = _STATES.get(str(answer.get("result_code")))
         if state is None or answer.get("partner_order_id") != payment.reference:
             log.error("royalpay: no answer about payment %s", payment.reference)
-            raise UnavailableError("no answer about this payment")
+            raise AnsweredError("no answer about this payment")
         if state != State.paid:
             return Outcome(state, payment.reference, payment.amount, payment.currency)
         amount, currency = _amount(answer.get("total_fee")), str(answer.get("currency", ""))
@@ -198,11 +198,15 @@ class RoyalPayProvider:
         """Ask about a refund."""
         return _ask_about(refund, Deadline(QUESTION_SECONDS))
 
+    def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
+        """Know of no dispute: its notices report none."""
+        return False
+
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature, age and nonce; it is sent once an order is paid.
 
-        The signature covers nothing of what it says, so it stays a hint. Who uses a nonce again for another
-        payment is refused; a query for that.
+        The signature covers nothing of what it says, so it stays a hint. A nonce names one event, so
+        using it again for another payment is refused.
         """
         try:
             told = read_object(body)
@@ -213,9 +217,6 @@ class RoyalPayProvider:
         if not is_genuine(moment, nonce, str(told.get("sign", ""))):
             raise BadNoticeError("wrong or old signature")
         reference, event_id = str(told.get("partner_order_id", "")), f"{moment}-{nonce}"
-        same = PaymentEvent.objects.filter(provider=self.name, event_id=event_id)
-        if same.exclude(payment__reference=reference).exists():
-            raise BadNoticeError("its nonce was for another payment")
         kept = {name: str(told[name])[:MAX_KEPT] for name in _KEPT if name in told}
         return Notice(reference=reference, event_id=event_id, body=kept, reports_paid=True)
 
@@ -224,12 +225,12 @@ def _started(payment: Payment, way: _Way, answer: Mapping[str, Any], back: str) 
     their_id = str(answer.get("order_id", ""))
     if answer.get("partner_order_id") != payment.reference or not _THEIR_ID.fullmatch(their_id):
         log.error("royalpay: another order in place of payment %s", payment.reference)
-        raise UnavailableError("no answer about this payment")
+        raise AnsweredError("no answer about this payment")
     page = str(answer.get("pay_url") or address_of(path_of(way.page, order=payment.reference)))
     url = f"{page}{'&' if '?' in page else '?'}{urlencode(signed_now() | {'redirect': back})}"
     if not _is_page(page) or len(url) > MAX_URL:
         log.error("royalpay: no page to pay %s at", payment.reference)
-        raise UnavailableError("no page to pay at")
+        raise AnsweredError("no page to pay at")
     return Started(url, their_id)
 
 
@@ -249,7 +250,7 @@ def _ask_about(refund: Refund, deadline: Deadline) -> RefundOutcome | None:
     except RefusedError as refusal:
         if str(refusal) in _UNKNOWN:
             return None
-        raise UnavailableError(str(refusal)) from None
+        raise AnsweredError(str(refusal)) from None
 
 
 def _refund_path(refund: Refund) -> str:
@@ -263,7 +264,7 @@ def _refund_outcome(refund: Refund, answer: Mapping[str, Any]) -> RefundOutcome:
     same_amount = answer.get("amount", _cents(refund.amount)) == _cents(refund.amount)
     if state is None or not (same_id and same_amount):
         log.error("royalpay: no answer about refund %s", refund.reference)
-        raise UnavailableError("no answer about this refund")
+        raise AnsweredError("no answer about this refund")
     their_id = str(answer.get("refund_id", ""))
     return RefundOutcome(state, their_id if _THEIR_ID.fullmatch(their_id) else "", status)
 
@@ -276,5 +277,5 @@ def _amount(cents: Any) -> Decimal:
     """Read whole cents; raises UnavailableError."""
     text = str(cents)
     if isinstance(cents, bool) or not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
-        raise UnavailableError("no amount")
+        raise AnsweredError("no amount")
     return int(text) * CENT

@@ -11,8 +11,10 @@ from commerce.payments.doubles.server import Answer, Trouble
 from commerce.payments.models import Payment
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.providers.royalpay import client, provider
+from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.tests.royalpay.test_query import query
 from commerce.payments.tests.royalpay.test_start import a_payment, start
+from core.gateways import MAX_FAILURES
 
 # No payment is stored.
 pytestmark = pytest.mark.any_database
@@ -93,6 +95,26 @@ def test_what_cannot_be_read_is_nothing_known(
     monkeypatch.setattr(double, "answer", lambda _request: answer)
     with pytest.raises(UnavailableError):
         query(a_payment())
+
+
+def test_refusals_leave_the_provider_to_everyone_else_and_failures_do_not(
+    double: RoyalPayDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = [({"return_code": "PARAM_INVALID"}, 200), ({"return_code": "INVALID_CHANNEL"}, 400)]
+    refusals += [({"return_code": "INVALID_SIGN"}, 401), ({"error": "no such path"}, 404)]
+    with monkeypatch.context() as refusing:
+        for answer in [Answer.of(*refusal) for refusal in refusals] * MAX_FAILURES:
+            refusing.setattr(double, "answer", lambda _request, answer=answer: answer)
+            with pytest.raises(UnavailableError), gateway_slot("royalpay"):
+                start(a_payment())
+    with gateway_slot("royalpay"):
+        assert start(a_payment()).provider_ref
+    double.cause(Trouble.error, times=MAX_FAILURES)
+    for _ in range(MAX_FAILURES):
+        with pytest.raises(UnavailableError), gateway_slot("royalpay"):
+            start(a_payment())
+    with pytest.raises(UnavailableError, match="too often"), gateway_slot("royalpay"):
+        start(a_payment())
 
 
 def test_a_picture_of_a_code_fits_into_an_answer(

@@ -53,6 +53,10 @@ class RemoteProvider:
         """Know nothing of refunds."""
         raise UnavailableError("this provider gives nothing back")
 
+    def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
+        """Know of no dispute: it sends no notices."""
+        return False
+
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Refuse every notice."""
         raise BadNoticeError("this provider sends none")

@@ -52,7 +52,7 @@ def test_each_notice_of_a_payment_names_it(paypal: PayPalDouble, provider: PayPa
     sent(provider, refund_of(collected(provider, paypal), "5.90"))
     paypal.dispute(REFERENCE)
     read_ones = [read(provider, headers, body) for headers, body in paypal.events]
-    assert [(each.body["event_type"], each.reports_paid, each.reports_dispute) for each in read_ones] == [
+    assert [(each.body["event_type"], each.reports_paid, bool(each.dispute_ref)) for each in read_ones] == [
         ("CHECKOUT.ORDER.APPROVED", False, False),
         ("PAYMENT.CAPTURE.COMPLETED", True, False),
         ("PAYMENT.CAPTURE.REFUNDED", False, False),

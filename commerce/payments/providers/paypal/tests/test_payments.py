@@ -22,6 +22,8 @@ from commerce.payments.providers.paypal.tests.builders import (
     started,
     state_of,
 )
+from commerce.payments.providers.slots import gateway_slot
+from core.gateways import MAX_FAILURES
 
 
 def calls(paypal: PayPalDouble, end: str) -> int:
@@ -44,6 +46,24 @@ def test_a_payment_begins_with_an_order_of_its_reference_and_amount(
     }
     assert order.return_url == order.cancel_url == f"{SITE}/pay/return/{REFERENCE}"
     assert '"locale": "zh-CN"' in str(paypal.conversation)
+
+
+def test_refusals_leave_paypal_to_everyone_else_and_failures_do_not(
+    paypal: PayPalDouble, provider: PayPalProvider
+) -> None:
+    refusals = [(422, "UNPROCESSABLE_ENTITY"), (403, "NOT_AUTHORIZED"), (429, "RATE_LIMIT_REACHED")]
+    for status, name in refusals * MAX_FAILURES:
+        paypal.refuse(ORDERS, "ISSUE", status, name)
+        with pytest.raises(UnavailableError), gateway_slot("paypal"):
+            started(provider)
+    with gateway_slot("paypal"):
+        started(provider)
+    paypal.cause(Trouble.error, times=MAX_FAILURES)
+    for _ in range(MAX_FAILURES):
+        with pytest.raises(UnavailableError), gateway_slot("paypal"):
+            started(provider)
+    with pytest.raises(UnavailableError, match="too often"), gateway_slot("paypal"):
+        started(provider)
 
 
 def test_a_payment_that_begins_again_leads_to_the_same_order(

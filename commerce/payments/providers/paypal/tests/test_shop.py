@@ -13,6 +13,7 @@ from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes
 from commerce.payments.doubles.paypal import PayPalDouble
+from commerce.payments.doubles.server import Trouble
 from commerce.payments.models import Payment, PaymentEvent, Refund
 from commerce.payments.providers import registry
 from commerce.payments.providers.paypal import notices
@@ -75,7 +76,20 @@ def test_an_order_is_paid_refunded_and_disputed_by_paypal(buyer: Buyer, paypal: 
     audit_money()
 
     paypal.dispute(payment.reference)
-    assert tell(*paypal.events[-1]) == 200
+    genuine, [dispute] = paypal.events[-1], paypal.disputes.values()
+    # A signature alone is not believed: PayPal is asked.
+    paypal.cause(Trouble.error)
+    assert tell(*genuine) == 503
+    made_up = json.loads(genuine[1])
+    made_up["id"], made_up["resource"]["dispute_id"] = "WH-2", "PP-D-0"
+    assert tell(*paypal.signed(json.dumps(made_up).encode())) == 400
+    about, dispute["disputed_transactions"] = dispute["disputed_transactions"], []
+    assert tell(*genuine) == 400
+    dispute |= {"disputed_transactions": about, "status": "RESOLVED"}
+    assert tell(*genuine) == 200
+    assert Order.objects.get().status == OrderStatus.paid
+    dispute["status"] = "OPEN"
+    assert tell(*genuine) == 200
     assert Order.objects.get().status == OrderStatus.chargeback
 
 

@@ -1,0 +1,17 @@
+"""Pay types, payments and what gateways reported of them, top-ups, proofs of transfers, and refunds."""
+
+from commerce.payments.models.certificates import Certificate, PictureBand
+from commerce.payments.models.pay_types import PayType
+from commerce.payments.models.payments import Payment, PaymentEvent
+from commerce.payments.models.recharges import Recharge
+from commerce.payments.models.refunds import Refund
+
+__all__ = [
+    "Certificate",
+    "PayType",
+    "Payment",
+    "PaymentEvent",
+    "PictureBand",
+    "Recharge",
+    "Refund",
+]

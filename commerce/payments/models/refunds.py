@@ -1,0 +1,113 @@
+"""Money that goes back."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from commerce.payments.models.payments import Payment
+from core.update_only import UpdateOnlyModel
+
+
+class Refund(UpdateOnlyModel):
+    """Money of one payment that goes back, in the currency it came in (docs/guarantees.md#refunds)."""
+
+    UPDATE_ONLY = frozenset(
+        {
+            "reference",
+            "state",
+            "staff",
+            "note",
+            "message_due",
+            "provider_ref",
+            "detail",
+            "sent_at",
+            "settled_at",
+            "next_query_at",
+            "queries",
+        }
+    )
+
+    class State(models.TextChoices):
+        due = "due", _("Due")
+        sending = "sending", _("On its way")
+        done = "done", _("Done")
+        failed = "failed", _("Failed")
+
+    class Reason(models.TextChoices):
+        paid_twice = "paid_twice", _("Paid twice")
+        overpaid = "overpaid", _("More than was left to pay")
+        order_canceled = "order_canceled", _("Paid after the order was canceled")
+        order_ended = "order_ended", _("The order ended before it was paid in full")
+        wrong_amount = "wrong_amount", _("Another amount than was asked for")
+        wrong_currency = "wrong_currency", _("Another currency than was asked for")
+        order_refund = "order_refund", _("Refund of the order")
+        chargeback = "chargeback", _("Taken back by the bank")
+
+    class To(models.TextChoices):
+        source = "source", _("The way it came")
+        wallet = "wallet", _("The wallet")
+
+    payment = models.ForeignKey(
+        Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"), db_index=False
+    )
+    # What the provider and the ledger know it by; empty for those from before there were references.
+    reference = models.CharField(_("reference"), max_length=60, blank=True, default="", db_default="")
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
+    reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
+    to = models.CharField(
+        _("goes to"), max_length=6, choices=To.choices, default=To.source, db_default=To.source
+    )
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.due)
+    # Who of the staff asked for it or did it, and their note; null and empty where the shop did.
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("by"),
+        db_index=False,
+    )
+    note = models.CharField(_("note"), max_length=200, blank=True, default="", db_default="")
+    provider_ref = models.CharField(
+        _("number at the provider"), max_length=80, blank=True, default="", db_default=""
+    )
+    # Why the provider refused it.
+    detail = models.CharField(_("answer"), max_length=200, blank=True, default="", db_default="")
+    # Whether its customer is to be told once it is done; false for those from before there were messages.
+    message_due = models.BooleanField(default=True, db_default=False, editable=False)
+    created_at = models.DateTimeField(_("due since"), auto_now_add=True)
+    sent_at = models.DateTimeField(_("first sent at"), null=True)
+    settled_at = models.DateTimeField(_("settled at"), null=True)
+    # When the sweep sends it or asks about it; null where nothing is to be asked, or staff pay it back.
+    next_query_at = models.DateTimeField(_("next question at"), null=True)
+    queries = models.PositiveSmallIntegerField(_("questions asked"), default=0, db_default=0)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("refund")
+        verbose_name_plural = _("refunds")
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
+            models.UniqueConstraint(
+                fields=["reference"], condition=~Q(reference=""), name="one_refund_per_reference"
+            ),
+            # What the shop finds by itself it finds once; of the others there may be many.
+            models.UniqueConstraint(
+                fields=["payment", "reason"],
+                condition=~Q(reason__in=["order_refund", "chargeback"]),
+                name="one_refund_by_itself",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(message_due=True, state="done"), name="refund_untold"),
+            models.Index(fields=["payment"], name="refund_of_payment"),
+            models.Index(
+                fields=["next_query_at"], condition=Q(next_query_at__isnull=False), name="refund_query_due"
+            ),
+            models.Index(fields=["id"], condition=~Q(state="done"), name="refund_not_done"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.currency} {self.amount}"

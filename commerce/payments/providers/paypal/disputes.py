@@ -1,0 +1,23 @@
+"""What PayPal says of a dispute (docs/paypal.md#disputes)."""
+
+from commerce.payments.providers.base import BadNoticeError, Reason
+from commerce.payments.providers.paypal.client import RefusedError, Session
+from commerce.payments.providers.paypal.notices import references
+from commerce.payments.providers.paypal.orders import checked_id
+
+
+def is_open(session: Session, *, reference: str, dispute_id: str) -> bool:
+    """Return whether a dispute about a payment is open; `reference`: the payment's.
+
+    Raises BadNoticeError for one that PayPal does not know or that is about something else, UnavailableError,
+    RefusedError.
+    """
+    try:
+        dispute = session.get(f"/v1/customer/disputes/{checked_id(dispute_id)}")
+    except RefusedError as refusal:
+        if refusal.is_unknown:
+            raise BadNoticeError("no such dispute", Reason.unknown) from None
+        raise
+    if dispute.get("dispute_id") != dispute_id or reference not in references(dispute):
+        raise BadNoticeError("a dispute about something else", Reason.unknown)
+    return dispute.get("status") != "RESOLVED"
