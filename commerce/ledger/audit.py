@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 
-from django.db.models import F, Sum, Window
-from django.db.models.functions import Coalesce, Floor, Lag
+from django.db.models import CharField, Exists, F, OuterRef, Sum, Value, Window
+from django.db.models.functions import Cast, Coalesce, Concat, Floor, Lag
 
-from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+# What moves wallets alone, and what moves wallets and points.
+MOVES_WALLETS = frozenset({Reason.payment, Reason.refund, Reason.recharge})
+MOVES_BOTH = frozenset({Reason.opening, Reason.adjustment})
+
 
 def differences() -> Iterator[Difference]:
-    """Name each balance that does not follow from the entries, what wallets owe, and parts of points."""
-    yield from run_rules(_balances, _running_balances, _whole_points)
+    """Name each balance that its entries do not explain, what wallets owe, and entries without a cause."""
+    yield from run_rules(_balances, _running_balances, _whole_points, _kinds, _adjustments)
 
 
 def _balances() -> Iterator[Difference]:
@@ -44,3 +49,33 @@ def _whole_points() -> Iterator[Difference]:
     parts = points.exclude(amount=Floor("amount")).order_by("pk")
     for pk, amount in parts.values_list("pk", "amount").iterator():
         yield Difference("whole-points", f"ledger entry {pk}", f"{amount} points")
+
+
+def _kinds() -> Iterator[Difference]:
+    """Name the entries of wallets whose reason moves points, and the other way round."""
+    entries = LedgerEntry.objects.order_by("pk")
+    of_points = entries.filter(account__kind=Kind.points, reason__in=MOVES_WALLETS)
+    of_wallets = entries.filter(account__kind=Kind.wallet).exclude(reason__in=MOVES_WALLETS | MOVES_BOTH)
+    for rows in (of_points, of_wallets):
+        for pk, kind, reason in rows.values_list("pk", "account__kind", "reason").iterator():
+            yield Difference("entry-reason", f"ledger entry {pk}", f"{reason} in an account of {kind}")
+
+
+def _adjustments() -> Iterator[Difference]:
+    """Compare the points that staff have adjusted with who did it."""
+    noted = PointsAdjustment.objects.annotate(
+        reference=Concat(Value("A"), Cast("pk", CharField()), output_field=CharField())
+    )
+    same = noted.filter(
+        customer=OuterRef("account__customer"), reference=OuterRef("reference"), points=OuterRef("amount")
+    )
+    adjusted = LedgerEntry.objects.filter(account__kind=Kind.points, reason=Reason.adjustment)
+    for entry in adjusted.filter(~Exists(same)).order_by("pk").iterator():
+        found = f"{entry.amount} points that nobody has noted"
+        yield Difference("points-adjusted", f"ledger entry {entry.pk}", found)
+    entries = adjusted.filter(account__customer=OuterRef("customer"), reference=OuterRef("reference"))
+    for adjustment in (
+        noted.filter(~Exists(entries.filter(amount=OuterRef("points")))).order_by("pk").iterator()
+    ):
+        found = f"{adjustment.points} points without an entry"
+        yield Difference("points-adjusted", f"points adjustment {adjustment.pk}", found)

@@ -165,10 +165,7 @@ def return_spent_points(*, order: Order, reference: str) -> int:
     order = (
         Order.objects.select_for_update(no_key=True, of=("self",)).select_related("customer").get(pk=order.pk)
     )
-    if not order.points:
-        return 0
-    refunded = sum(line.points_discount * line.refunded_units / line.amount for line in order.lines.all())
-    returned = int(order.points * refunded / order.points_amount) - order.points_returned
+    returned = points_of_refunds(order) - order.points_returned
     if returned <= 0:
         return 0
     Order.objects.filter(pk=order.pk).update(points_returned=order.points_returned + returned)
@@ -180,6 +177,14 @@ def return_spent_points(*, order: Order, reference: str) -> int:
         detail=reference.removeprefix(order.order_no),
     )
     return returned
+
+
+def points_of_refunds(order: Order) -> int:
+    """Return the points that have paid for the refunded units of an order; a query for its lines."""
+    if not order.points:
+        return 0
+    refunded = sum(line.points_discount * line.refunded_units / line.amount for line in order.lines.all())
+    return int(order.points * refunded / order.points_amount)
 
 
 def _is_posted(order: Order, reason: LedgerEntry.Reason, detail: str) -> bool:

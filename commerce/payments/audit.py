@@ -26,6 +26,8 @@ CAPTURED_WITHIN = timedelta(hours=1)
 RETURNED_WITHIN = timedelta(minutes=10)
 # The clock asks about an open payment once an hour at least.
 ASKED_WITHIN = timedelta(days=1)
+# Of a refund.
+_CUSTOMER = Coalesce("payment__order__customer", "payment__recharge__customer")
 
 
 def differences() -> Iterator[Difference]:
@@ -42,6 +44,7 @@ def differences() -> Iterator[Difference]:
         _wallet_entries,
         _reported,
         _questions,
+        _unsent,
         _unseen_pictures,
     )
 
@@ -160,30 +163,36 @@ def _wallet_payments() -> Iterator[Difference]:
 
 
 def _recharges() -> Iterator[Difference]:
-    """Compare the top-ups whose money came as asked for with what is in the wallets."""
+    """Compare the money of each top-up with what is in the wallet: all of it, or what came otherwise none."""
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("recharge__customer"),
         account__kind=LedgerAccount.Kind.wallet,
         reason=LedgerEntry.Reason.recharge,
         reference=OuterRef("recharge__number"),
     )
-    paid = Payment.objects.filter(recharge__isnull=False, state=Payment.State.paid, received_amount=None)
-    payments = paid.annotate(booked=Subquery(entry.values("amount")[:1]))
-    for payment in payments.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
+    paid = Payment.objects.filter(recharge__isnull=False, state=Payment.State.paid)
+    payments = paid.annotate(booked=Coalesce(Subquery(entry.values("amount")[:1]), ZERO))
+    is_right = Q(received_amount=None, booked=F("amount"), refunded=ZERO)
+    is_right |= Q(received_amount__isnull=False, booked=ZERO, refunded=F("received_amount"))
+    for payment in payments.exclude(is_right).order_by("pk").iterator():
+        came, currency = payment.collected
         found = f"its customer's wallet has no entry of {payment.amount}"
+        if payment.booked or payment.received_amount is not None:
+            found = (
+                f"{currency} {came} came, {aud(payment.booked)} in the wallet, {payment.refunded} goes back"
+            )
         yield Difference("recharge", f"payment {payment}", found)
 
 
 def _wallet_refunds() -> Iterator[Difference]:
     """Compare the refunds that went to wallets with what is in them."""
-    customer = Coalesce("payment__order__customer", "payment__recharge__customer")
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("customer"),
         account__kind=LedgerAccount.Kind.wallet,
         reason=LedgerEntry.Reason.refund,
         reference=OuterRef("reference"),
     )
-    to_wallets = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=customer)
+    to_wallets = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=_CUSTOMER)
     refunds = to_wallets.annotate(booked=Subquery(entry.values("amount")[:1]))
     for refund in refunds.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
         found = f"its customer's wallet has no entry of {refund.amount}"
@@ -202,8 +211,10 @@ def _wallet_entries() -> Iterator[Difference]:
         recharge__number=OuterRef("reference"),
         recharge__customer=OuterRef("account__customer"),
         state=Payment.State.paid,
+        received_amount=None,
     )
-    refund = Refund.objects.filter(reference=OuterRef("reference"), to=Refund.To.wallet)
+    to_wallets = Refund.objects.annotate(customer=_CUSTOMER).filter(to=Refund.To.wallet)
+    refund = to_wallets.filter(reference=OuterRef("reference"), customer=OuterRef("account__customer"))
     causes = (
         ("wallet-payment", LedgerEntry.Reason.payment, payment),
         ("recharge", LedgerEntry.Reason.recharge, recharge),
@@ -234,6 +245,16 @@ def _questions() -> Iterator[Difference]:
     for payment in Payment.objects.filter(~is_due, state=Payment.State.pending).order_by("pk").iterator():
         found = f"open, next question at {payment.next_query_at or 'no time'}"
         yield Difference("payment-asked", f"payment {payment}", found)
+
+
+def _unsent() -> Iterator[Difference]:
+    """Name the refunds that neither a provider is asked about nor staff can pay back."""
+    now = timezone.now()
+    is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
+    by_provider = Refund.objects.filter(Q(state=Refund.State.sending) | Q(next_query_at__isnull=False))
+    for refund in by_provider.exclude(is_due, next_query_at__isnull=False).order_by("pk").iterator():
+        found = f"{refund.state}, next question at {refund.next_query_at or 'no time'}"
+        yield Difference("refund-asked", f"refund {refund.reference}", found)
 
 
 def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:

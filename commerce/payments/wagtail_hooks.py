@@ -26,6 +26,9 @@ from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.pending import PENDING_WORK
 
+# The Wagtail hook of functions that take a request and a refund, and return HTML for the refund's page.
+REFUND_PAGE = "refund_page"
+
 
 class PaymentIndexView(IndexView):
     """The list, in a constant number of queries, below what was refused lately in a provider's name."""
@@ -104,12 +107,23 @@ class RefundIndexView(IndexView):
         return Refund.objects.select_related("payment")
 
 
+class RefundView(LocalTimesView):
+    """A refund's page, with what other apps put below its facts."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the parts of other apps."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"parts": [part(self.request, self.object) for part in hooks.get_hooks(REFUND_PAGE)]}
+
+
 class RefundViewSet(ReadOnlyViewSet):
     """Money that goes back."""
 
     model = Refund
     icon = "undo"
     index_view_class = RefundIndexView
+    inspect_view_class = RefundView
+    inspect_template_name = "payments/admin/refund.html"
     list_display = ("payment", "amount", "currency", "reason", "to", "state", "created_at")
     list_filter = ("state", "reason", "to", "created_at")
     inspect_view_fields = (

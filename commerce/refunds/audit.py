@@ -5,11 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Floor
 from django.utils import timezone
 
 from catalog.stock.models import Reservation
 from commerce.orders.models import Order, OrderLine
+from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
 from commerce.refunds.models import CreditNote, OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.credit_notes import due_credit_notes, stored_hash
@@ -21,11 +22,15 @@ from core.shop import seller
 MADE_WITHIN = timedelta(hours=1)
 # The newest ones, whose files are read.
 FILES = 5_000
+# Orders that are read at once.
+ROWS = 500
 
 
 def differences() -> Iterator[Difference]:
     """Name what is given back and was not paid or counted, and refunds without their money or credit note."""
-    yield from run_rules(_lines, _freight, _sums, _legs, _lost_legs, _restocked, _due, _files)
+    yield from run_rules(
+        _lines, _freight, _goods, _points, _sums, _legs, _lost_legs, _restocked, _due, _files
+    )
 
 
 def _lines() -> Iterator[Difference]:
@@ -60,6 +65,35 @@ def _freight() -> Iterator[Difference]:
     for order in wrong.order_by("pk").iterator():
         found = f"freight of {order.refunded_freight} counted, {aud(order.back)} given back"
         yield Difference("refunded-freight", f"order {order}", found)
+
+
+def _goods() -> Iterator[Difference]:
+    """Compare what each order's points and its customer's level leave out with its refunds."""
+    refunds = OrderRefund.objects.filter(order=OuterRef("pk"))
+    orders = Order.objects.annotate(back=_total(refunds, "order", "goods_amount"))
+    wrong = orders.annotate(difference=cents(F("goods_refunded") - F("back"))).exclude(difference=0)
+    for order in wrong.order_by("pk").iterator():
+        found = f"products for {order.goods_refunded} counted, {aud(order.back)} given back"
+        yield Difference("refunded-goods", f"order {order}", found)
+
+
+def _points() -> Iterator[Difference]:
+    """Compare the points that each order has given back with the units of its refunds."""
+    share = F("points_discount") * F("refunded_units") / F("amount")
+    lines = OrderLine.objects.filter(order=OuterRef("pk")).order_by().values("order")
+    paid_by_points = Coalesce(
+        Subquery(lines.annotate(total=Sum(share, output_field=DecimalField())).values("total")),
+        ZERO,
+        output_field=DecimalField(),
+    )
+    orders = Order.objects.filter(points_amount__gt=0, paid_at__isnull=False)
+    surely_right = Q(points_returned=Floor(F("points") * paid_by_points / F("points_amount")))
+    # What the database has rounded is calculated again exactly.
+    for order in orders.exclude(surely_right).order_by("pk").prefetch_related("lines").iterator(ROWS):
+        should = points_of_refunds(order)
+        if order.points_returned != should:
+            found = f"{order.points_returned} points given back, {should} have paid for what was refunded"
+            yield Difference("points-returned", f"order {order}", found)
 
 
 def _sums() -> Iterator[Difference]:

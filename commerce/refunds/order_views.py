@@ -1,4 +1,4 @@
-"""Refunds in the back office: what an order's page shows of them, the form, and buttons for their money."""
+"""Refunds in the back office: what the pages of orders and refunds show, the form, and buttons for money."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -24,6 +24,8 @@ from core.errors import ShopError, text_of
 from core.money import aud_text
 
 MAY_REFUND = "refunds.refund_order"
+# The states in which money can be sent again, and paid back by hand.
+_BUTTONS = {"failed": Refund.State.failed, "by_hand": (Refund.State.due, Refund.State.failed)}
 
 Press = Callable[[HttpRequest, Refund, User], str]
 
@@ -41,10 +43,14 @@ def order_part(request: HttpRequest, order: Order) -> str:
             (refund, numbers.get(refund.pk, ""))
             for refund in Refund.objects.filter(payment__order=order).select_related("payment", "staff")
         ],
-        "failed": Refund.State.failed,
-        "by_hand": (Refund.State.due, Refund.State.failed),
     }
-    return render_to_string("refunds/admin/order.html", context, request)
+    return render_to_string("refunds/admin/order.html", context | _BUTTONS, request)
+
+
+def refund_part(request: HttpRequest, refund: Refund) -> str:
+    """Write the buttons of a refund's page, for its money; that of a top-up has no order's page."""
+    context = {"refund": refund, "may_press": _may_refund(request)} | _BUTTONS
+    return render_to_string("refunds/admin/buttons.html", context, request)
 
 
 def _credit_note_of(refund: object) -> str | None:
@@ -112,7 +118,7 @@ def _not_sent(preview: RefundPreview) -> list[str]:
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
-    """Let those who may refund press, and return to the order with what became of it."""
+    """Let those who may refund press, and return to the order, or a top-up's refund, with the outcome."""
 
     @wraps(press)
     @require_POST
@@ -124,7 +130,8 @@ def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:
             messages.success(request, press(request, refund, request.user))
         except ShopError as error:
             messages.error(request, text_of(error))
-        return redirect("orders:inspect", refund.payment.order_id)
+        order_id = refund.payment.order_id
+        return redirect("orders:inspect", order_id) if order_id else redirect("refunds:inspect", refund.pk)
 
     return view
 
@@ -139,5 +146,7 @@ def retry(request: HttpRequest, refund: Refund, user: User) -> str:
 @_pressing
 def paid_back(request: HttpRequest, refund: Refund, user: User) -> str:
     """Note that staff have paid money back by hand."""
-    note_paid_back(refund=refund, staff=user, note=request.POST.get("note", "")[:200])
+    # As fields of forms refuse it, since no database stores it.
+    note = request.POST.get("note", "").replace("\0", "")
+    note_paid_back(refund=refund, staff=user, note=note[:200])
     return _("The refund is noted as paid back.")

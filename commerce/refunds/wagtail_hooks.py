@@ -9,11 +9,13 @@ from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
 from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.payments.wagtail_hooks import REFUND_PAGE
 from commerce.refunds import order_views
 from commerce.refunds.models import OrderRefund
 from core.backoffice import ReadOnlyViewSet
 
 hooks.register(ORDER_PAGE, order_views.order_part)
+hooks.register(REFUND_PAGE, order_views.refund_part)
 
 
 @hooks.register("register_admin_urls")

@@ -37,15 +37,18 @@ def _left_whole() -> Iterator[Difference]:
 
 def _in_parcels() -> Iterator[Difference]:
     """Name orders that are shipped and not all in parcels, partly shipped and all or nothing in them."""
+    lines, units = OrderLine.objects.filter(order=OuterRef("pk")), F("amount") - F("unsent")
     rows = Order.objects.annotate(
-        to_send=_total(OrderLine.objects.filter(order=OuterRef("pk")), "order", F("amount") - F("unsent")),
+        to_send=_total(lines, "order", units),
+        # What came back of a line that was refunded whole is not sent again.
+        at_least=_total(lines.exclude(refunded_units=F("amount")), "order", units),
         sent=_total(
             OrderLine.objects.filter(order=OuterRef("pk"), shipped__shipment__came_back_at=None),
             "order",
             "shipped__units",
         ),
     )
-    is_wrong = Q(status=OrderStatus.shipped) & ~Q(sent=F("to_send"))
+    is_wrong = Q(status=OrderStatus.shipped) & ~Q(sent__lte=F("to_send"), sent__gte=F("at_least"))
     is_wrong |= Q(status=OrderStatus.partly_shipped) & (Q(sent=0) | Q(sent__gte=F("to_send")))
     is_wrong |= Q(shipping_type=ShippingType.pickup, sent__gt=0)
     for order in rows.filter(is_wrong).order_by("pk").iterator():

@@ -82,7 +82,7 @@ export function PayChoice({
   useEffect(load, [load]);
   useEffect(() => {
     // What was chosen has been switched off meanwhile, or does not fit.
-    if (error instanceof ShopError && 'payType' in error.fields) load();
+    if (error instanceof ShopError && ('payType' in error.fields || 'walletAmount' in error.fields)) load();
   }, [error, load]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal may come after a part was taken
   useEffect(() => {
@@ -103,7 +103,8 @@ export function PayChoice({
 
   const current = payTypes.find((row) => row.payType === chosen) ?? payTypes[0];
   const has = customer.value ? toCents(customer.value.balance) : 0;
-  const offersPart = current !== undefined && current.payType !== WALLET && has > 0;
+  const wallet = payTypes.find(({ payType }) => payType === WALLET);
+  const offersPart = current !== undefined && wallet !== undefined && current !== wallet && has > 0;
   const part = offersPart && usesPart && has < amount ? has : 0;
   const needsPin = current?.payType === WALLET || part > 0;
   function pay() {
@@ -169,7 +170,7 @@ export function PayChoice({
           restBy={payTypeName(current)}
           isUsed={part > 0}
           onUse={setUsesPart}
-          wallet={payTypes.find(({ payType }) => payType === WALLET)}
+          wallet={wallet}
           onAll={choose}
         />
       )}

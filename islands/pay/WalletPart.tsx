@@ -15,8 +15,8 @@ interface Props {
   restBy: string;
   isUsed: boolean;
   onUse: (isUsed: boolean) => void;
-  /** The pay type that takes everything from the wallet, if it is offered; `onAll` chooses it. */
-  wallet: PayType | undefined;
+  /** The pay type that takes everything from the wallet; `onAll` chooses it. */
+  wallet: PayType;
   onAll: (wallet: PayType) => void;
   pin: string;
   error: string;
@@ -40,14 +40,14 @@ export function WalletPart({
 }: Props) {
   useSignals();
   if (balance >= amount) {
-    return wallet ? (
+    return (
       <div className="notice">
         <div>{t('wallet.part.coversAll', { amount: formatAud(balance) })}</div>
         <Button kind="quiet" size="sm" onClick={() => onAll(wallet)}>
           {t('wallet.part.payAll')}
         </Button>
       </div>
-    ) : null;
+    );
   }
   return (
     <div className="panel panel--well stack">

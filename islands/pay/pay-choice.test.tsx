@@ -32,8 +32,8 @@ async function typePin(text: string) {
 }
 
 /** Opens the choice for 50 dollars, of a customer who has so much in the wallet. */
-async function open(balance: number) {
-  shop.answers.set('/pc/payTypes', [way('5'), way('transfer'), way('0')]);
+async function open(balance: number, ways = ['5', 'transfer', '0']) {
+  shop.answers.set('/pc/payTypes', ways.map(way));
   shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com', balance, hasPayPassword: true });
   const island = document.createElement('div');
   document.body.append(island);
@@ -106,4 +106,11 @@ it('offers no part of an empty wallet', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(box()).toBeNull();
   expect(document.body.textContent).not.toContain('my wallet');
+});
+
+it('offers no part of a wallet that may not pay', async () => {
+  await open(12.3, ['5', 'transfer']);
+  await vi.waitFor(() => expect(shop.requests.some(({ path }) => path === '/pc/user/userInfo')).toBe(true));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(box()).toBeNull();
 });

@@ -41,7 +41,7 @@ def buyer() -> Buyer:
 
 
 def give(customer: Customer, points: int) -> None:
-    post_points(customer=customer, points=points, reason=Reason.adjustment, order_no="A0")
+    post_points(customer=customer, points=points, reason=Reason.opening, order_no="A0")
 
 
 def points(buyer: Buyer) -> int:

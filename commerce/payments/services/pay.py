@@ -14,8 +14,9 @@ from commerce.payments.holding import COLLECTED_BY_STAFF
 from commerce.payments.models import Payment, PayType
 from commerce.payments.pay_types import pay_type_of
 from commerce.payments.providers.base import Device, Provider, UnavailableError
-from commerce.payments.providers.registry import provider_named, provider_of
+from commerce.payments.providers.registry import WALLET_PAY_TYPE, is_offered, provider_named, provider_of
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.payable import check_payable, check_usable, hold_for_staff, lock_payable
 from commerce.payments.services.query import refresh_for_customer
@@ -61,6 +62,8 @@ def pay_order(
         raise ShopError(Err.parameter_error, fields={"payType": "parameter_error"})
     check_payable(order=order)
     check_usable(pay_type=chosen, order=order, wallet_amount=wallet_amount or ZERO)
+    if wallet_amount is not None:
+        _check_wallet(order, wallet_amount)
     provider = provider_of(chosen)
     is_wallet = provider is None and chosen.code not in COLLECTED_BY_STAFF
     if is_wallet or wallet_amount is not None:
@@ -83,6 +86,15 @@ def pay_order(
             # A provider that takes its time is not asked again while a customer waits.
             return payment.jump_url
     return fresh_link(payment, site_url, device)
+
+
+def _check_wallet(order: Order, amount: Decimal) -> None:
+    """Raise as `check_usable` does where the wallet itself cannot pay an amount of an order now."""
+    wallet = pay_type_of(WALLET_PAY_TYPE)
+    if wallet is None or not is_offered(wallet):
+        raise ShopError(Err.pay_type_off, fields={"walletAmount": "pay_type_off"})
+    if not fits(wallet, purchase_of(order, amount)):
+        raise ShopError(Err.pay_type_not_for_order, fields={"walletAmount": "pay_type_not_for_order"})
 
 
 @in_transaction

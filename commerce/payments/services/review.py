@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Certificate, Payment, PictureBand
+from commerce.payments.providers.registry import STAFF
 from commerce.payments.same_pictures import bands_of, look_the_same
 from commerce.payments.services.certificates import image_of
 from commerce.payments.services.payable import hold_after_review
@@ -34,15 +35,17 @@ def approve_transfer(
 ) -> Payment | None:
     """Record the money that a transfer has brought; None while another member of staff must confirm it.
 
-    Above TRANSFER_APPROVAL_LIMIT the first approval is kept, and counts once somebody else gives the same
-    amount; whoever gave it may give another one. Less than what is left to pay holds the order for the rest,
+    Above TRANSFER_APPROVAL_LIMIT, with what was received for the order on the word of one alone, the first
+    approval is kept, and counts once somebody else gives the same amount; whoever gave it may give another
+    one. Less than what is left to pay holds the order for the rest,
     as a new picture can prove it. `amount`: dollars. `note`: for staff. Locks: Order, Certificate, then as
     `settle`. Raises ShopError(reviewed_already, amount_differs), parameter_error for no amount.
     """
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
     order = _locked_order(certificate)
-    if not _approve(_waiting(certificate), amount, staff, note):
+    needs_two = amount + _received_by_one(order) > settings.TRANSFER_APPROVAL_LIMIT
+    if not _approve(_waiting(certificate), amount, staff, note, needs_two=needs_two):
         return None
     payment = receive_money(order=order, pay_type=TRANSFER, amount=amount, staff=staff, note=note)
     Certificate.objects.filter(pk=certificate.pk).update(payment=payment, message_due=payment.is_held)
@@ -50,13 +53,22 @@ def approve_transfer(
     return payment
 
 
-def _approve(waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str) -> bool:
+def _received_by_one(order: Order) -> Decimal:
+    """Return what was received for an order on the word of one member of staff alone, in dollars."""
+    by_two = order.certificates.filter(first_approver__isnull=False, payment__isnull=False)
+    by_one = order.payments.filter(provider=STAFF).exclude(pk__in=by_two.values("payment"))
+    return aud(by_one.aggregate(total=Sum("amount"))["total"] or ZERO)
+
+
+def _approve(
+    waiting: QuerySet[Certificate], amount: Decimal, staff: User, note: str, *, needs_two: bool
+) -> bool:
     """Approve a certificate; False where it was approved for the first time of two."""
     by_another = waiting.filter(first_amount=amount, first_approver__isnull=False)
     if _note_approval(by_another.exclude(first_approver=staff), amount, staff, note):
         return True
     of_nobody_else = waiting.filter(Q(first_approver=None) | Q(first_approver=staff))
-    if amount <= settings.TRANSFER_APPROVAL_LIMIT:
+    if not needs_two:
         of_nobody_else.update(first_approver=None, first_amount=None)
         if _note_approval(of_nobody_else, amount, staff, note):
             return True

@@ -33,6 +33,7 @@ from commerce.payments.services.record import record_payment
 from commerce.payments.services.review import approve_transfer, earlier_uses, reject_transfer
 from commerce.payments.tests.builders import pay, prove
 from core.errors import Err, ShopError
+from core.money import aud
 from core.pictures import uploads
 from core.pictures.uploads import reencode
 from core.tests.pages import html_of
@@ -156,6 +157,21 @@ def test_a_large_amount_counts_once_another_one_confirms_it(
     assert (certificate.first_approver, certificate.reviewed_by) == (staff("anna"), staff("ben"))
     with pytest.raises(IntegrityError), transaction.atomic():
         Certificate.objects.update(first_approver=staff("ben"))
+
+
+def test_several_small_parts_of_one_order_need_another_one_too(
+    buyer: Buyer, order: Order, settings: Settings
+) -> None:
+    part = aud(order.pay_amount / 2)
+    settings.TRANSFER_APPROVAL_LIMIT = part
+    assert approve_transfer(certificate=prove(buyer, order), amount=part, staff=staff("anna"))
+    rest, left = prove(buyer, order), left_to_pay(order)
+    assert approve_transfer(certificate=rest, amount=left, staff=staff("anna")) is None
+    order.refresh_from_db()
+    assert (order.status, order.payments.count()) == (OrderStatus.unpaid, 1)
+    assert approve_transfer(certificate=rest, amount=left, staff=staff("ben"))
+    order.refresh_from_db()
+    assert order.status == OrderStatus.paid
 
 
 def test_who_approved_a_large_amount_first_may_correct_it(

@@ -8,6 +8,7 @@ from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.payments.models import PayType
 from commerce.payments.tests.builders import decide, let_looks_ask, pay
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,20 @@ def test_a_part_that_cannot_be_taken_is_refused(buyer: Buyer, sent: dict[str, An
     order = make_order(buyer)
     with nothing_changes():
         assert pay(buyer, order, "5", **sent)["reason"] == reason
+
+
+@pytest.mark.parametrize(
+    ("restriction", "reason"),
+    [({"enabled": False}, "pay_type_off"), ({"for_domestic": False}, "pay_type_not_for_order")],
+)
+def test_a_wallet_that_may_not_pay_an_order_pays_no_part_of_it(
+    buyer: Buyer, restriction: dict[str, Any], reason: str
+) -> None:
+    order = make_order(buyer)
+    assert PayType.objects.filter(code="0").update(**restriction)
+    with nothing_changes():
+        answer = pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
+    assert (answer["reason"], answer["fields"]) == (reason, {"walletAmount": reason})
 
 
 def test_a_wallet_without_the_part_pays_nothing(buyer: Buyer) -> None:

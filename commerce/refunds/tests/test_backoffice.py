@@ -11,7 +11,10 @@ from django.urls import reverse
 
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
-from commerce.payments.models import Refund
+from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.base import Outcome
+from commerce.payments.services import settle
+from commerce.payments.tests.builders import make_recharge
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import refund, wish
 from commerce.shipments.tests.builders import make_paid_order
@@ -96,6 +99,21 @@ def test_money_that_a_provider_refused_is_sent_again_or_paid_back_by_hand(boss: 
     boss.post(reverse("refund_paid_back", args=[money.pk]), {"note": "By transfer"})
     money.refresh_from_db()
     assert (money.state, money.note) == ("done", "By transfer")
+
+
+def test_the_money_of_a_top_up_is_paid_back_on_the_page_of_its_refund(boss: Client) -> None:
+    payment = make_recharge(Buyer()).payments.get()
+    settle(payment=payment, outcome=Outcome(Payment.State.paid, payment.reference, Decimal(3), "AUD"))
+    Refund.objects.update(state="failed", next_query_at=None)
+    page = reverse("refunds:inspect", args=[Refund.objects.get().pk])
+    button = reverse("refund_paid_back", args=[Refund.objects.get().pk])
+    assert button in html_of(boss.get(page))
+    with nothing_changes():
+        boss.post(button, {"note": "\0"})
+    answer = boss.post(button, {"note": "By \0transfer"}, follow=True)
+    assert answer.redirect_chain[-1][0] == page
+    assert (Refund.objects.get().state, Refund.objects.get().note) == ("done", "By transfer")
+    assert button not in html_of(answer)
 
 
 def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Order) -> None:

@@ -243,3 +243,20 @@ def test_cents_that_no_binary_fraction_has_add_up_to_all_that_was_paid() -> None
     refund(order, wish(order.lines.get(), 0, "0.25"), freight=FreightPart.all)
     assert order.payments.get().refunded == order.pay_amount
     audit()
+
+
+def test_what_comes_back_after_its_line_was_refunded_whole_is_not_sent_again() -> None:
+    products = [make_stocked(price=Decimal(price)) for price in ("3.00", "4.00")]
+    order = make_paid_order(Buyer(), (products[0], 2), (products[1], 1))
+    refunded, kept = order.lines.order_by("pk")
+    ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0001")
+    order.refresh_from_db()
+    refund(order, wish(refunded, 2))
+    take_back(order=order, seen=OrderStatus.shipped)
+    order.refresh_from_db()
+    move_order(order=order, move=Move.pack, seen=OrderStatus.returned)
+    again = ship_parcel(order=order, carrier=make_carrier(), tracking_no="KP0002")
+    assert list(again.lines.values_list("line", "units")) == [(kept.pk, 1)]
+    order.refresh_from_db()
+    assert order.status == OrderStatus.shipped
+    audit()

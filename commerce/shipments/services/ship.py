@@ -33,12 +33,12 @@ def read_tracking_no(text: str) -> str:
 def units_left(order: Order) -> dict[int, int]:
     """Return the units of an order's lines that are still to be sent; one query.
 
-    Order line id → units, at least 1.
+    Order line id → units, at least 1. What came back of a line that was refunded whole is not sent again.
     """
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
     left = F("amount") - F("unsent") - Coalesce(on_their_way, 0)
-    lines = order.lines.order_by("pk").annotate(left=left).filter(left__gt=0)
-    return dict(lines.values_list("pk", "left"))
+    lines = order.lines.exclude(refunded_units=F("amount")).order_by("pk").annotate(left=left)
+    return dict(lines.filter(left__gt=0).values_list("pk", "left"))
 
 
 def can_ship(order: Order) -> bool:

@@ -23,13 +23,13 @@ from catalog.promotions.tests.builders import make_promotion
 from catalog.search.models import Posting
 from catalog.stock.models import Reservation, StockLevel, StockMovement
 from commerce.accounts.models import AuthToken, Customer, VerificationCode
-from commerce.accounts.tests.builders import PASSWORD
+from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.cart.models import CartItem
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices.models import Invoice
 from commerce.invoices.tests.builders import make_seller
-from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
 from commerce.ledger.points import post_points
 from commerce.ledger.services import post
 from commerce.messaging.services import write_message
@@ -153,17 +153,34 @@ def refund_in_dollars(_order: Order) -> None:
     Refund.objects.create(payment=receive_yuan(), amount=Decimal("66.00"), reason="wrong_currency")
 
 
-def top_up_without_entry(order: Order) -> None:
+def top_up_without_entry(order: Order, **values: Any) -> None:
     recharge = Recharge.objects.create(number="R1", customer=order.customer, amount=5)
-    Payment.objects.create(
-        recharge=recharge, reference="R1-1", pay_type="5", provider="sandbox", amount=5, state="paid"
+    values |= {"pay_type": "5", "provider": "sandbox", "amount": 5, "state": "paid"}
+    Payment.objects.create(recharge=recharge, reference="R1-1", **values)
+
+
+def post_by_hand(
+    customer: Customer, kind: LedgerAccount.Kind, reason: LedgerEntry.Reason, reference: str = "A1"
+) -> None:
+    post(customer=customer, kind=kind, amount=Decimal(5), reason=reason, reference=reference)
+
+
+def top_up_twice(order: Order, **values: Any) -> None:
+    top_up_without_entry(order, **values)
+    post_by_hand(order.customer, LedgerAccount.Kind.wallet, LedgerEntry.Reason.recharge, "R1")
+
+
+def refund_to_somebody_else(order: Order) -> None:
+    Refund.objects.create(
+        payment=order.payments.get(), reference="r1", amount=5, reason="paid_twice", to="wallet", state="done"
     )
+    post_by_hand(make_customer(), LedgerAccount.Kind.wallet, LedgerEntry.Reason.refund, "r1")
 
 
 def post_points_of(order_no: str, points: int, reason: LedgerEntry.Reason) -> Callable[[Order], object]:
     def run(order: Order) -> None:
-        adjustment = LedgerEntry.Reason.adjustment
-        post_points(customer=order.customer, points=100, reason=adjustment, order_no="A1")
+        opening = LedgerEntry.Reason.opening
+        post_points(customer=order.customer, points=100, reason=opening, order_no="A1")
         number = order_no or order.order_no
         post_points(customer=order.customer, points=points, reason=reason, order_no=number)
 
@@ -594,6 +611,58 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         "no picture waits for its review",
     ),
     "top-up that is not in the wallet": (top_up_without_entry, "recharge", "has no entry of 5.00"),
+    "top-up that is in the wallet and goes back": (
+        lambda order: top_up_twice(order, refunded=5),
+        "recharge",
+        "AUD 5.00 came, 5.00 in the wallet, 5.00 goes back",
+    ),
+    "top-up of another amount that neither is in the wallet nor goes back": (
+        lambda order: top_up_without_entry(order, received_amount=3, received_currency="AUD"),
+        "recharge",
+        "AUD 3.00 came, 0.00 in the wallet, 0.00 goes back",
+    ),
+    "refund in the wallet of somebody else": (
+        refund_to_somebody_else,
+        "wallet-refund",
+        "no refund r1 of its customer",
+    ),
+    "refund that nobody asks about": (
+        lambda order: Refund.objects.create(
+            payment=order.payments.get(), amount=1, reason="paid_twice", state="sending"
+        ),
+        "refund-asked",
+        "sending, next question at no time",
+    ),
+    "points in a wallet": (
+        lambda order: post_by_hand(order.customer, LedgerAccount.Kind.wallet, LedgerEntry.Reason.earned),
+        "entry-reason",
+        "earned in an account of wallet",
+    ),
+    "points that nobody has adjusted": (
+        lambda order: post_by_hand(order.customer, LedgerAccount.Kind.points, LedgerEntry.Reason.adjustment),
+        "points-adjusted",
+        "5.00 points that nobody has noted",
+    ),
+    "adjustment without its points": (
+        lambda order: PointsAdjustment.objects.create(customer=order.customer, points=5, note="n"),
+        "points-adjusted",
+        "5 points without an entry",
+    ),
+    "products that no refund gave back": (
+        lambda order: Order.objects.filter(pk=order.pk).update(goods_refunded=Decimal("0.01")),
+        "refunded-goods",
+        "products for 0.01 counted, 0.00 given back",
+    ),
+    "spent points that no refund gave back": (
+        lambda order: Order.objects.filter(pk=order.pk).update(
+            points=100,
+            points_returned=5,
+            points_amount=Decimal("0.01"),
+            pay_amount=order.pay_amount - Decimal("0.01"),
+        ),
+        "points-returned",
+        "5 points given back, 0 have paid",
+    ),
     "refund in another currency than the payment's": (
         refund_in_dollars,
         "order-money",

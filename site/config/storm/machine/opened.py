@@ -202,5 +202,5 @@ class OpenedShop(RuleBasedStateMachine):
         return next(buyer for buyer in self.buyers if buyer.pk == pk)
 
     def _post(self, customer: Customer, kind: LedgerAccount.Kind, amount: int, reference: str) -> object:
-        reason = LedgerEntry.Reason.adjustment
+        reason = LedgerEntry.Reason.opening
         return post(customer=customer, kind=kind, amount=Decimal(amount), reason=reason, reference=reference)
