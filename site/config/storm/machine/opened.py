@@ -23,16 +23,21 @@ from catalog.promotions.models import Promotion as PromotionRow
 from catalog.promotions.tests.builders import make_promotion, promote
 from catalog.stock.tests.builders import make_location, stock
 from commerce.accounts.models import Customer
-from commerce.accounts.tests.builders import make_address, make_customer
+from commerce.accounts.tests.builders import make_address, make_customer, make_level
 from commerce.delivery.tests.builders import make_freight_rule, make_shop
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.payments.tests.builders import make_pay_types
+from commerce.refunds.tests.builders import make_staff
+from commerce.shipments.tests.builders import make_carrier
 from commerce.vouchers.tests.builders import make_voucher
 from config.audits.books import all_differences
 from config.storm.machine.books import Books
+from config.storm.machine.money_records import REDIRECTING, Payment
+from config.storm.machine.moody_gateway import Gateway
+from config.storm.machine.ordered import POINTS_PER_CENT
 from config.storm.machine.prices import Freight, Item, Promotion, Voucher, dollars
-from config.storm.machine.records import Code, Payment
+from config.storm.machine.records import Code, Order
 from core import clock
 from core.errors import Err, ShopError
 
@@ -42,9 +47,14 @@ R = TypeVar("R")
 START = datetime(2027, 3, 1, 2, 7, 30, tzinfo=UTC)
 PROMOTED_FOR = timedelta(hours=26)
 LIMITS = {"MAX_UNPAID_ORDERS": 3, "MAX_UNPAID_ORDERS_A_DAY": 6, "MAX_UNPAID_AMOUNT": 250}
+POINTS = {"POINTS_PER_DOLLAR": 100 * POINTS_PER_CENT}
 # Counted wrong for no password: how a password is hashed is no subject here.
 QUICK = {"PASSWORD_HASHERS": ["tests.hashers.QuickArgon2"], "SANDBOX_GATEWAY": True}
 
+SITE = "http://127.0.0.1:1"
+PAY_TYPES = st.sampled_from(REDIRECTING)
+LAST_PLACE = 4
+PLACES = st.integers(0, LAST_PLACE)
 BUYERS, PRODUCTS = st.integers(0, 2), st.integers(0, 2)
 UNITS = st.integers(1, 5)
 
@@ -77,9 +87,11 @@ class OpenedShop(RuleBasedStateMachine):
             raise
 
     def _open(self) -> None:
-        self._blocks.enter_context(override_settings(**LIMITS, **QUICK))
+        self._blocks.enter_context(override_settings(**LIMITS, **POINTS, **QUICK))
         self._clock = self._blocks.enter_context(time_machine.travel(START))
         self._blocks.enter_context(_rolled_back())
+        self.gateway = Gateway()
+        self._blocks.enter_context(self.gateway.answering())
         make_pay_types()
         self.buyers = [make_customer(account=f"{name}@example.com") for name in ("ann", "bo", "cai")]
         self.addresses = {buyer.pk: make_address(buyer).pk for buyer in self.buyers}
@@ -101,6 +113,7 @@ class OpenedShop(RuleBasedStateMachine):
             promotion=self._promotion(),
             vouchers=self._vouchers({product.pk for product in self.products if product.brand == brand}),
             freights=self._freights(),
+            levels=self._make_levels(),
         )
         self.promotion = self._make_promotion(self.books.promotion)
         self.vouchers = [
@@ -128,7 +141,10 @@ class OpenedShop(RuleBasedStateMachine):
                 self.books.on_hand[place.pk, product.pk] = count
         for customer in self.buyers:
             self._post(customer, LedgerAccount.Kind.wallet, 100, "opening")
-            self.books.post(self.books.wallets, customer.pk, 100, "opening")
+            self.books.wallets[customer.pk] = Decimal(100)
+            self._post(customer, LedgerAccount.Kind.points, 500, "opening")
+            self.books.points[customer.pk] = 500
+        self.staff, self.carrier = make_staff(), make_carrier()
 
     def _promotion(self) -> Promotion:
         gift, small, large = (product.pk for product in self.products)
@@ -170,6 +186,20 @@ class OpenedShop(RuleBasedStateMachine):
         today = timezone.localdate(timezone=clock.shop_zone())
         return [Freight(today - timedelta(days=1), 990), Freight(today + timedelta(days=2), 1190)]
 
+    def _make_levels(self) -> list[tuple[int, int]]:
+        """Make the level that everybody begins with, and one that spending gives."""
+        levels = [(0, 250), (4000, 333)]
+        for number, (cents, rate) in enumerate(levels, 1):
+            level = make_level(number)
+            level.yearly_spend, level.points_rate = dollars(cents) or None, dollars(rate)
+            level.save()
+        return levels
+
+    def choose_points(self, points_at: str) -> None:
+        """Let orders earn their points when they are completed, or paid."""
+        self._blocks.enter_context(override_settings(POINTS_EARNED_AT=points_at))
+        self.books.points_at = points_at
+
     def choose_kind(self, kind: str) -> None:
         """Let the promotion be of a kind, in the shop and in the books."""
         self.books.promotion.kind = self.promotion.kind = kind
@@ -197,6 +227,11 @@ class OpenedShop(RuleBasedStateMachine):
             refused = error.err
         assert refused is refusal, f"{refused} instead of {refusal}"
         return outcome
+
+    def _order_at(self, place: int) -> Order | None:
+        """Return one of the paid orders, for the last place any; None where there is none."""
+        orders = [order for order in self.books.orders if order.was_paid or place == LAST_PLACE]
+        return orders[place % len(orders)] if orders else None
 
     def _buyer(self, pk: int) -> Customer:
         return next(buyer for buyer in self.buyers if buyer.pk == pk)

@@ -16,9 +16,10 @@ from commerce.orders.pricing import PricedLine
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
 from commerce.orders.services import cancel_order, open_trade, place_order, preview_order
 from config.storm.machine.opened import BUYERS, CODES, PRODUCTS
+from config.storm.machine.ordered import POINTS_PER_CENT
 from config.storm.machine.paying import Paying
-from config.storm.machine.prices import KINDS, dollars
-from config.storm.machine.records import CANCELED, PAID, UNPAID, Code, Wanted
+from config.storm.machine.prices import KINDS, dollars, freight_gst, paid_with_points
+from config.storm.machine.records import CANCELED, UNPAID, Code, Wanted
 from core.errors import Err
 
 HOURS = st.none() | st.integers(0, 2)
@@ -26,11 +27,12 @@ HOURS = st.none() | st.integers(0, 2)
 
 @dataclass(frozen=True)
 class Choice:
-    """Units of products at ordinary prices and at the promotion's, and which voucher, None for none."""
+    """Units of products at ordinary prices and at the promotion's, points, and a voucher, None for none."""
 
     ordinary: dict[int, int]
     promoted: dict[int, int]
     voucher: int | None = None
+    points: int = 0
 
 
 # Of all three products, as a bundle needs them, or of some.
@@ -42,6 +44,7 @@ CHOICES = st.builds(
     st.dictionaries(PRODUCTS, st.integers(1, 3), max_size=2),
     st.just({}) | _PROMOTED,
     st.sampled_from([None, None, None, 0, 1, 2]),
+    st.sampled_from([0, 0, 0, 0, 0, 0, 1, 2, 334, 500, 3000]),
 ).filter(lambda choice: choice.ordinary or choice.promoted)
 
 
@@ -49,14 +52,19 @@ class Ordering(Paying):
     """Customers order at ordinary prices, in the promotion and with vouchers, to be sent or picked up."""
 
     @initialize(
-        target=CODES, kind=st.sampled_from(KINDS), choices=st.tuples(CHOICES, CHOICES, CHOICES), hour=HOURS
+        target=CODES,
+        kind=st.sampled_from(KINDS),
+        points_at=st.sampled_from(["completion", "payment"]),
+        choices=st.tuples(CHOICES, CHOICES, CHOICES),
+        hour=HOURS,
     )
-    def order_first(self, kind: str, choices: tuple[Choice, ...], hour: int | None) -> Any:
-        """Begin with a kind of promotion, and an order of each customer, or a refusal."""
+    def order_first(self, kind: str, points_at: str, choices: tuple[Choice, ...], hour: int | None) -> Any:
+        """Begin with a kind of promotion, a time of points, and an order of each customer, or a refusal."""
         self.choose_kind(kind)
+        self.choose_points(points_at)
         return multiple(*(self._order(number, choice, hour) for number, choice in enumerate(choices)))
 
-    @rule(target=CODES, buyer=BUYERS, choice=CHOICES, pays=st.booleans())
+    @rule(target=CODES, buyer=BUYERS, choice=CHOICES, pays=st.sampled_from([True, True, False]))
     def order(self, buyer: int, choice: Choice, pays: bool) -> Code:
         """Order products to an address, and pay at once or later; a code that is refused is still good."""
         code = self._order(buyer, choice, None)
@@ -125,17 +133,19 @@ class Ordering(Paying):
                 shipping_type=ShippingType.pickup if wanted.hour else ShippingType.domestic,
                 region=Region.from_wire("Australia-WA-Perth-6000"),
                 voucher_code=self._voucher_code(wanted),
+                points=wanted.points,
             ),
         )
         if shown is None:
             return None
-        lines = self.books.discounted(pk, wanted)
+        lines = paid_with_points(self.books.discounted(pk, wanted), wanted.points // POINTS_PER_CENT)
         assert [_facts(line) for line in shown.lines] == [line.facts for line in lines]
         freight = dollars(0) if wanted.hour else self.books.freight(lines, now)
         assert shown.freight is not None
         assert shown.freight.freight == freight
         assert shown.goods_amount == dollars(sum(line.total for line in lines))
-        assert shown.pay_amount == shown.goods_amount + freight
+        assert shown.pay_amount == dollars(sum(line.in_money for line in lines)) + freight
+        assert shown.freight_gst == dollars(freight_gst(lines, int(freight * 100)))
         assert shown.gst == dollars(sum(line.gst for line in lines))
         assert shown.discount == dollars(sum(line.discount for line in lines))
         return [line.facts for line in lines]
@@ -157,6 +167,7 @@ class Ordering(Paying):
                 fulfilment=fulfilment,
                 wishes=Wishes(),
                 voucher_code=self._voucher_code(wanted),
+                points=wanted.points,
             ),
         )
         if row and code.order:
@@ -174,7 +185,7 @@ class Ordering(Paying):
             promoted.pop(self.books.promotion.gift, None)
         place = self.warehouse.pk if hour is None else self.store.location_id
         at = None if hour is None else slots(self.store.hours.all(), timezone.now())[hour].starts_at
-        return Wanted(ordinary, promoted, place, at, choice.voucher)
+        return Wanted(ordinary, promoted, place, at, choice.voucher, choice.points)
 
     def _basket(self, wanted: Wanted) -> Basket:
         promoted = [(self.promotion.pk, product, units) for product, units in wanted.promoted.items()]
@@ -189,15 +200,14 @@ class Ordering(Paying):
         order = code.order
         if order is None:
             return
-        refusals = {UNPAID: None, PAID: Err.paid_cannot_cancel, CANCELED: Err.order_cancelled}
+        refusals = {UNPAID: None, CANCELED: Err.order_cancelled}
+        refusal = refusals.get(order.status, Err.paid_cannot_cancel)
         customer = self._buyer(order.buyer)
-        if self._expect(
-            refusals[order.status], lambda: cancel_order(customer=customer, order_no=order.number)
-        ):
-            order.status = CANCELED
+        if self._expect(refusal, lambda: cancel_order(customer=customer, order_no=order.number)):
+            self.books.end_unpaid(order)
 
 
 def _facts(line: PricedLine) -> tuple[Any, ...]:
     """Write a line of a preview as the books have it."""
-    amounts = (line.price, line.discount, line.gst)
+    amounts = (line.price, line.discount, line.points, line.gst)
     return (line.product.id, line.amount, *amounts, line.promotion_id is not None)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from core.errors import Err
 
@@ -20,13 +21,14 @@ def dollars(cents: int) -> Decimal:
 
 @dataclass(frozen=True)
 class Line:
-    """Units of a product in an order, the price of one, and what is taken off all of them."""
+    """Units of a product in an order, the price of one, what is taken off all of them and what points pay."""
 
     product: int
     units: int
     price: int
     is_taxed: bool
     discount: int = 0
+    points: int = 0
     is_promoted: bool = False
     is_gift: bool = False
 
@@ -36,15 +38,20 @@ class Line:
         return self.price * self.units - self.discount
 
     @property
-    def gst(self) -> int:
-        """The eleventh of it that is tax, half cents up."""
-        return (2 * self.total + 11) // 22 if self.is_taxed else 0
+    def in_money(self) -> int:
+        """What of that is paid in money."""
+        return self.total - self.points
 
     @property
-    def facts(self) -> tuple[int, int, Decimal, Decimal, Decimal, bool]:
+    def gst(self) -> int:
+        """The eleventh of the money that is tax, half cents up."""
+        return (2 * self.in_money + 11) // 22 if self.is_taxed else 0
+
+    @property
+    def facts(self) -> tuple[Any, ...]:
         """What the shop stores and previews of it."""
-        amounts = (dollars(self.price), dollars(self.discount), dollars(self.gst))
-        return (self.product, self.units, *amounts, self.is_promoted)
+        cents = (self.price, self.discount, self.points, self.gst)
+        return (self.product, self.units, *map(dollars, cents), self.is_promoted)
 
 
 @dataclass
@@ -159,6 +166,26 @@ class Freight:
         if self.free_from is not None and amount >= self.free_from:
             return 0
         return self.first + -(-max(0, grams - 1000) // 500) * self.step
+
+
+def paid_with_points(lines: Sequence[Line], cents: int) -> list[Line]:
+    """Let points pay some cents of lines, by what each costs."""
+    paid = spread(cents, {place: line.total for place, line in enumerate(lines)})
+    return [replace(line, points=paid[place]) for place, line in enumerate(lines)]
+
+
+def freight_gst(lines: Sequence[Line], freight: int) -> int:
+    """Return the tax in what sending lines costs, half cents up: of as much of it as the lines are taxed."""
+    costs = [line.in_money for line in lines]
+    if not any(costs):
+        costs = [line.total for line in lines]
+    taxed = sum(cost for cost, line in zip(costs, lines, strict=True) if line.is_taxed)
+    return half_up(freight * taxed, 11 * sum(costs))
+
+
+def half_up(numerator: int, denominator: int) -> int:
+    """Divide and round halves up; nothing by nothing is nothing."""
+    return (2 * numerator + denominator) // (2 * denominator) if denominator else 0
 
 
 def spread(amount: int, parts: Mapping[int, int]) -> dict[int, int]:

@@ -11,6 +11,8 @@ from catalog.promotions.services import locking_promotion
 from catalog.stock.models import StockMovement
 from catalog.stock.services import receive, set_counted
 from commerce.ledger.models import LedgerAccount
+from commerce.ledger.points import adjust_points
+from commerce.orders.levels import update_levels
 from config.storm.machine.opened import BUYERS, PRODUCTS, UNITS, OpenedShop
 from config.storm.machine.prices import KINDS, dollars
 from core.errors import Err
@@ -108,20 +110,36 @@ class Staff(OpenedShop):
     def move_money(self, buyer: int, amount: int, reference: str) -> None:
         """Top a wallet up or correct it; the same reference counts once, and no wallet goes below zero."""
         customer, kind = self.buyers[buyer], LedgerAccount.Kind.wallet
-        is_repeat = (customer.pk, "wallet", reference) in self.books.posted
+        is_repeat = (customer.pk, reference) in self.books.posted
         is_short = self.books.wallets[customer.pk] + amount < 0
         refusal = Err.balance_insufficient if is_short and not is_repeat else None
         self._expect(refusal, lambda: self._post(customer, kind, amount, reference))
-        if refusal is None:
-            self.books.post(self.books.wallets, customer.pk, amount, reference)
+        if refusal is None and not is_repeat:
+            self.books.posted.add((customer.pk, reference))
+            self.books.wallets[customer.pk] += amount
 
-    @rule(buyer=BUYERS, points=st.sampled_from([-7, 10]), reference=REFERENCES)
-    def move_points(self, buyer: int, points: int, reference: str) -> None:
-        """Give or take points as staff do, never below zero; the same reference counts once."""
-        customer, kind = self.buyers[buyer], LedgerAccount.Kind.points
-        is_repeat = (customer.pk, "points", reference) in self.books.posted
-        is_short = self.books.points[customer.pk] + points < 0
-        refusal = Err.points_insufficient if is_short and points < 0 and not is_repeat else None
-        self._expect(refusal, lambda: self._post(customer, kind, points, reference))
+    @rule(buyer=BUYERS, points=st.sampled_from([-130, -7, 0, 10]), note=st.sampled_from(["Sorry", " "]))
+    def adjust_points(self, buyer: int, points: int, note: str) -> None:
+        """Give or take points with a reason, never below zero."""
+        customer = self.buyers[buyer]
+        refusal = None
+        if not note.strip():
+            refusal = Err.note_missing
+        elif points == 0:
+            refusal = Err.points_unusable
+        elif points < 0 and self.books.points[customer.pk] + points < 0:
+            refusal = Err.points_insufficient
+        self._expect(
+            refusal, lambda: adjust_points(customer=customer, points=points, staff=self.staff, note=note)
+        )
         if refusal is None:
-            self.books.post(self.books.points, customer.pk, points, reference)
+            self.books.points[customer.pk] += points
+
+    @rule()
+    def give_levels(self) -> None:
+        """Give customers the levels of what they have spent, as each night."""
+        update_levels()
+        self.books.change_levels()
+        for customer in self.buyers:
+            customer.refresh_from_db()
+            assert customer.level_number == self.books.level_of[customer.pk] + 1
