@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "commerce.payments",
     "commerce.payments.sandbox",
     "commerce.refunds",
+    "commerce.statements",
     "commerce.notifications",
     "wagtail_localize",
     "wagtail_localize.locales",

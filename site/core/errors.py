@@ -122,6 +122,11 @@ class Err(Enum):
         "退款状态已变化，请刷新后再试",
         "The refund has moved on meanwhile, please look at it again",
     )
+    difference_closed = (
+        1,
+        "该差异已关闭，请刷新后再看",
+        "The difference has been closed meanwhile, please look at it again",
+    )
     note_missing = (1002, "请填写备注", "Please enter a note")
     nothing_to_refund = (1002, "没有可退的金额", "There is nothing to give back")
     not_refundable = (1, "此订单没有可退的款项", "This order has no money to give back")
@@ -212,6 +217,7 @@ class Err(Enum):
 STAFF_ONLY = frozenset(
     {
         Err.order_moved,
+        Err.difference_closed,
         Err.note_missing,
         Err.refund_above_paid,
         Err.refund_to_wallet,

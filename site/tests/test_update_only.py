@@ -52,6 +52,7 @@ ALSO_SAVED = {
     "Product.market_price": "it is removed in the transaction that saved it, or by night where it is too old",
     "Product.top_category": "it is read anew for each save, with the category locked",
     "PromotionItem.quota": "editors set it; only the demonstration raises it",
+    "Refund.payment": "it is written once; the file that matches lists of providers changes that of a line",
 }
 
 

@@ -25,6 +25,11 @@ ORDERS = "/v2/checkout/orders"
 CAPTURES = "/v2/payments/captures"
 REFUNDS = "/v2/payments/refunds"
 DISPUTES = "/v1/customer/disputes"
+TRANSACTIONS = "/v1/reporting/transactions"
+# The code and the status of each kind of row, as lists name them.
+_PAYMENT, _REFUND = "T0006", "T1107"
+_LISTED = {"COMPLETED": "S", "PARTIALLY_REFUNDED": "S", "REFUNDED": "S", "PENDING": "P", "DECLINED": "D"}
+MAX_PAGE_SIZE = 500
 CERTIFICATES = "/v1/notifications/certs"
 PAYERS_PAGE = "/checkoutnow"
 NOTICES = "/pay/notice/paypal"
@@ -78,6 +83,9 @@ class PayPalDouble(Double):
         # What the next ones become.
         self.capture_status = self.refund_status = "COMPLETED"
         self.token_seconds = 32_400
+        # Whether the app has the right to search transactions, and rows of lists that no order made.
+        self.may_search = True
+        self.other_rows: list[dict[str, Any]] = []
         # The end of the paths whose calls go wrong by `cause`; empty for all.
         self.troubled = ""
         self.notice_delay_seconds: int | float = 0.5
@@ -265,6 +273,8 @@ class PayPalDouble(Double):
             return Answer.of(error, 401)
         for path_end in [end for end in self._refusals if request.path.endswith(end)]:
             raise self._refusals.pop(path_end)
+        if request.method == "GET" and request.path == TRANSACTIONS:
+            return self._list(request.query)
         if request.method == "GET":
             return self._read(request.path)
         if request.headers.get("content-type") != "application/json":
@@ -293,6 +303,32 @@ class PayPalDouble(Double):
                 if thing["id"] == name:
                     return Answer.of(thing)
         raise RefusalError("INVALID_RESOURCE_ID", 404, "RESOURCE_NOT_FOUND")
+
+    def _list(self, query: Mapping[str, str]) -> Answer:
+        """Answer with a page of what moved within a time, as the app may search transactions."""
+        if not self.may_search:
+            raise RefusalError("NOT_AUTHORIZED", 403, "NOT_AUTHORIZED")
+        start, end = (datetime.fromisoformat(query[name]) for name in ("start_date", "end_date"))
+        size, page = int(query.get("page_size", 100)), int(query.get("page", 1))
+        if end - start > timedelta(days=31) or not 0 < size <= MAX_PAGE_SIZE:
+            raise RefusalError("INVALID_REQUEST", 400, "INVALID_REQUEST")
+        moved = [
+            _transaction(thing, code, "-" if code == _REFUND else "")
+            for order in self.orders.values()
+            for code, things in ((_PAYMENT, order.captures), (_REFUND, order.refunds))
+            for thing in things
+            if start <= datetime.fromisoformat(thing["create_time"]) <= end
+        ] + self.other_rows
+        return Answer.of(
+            {
+                "transaction_details": moved[(page - 1) * size : page * size],
+                "start_date": query["start_date"],
+                "end_date": query["end_date"],
+                "page": page,
+                "total_items": len(moved),
+                "total_pages": -(-len(moved) // size),
+            }
+        )
 
     def _once(self, request: Request) -> Answer:
         """Do what is asked for; a request id that was used gets the answer that it had, refusals too."""
@@ -450,6 +486,21 @@ class PayPalDouble(Double):
 
     def _now(self) -> str:
         return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _transaction(thing: Mapping[str, Any], code: str, sign: str) -> dict[str, Any]:
+    """Write a capture or a refund as lists of transactions do."""
+    info = {
+        "transaction_id": thing["id"],
+        "transaction_event_code": code,
+        "transaction_initiation_date": thing["create_time"].replace("Z", "+0000"),
+        "transaction_updated_date": thing["create_time"].replace("Z", "+0000"),
+        "transaction_amount": {**thing["amount"], "value": sign + thing["amount"]["value"]},
+        "transaction_status": _LISTED.get(thing["status"], "D"),
+        "invoice_id": thing.get("invoice_id", ""),
+        "custom_field": thing.get("custom_id", ""),
+    }
+    return {"transaction_info": info}
 
 
 def _refused(refusal: RefusalError) -> Answer:

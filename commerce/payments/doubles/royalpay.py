@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from threading import Thread
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ MAX_DESCRIPTION = 128
 # The first time a notice is sent, and three times more where the shop does not take it.
 NOTICE_TRIES = 4
 NOTICE_SECONDS = 5
+# What the times of its lists are in.
+ZONE = timezone(timedelta(hours=10))
 _NONCE = re.compile(r"[0-9A-Za-z]{10,30}")
 _PAID = frozenset({"PAY_SUCCESS", "PARTIAL_REFUND", "FULL_REFUND"})
 _FAILED_REFUNDS = frozenset({"FAILED", "CREATE_FAILED", "CHANGE"})
@@ -71,6 +73,7 @@ class Refund:
     number: str
     fee: int
     status: str
+    time: str = field(default_factory=lambda: _clock())
 
 
 @dataclass
@@ -159,6 +162,7 @@ class RoyalPayDouble(Double):
             ("PUT", f"{_ORDER}/refunds/{{refund}}", self._refund),
             ("GET", f"{_ORDER}/refunds/{{refund}}", self._query_refund),
             ("GET", "gateway/partners/{partner}/exchange_rate", self._rates),
+            ("GET", "gateway/partners/{partner}/transactions", self._list),
         ):
             if request.method == method and (found := _pattern(template).fullmatch(request.path)):
                 named = found.groupdict()
@@ -251,6 +255,37 @@ class RoyalPayDouble(Double):
     def _rates(self, _request: Request) -> dict[str, Any]:
         rates = {"wechat_rate": 4.6532, "alipay_retail_rate": 4.6511, "alipay_online_rate": 4.6498}
         return {"return_code": "SUCCESS", "result_code": "SUCCESS", **rates}
+
+    def _list(self, request: Request) -> dict[str, Any]:
+        """List what moved on a day of the provider's calendar: payments, and refunds that were taken."""
+        rows = []
+        for order in self.orders.values():
+            moved: list[tuple[str, int, str, dict[str, str]]] = []
+            if order.status in _PAID:
+                moved.append((order.pay_time, order.total_fee, "Credit", {}))
+            for reference, refund in order.refunds.items():
+                if refund.status not in _FAILED_REFUNDS:
+                    names = {"refund_id": refund.number, "partner_refund_id": reference}
+                    moved.append((refund.time, refund.fee, "Debit", names))
+            for moment, amount, kind, names in moved:
+                at = _in_their_zone(moment)
+                if f"{at:%Y%m%d}" == request.query.get("date"):
+                    row = {
+                        "transaction_time": f"{at:%Y%m%d%H%M%S}",
+                        "order_id": order.number,
+                        "partner_order_id": order.partner_order_id,
+                        "channel": order.channel,
+                        "type": kind,
+                        "currency": order.paid_in,
+                        "total_amount": amount,
+                        "input_amount": amount,
+                    }
+                    rows.append(row | names)
+        counts = {
+            "transaction_count": len(rows),
+            "order_count": len([r for r in rows if "refund_id" not in r]),
+        }
+        return {"return_code": "SUCCESS", "result_code": "SUCCESS", **counts, "transactions": rows}
 
     def _known(self, reference: str) -> Order:
         if reference not in self.orders:
@@ -449,6 +484,10 @@ def _now() -> int:
 
 def _clock() -> str:
     return f"{datetime.now():%Y-%m-%d %H:%M:%S}"
+
+
+def _in_their_zone(clock: str) -> datetime:
+    return datetime.strptime(clock, "%Y-%m-%d %H:%M:%S").astimezone(ZONE)
 
 
 def _number() -> str:

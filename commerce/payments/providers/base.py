@@ -1,7 +1,8 @@
 """What a provider of payments is to the shop (docs/architecture.md#payment-providers)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Protocol
@@ -83,6 +84,30 @@ class Notice:
     dispute_ref: str = ""
 
 
+@dataclass(frozen=True)
+class Settled:
+    """One movement of money on a provider's own list: what it collected, or gave back.
+
+    `is_refund`: whether it gave it back. `reference`: the shop's of the payment or refund, empty where it
+    names none. `provider_ref`: its number there. `amount`: above zero, in units of `currency`.
+    """
+
+    is_refund: bool
+    reference: str
+    provider_ref: str
+    amount: Decimal
+    currency: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class SettledPage:
+    """One page of a provider's list of a day."""
+
+    rows: Sequence[Settled]
+    is_last: bool
+
+
 class Provider(Protocol):
     """Called outside transactions only; each call ends within seconds."""
 
@@ -115,6 +140,12 @@ class Provider(Protocol):
         """Ask whether a dispute that a notice reports is open.
 
         Raises BadNoticeError where it has no record of it for this payment, UnavailableError.
+        """
+
+    def settled(self, *, day: date, page: int) -> SettledPage:
+        """Read a page, from 1, of what moved on a day of its own calendar, or of ours where it takes any.
+
+        Days of two calendars may differ by some hours, never by a day. Raises UnavailableError.
         """
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:

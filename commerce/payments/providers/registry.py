@@ -42,6 +42,11 @@ def provider_named(name: str) -> Provider | None:
     return provider if is_configured() else None
 
 
+def all_providers() -> list[Provider]:
+    """Return every provider of this configuration."""
+    return [found for name in (*REAL, SANDBOX.name) if (found := provider_named(name))]
+
+
 def provider_of(pay_type: PayType) -> Provider | None:
     """Return the provider that collects for a pay type, else its double; None where there is neither."""
     if pay_type.provider not in REAL:

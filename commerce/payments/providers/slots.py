@@ -20,16 +20,16 @@ _slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
 
 
 @contextmanager
-def gateway_slot(provider: str) -> Iterator[None]:
+def gateway_slot(name: str) -> Iterator[None]:
     """Occupy one of this process's slots for a call of a provider.
 
-    Raises UnavailableError when none is free, and while the provider is left alone after it failed; a refusal
-    is no failure.
+    `name`: of the breaker, which is the provider's or that of a part of its calls. Raises UnavailableError
+    when none is free, and while what is named is left alone after it failed; a refusal is no failure.
     """
     if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
         raise UnavailableError("every slot is taken")
     try:
-        with gateway(f"payments by {provider}", (AnsweredError, BadNoticeError)).breaker.calling():
+        with gateway(f"payments by {name}", (AnsweredError, BadNoticeError)).breaker.calling():
             yield
     except CircuitBreakerError:
         raise UnavailableError("it failed too often") from None

@@ -14,7 +14,7 @@ OPEN_FOR = timedelta(hours=24)
 class SandboxCharge(UpdateOnlyModel):
     """One charge at the sandbox gateway; no money moves."""
 
-    UPDATE_ONLY = frozenset({"state"})
+    UPDATE_ONLY = frozenset({"state", "decided_at"})
 
     class State(models.TextChoices):
         open = "open"
@@ -29,6 +29,8 @@ class SandboxCharge(UpdateOnlyModel):
     return_url = models.URLField(max_length=500)
     state = models.CharField(max_length=10, choices=State.choices, default=State.open)
     created_at = models.DateTimeField(auto_now_add=True)
+    # When it was paid or declined on its page.
+    decided_at = models.DateTimeField(null=True)
 
     @property
     def has_expired(self) -> bool:

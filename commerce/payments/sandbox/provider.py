@@ -1,9 +1,11 @@
 """The shop's side of the sandbox gateway; calls it like a real one."""
 
 from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import DateTimeField, F, Sum
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import translation
 
@@ -15,10 +17,13 @@ from commerce.payments.providers.base import (
     Outcome,
     Reason,
     RefundOutcome,
+    Settled,
+    SettledPage,
     Started,
 )
 from commerce.payments.sandbox.models import SandboxCharge, SandboxRefund
 from commerce.payments.sandbox.signing import EVENT_HEADER, SIGNATURE_HEADER, TIME_HEADER, is_genuine
+from core.clock import shop_zone
 from core.money import ZERO
 from core.wire import WireModel, WireText, read_json
 
@@ -28,6 +33,8 @@ _STATES = {
     SandboxCharge.State.declined: Payment.State.failed,
 }
 
+# Rows of a list that one page has.
+PAGE_SIZE = 100
 # As long as `PaymentEvent.event_id`.
 MAX_EVENT_ID_LENGTH = 80
 
@@ -90,6 +97,21 @@ class SandboxProvider:
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
         """Know of no dispute: its notices report none."""
         return False
+
+    def settled(self, *, day: date, page: int) -> SettledPage:
+        """Read a page of what was paid and given back here on a day of the shop's calendar."""
+        start = datetime.combine(day, time(), shop_zone())
+        end = datetime.combine(day + timedelta(days=1), time(), shop_zone())
+        decided = Coalesce("decided_at", "created_at", output_field=DateTimeField())
+        paid = SandboxCharge.objects.filter(state=SandboxCharge.State.paid).annotate(at=decided)
+        back = SandboxRefund.objects.annotate(at=F("created_at"), currency=F("charge__currency"))
+        moved = [
+            Settled(is_refund, row.reference, row.reference, row.amount, row.currency, row.at)
+            for is_refund, rows in ((False, paid), (True, back))
+            for row in rows.filter(at__gte=start, at__lt=end).order_by("pk")
+        ]
+        first = (page - 1) * PAGE_SIZE
+        return SettledPage(moved[first : first + PAGE_SIZE], is_last=first + PAGE_SIZE >= len(moved))
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature and age, then read it."""

@@ -48,6 +48,6 @@ def _decide(request: HttpRequest, charge: SandboxCharge) -> HttpResponse:
     open_charge = SandboxCharge.objects.filter(
         pk=charge.pk, state=SandboxCharge.State.open, created_at__gt=timezone.now() - OPEN_FOR
     )
-    if state is not None and open_charge.update(state=state):
+    if state is not None and open_charge.update(state=state, decided_at=timezone.now()):
         hint_after_commit(send_notice, charge.pk)
     return HttpResponseRedirect(charge.return_url)

@@ -16,6 +16,7 @@ from commerce.orders import audit as orders
 from commerce.payments import audit as payments
 from commerce.refunds import audit as refunds
 from commerce.shipments import audit as shipments
+from commerce.statements import audit as statements
 from config.audits import constraints
 from core.audit import Difference, run_rules
 
@@ -31,6 +32,7 @@ BOOKS = (
     shipments,
     payments,
     refunds,
+    statements,
     invoices,
     notifications,
     messages,

@@ -34,6 +34,7 @@ SHOP_APPS = (
     "shipments",
     "payments",
     "refunds",
+    "statements",
     "notifications",
     "refused_notices",
     "stock_alerts",
@@ -65,7 +66,7 @@ MANAGED = {
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
-PRESSED = ("record_payment", "refund_order", "review_certificate")
+PRESSED = ("record_payment", "refund_order", "review_certificate", "tick_off_difference")
 
 
 def password_file() -> Path:

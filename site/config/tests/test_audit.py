@@ -48,6 +48,7 @@ from commerce.payments.tests.builders import make_payment, pay
 from commerce.refunds.models import CreditNote, OrderRefund
 from commerce.shipments.models import ParcelState, Shipment, ShipmentLine
 from commerce.shipments.tests.builders import make_carrier
+from commerce.statements.models import Statement, StatementDifference
 from commerce.vouchers.models import Voucher, VoucherUse
 from commerce.vouchers.tests.builders import make_voucher
 from config.audits.books import BOOKS
@@ -224,6 +225,12 @@ def report_paid(_order: Order) -> None:
         provider="sandbox", event_id="e1", payment=payment, body={}, reports_paid=True
     )
     PaymentEvent.objects.update(created_at=timezone.now() - timedelta(minutes=61))
+
+
+def find_money_elsewhere(_order: Order) -> None:
+    statement = Statement.objects.create(provider="paypal", day="2026-01-31", state="fetched")
+    theirs = {"their_amount": "9.99", "their_currency": "AUD", "reference": "S0-1"}
+    StatementDifference.objects.create(statement=statement, reason="only_there", kind="payment", **theirs)
 
 
 def move_category(_order: Order) -> None:
@@ -605,6 +612,18 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "units that came back and never left": (restock_what_never_left, "restocked", "0 had left"),
     "credit note that is late": (make_no_credit_note, "credit-note-made", "is not made"),
     "credit note without its file": (lose_a_credit_note, "credit-note-file", "its file is missing"),
+    "list of a provider that is late": (
+        lambda _: Statement.objects.create(
+            provider="paypal", day="2026-01-31", next_try_at=IN_YEARS, tries=9
+        ),
+        "statement-fetched",
+        "not fetched after 9 tries",
+    ),
+    "money that only a provider has": (
+        find_money_elsewhere,
+        "statement-difference",
+        "payment S0-1: only_there, there AUD 9.99, here –",
+    ),
     "unpaid order whose picture nobody reviews": (
         lambda _: Order.objects.filter(status=1).update(pay_img="/pay/certificate/x"),
         "transfer-review",

@@ -1,6 +1,7 @@
 """PayPal: the payer approves an order at its page, then the shop collects (docs/paypal.md)."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import partial
 from typing import Any, TypeVar
 
@@ -14,10 +15,11 @@ from commerce.payments.providers.base import (
     Notice,
     Outcome,
     RefundOutcome,
+    SettledPage,
     Started,
     UnavailableError,
 )
-from commerce.payments.providers.paypal import disputes, orders, refunds
+from commerce.payments.providers.paypal import disputes, orders, refunds, statements
 from commerce.payments.providers.paypal.addresses import is_payers_page
 from commerce.payments.providers.paypal.client import PayPalClient, RefusedError, Session
 from commerce.payments.providers.paypal.notices import Certificates, read_genuine
@@ -84,6 +86,10 @@ class PayPalProvider:
             partial(disputes.is_open, reference=payment.reference, dispute_id=dispute_ref),
             seconds=QUESTION_SECONDS,
         )
+
+    def settled(self, *, day: date, page: int) -> SettledPage:
+        """Read a page of the transactions of a day of the shop's calendar."""
+        return self._talk(partial(statements.read_page, day=day, page=page), seconds=QUESTION_SECONDS)
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check the signature of a notice, then read it; raises UnavailableError without its certificate."""

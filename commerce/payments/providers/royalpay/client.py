@@ -3,7 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache, partial
 from ssl import SSLContext
@@ -18,14 +18,19 @@ from pybreaker import CircuitBreakerError
 from commerce.payments.providers.base import AnsweredError, UnavailableError
 from commerce.payments.providers.royalpay.signing import signed_now
 from core.gateways import gateway
+from core.money import CENT
 
 log = logging.getLogger(__name__)
 
 TIMEOUT = httpx.Timeout(4.0, connect=2.0)
 # The bounds of a whole question and of what RoyalPay has to do something for, with all its tries.
 QUESTION_SECONDS, WORK_SECONDS = 4, 6
+# The bound of a list, for which nobody waits.
+LIST_SECONDS = 10
 # An answer may have the picture of a QR code in it.
 MAX_BYTES = 256 * 1024
+# The list of a day is not paged; a row has half a kilobyte.
+MAX_LIST_BYTES = 8 * 1024 * 1024
 # What says nothing of the payment: their trouble, our clock, our account.
 _PASSING = frozenset({"SYSTEMERROR", "SIGN_TIMEOUT", "INVALID_SIGN", "INVALID_SHORT_ID"})
 _ERRORS = _PASSING | {
@@ -36,6 +41,8 @@ _ERRORS = _PASSING | {
     "ORDER_MISMATCH",
     "ORDER_PAID",
 }
+# The largest amount of a payment has twelve, in cents.
+MAX_DIGITS = 12
 _CODE = re.compile(r"[A-Z][A-Z_]{2,39}")
 # Nothing was answered, so asking once more does no harm: each call may be repeated.
 _UNANSWERED = (
@@ -77,31 +84,39 @@ def address_of(path: str) -> str:
 
 
 def ask(
-    method: str, path: str, *, deadline: Deadline, body: Mapping[str, Any] | None = None
+    method: str,
+    path: str,
+    *,
+    deadline: Deadline,
+    body: Mapping[str, Any] | None = None,
+    query: Mapping[str, str] | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> dict[str, Any]:
     """Call RoyalPay and return its answer, whose numbers are int and Decimal.
 
-    Raises RefusedError, and UnavailableError where nothing is known of what was asked.
+    `query`: parameters beside those of the signature. Raises RefusedError, and UnavailableError where nothing
+    is known of what was asked.
     """
     # The breaker of the caller's slot counts what fails; here a gateway is what bounds the time.
     bounded = gateway("calls of royalpay", (Exception,))
     try:
-        status, answer = bounded.call(partial(_try_twice, method, path, body), seconds=deadline.left())
+        request = partial(_request, method, path, body, query or {}, max_bytes)
+        status, answer = bounded.call(partial(_try_twice, request), seconds=deadline.left())
     except (TimeoutError, CircuitBreakerError):
         # Neither an address nor a signature may be in a trace.
         raise UnavailableError("the answer takes too long") from None
     return _read(status, answer)
 
 
-def _try_twice(method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
+def _try_twice(request: Callable[[], tuple[int, bytes]]) -> tuple[int, bytes]:
     try:
-        return _request(method, path, body)
+        return request()
     except _UNANSWERED:
         pass
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         _give_up(error)
     try:
-        return _request(method, path, body)
+        return request()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         _give_up(error)
 
@@ -110,7 +125,9 @@ def _give_up(error: Exception) -> NoReturn:
     raise UnavailableError(type(error).__name__) from None
 
 
-def _request(method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
+def _request(
+    method: str, path: str, body: Mapping[str, Any] | None, query: Mapping[str, str], max_bytes: int
+) -> tuple[int, bytes]:
     answer = bytearray()
     with (
         # A compressed answer could unpack to any size.
@@ -120,11 +137,11 @@ def _request(method: str, path: str, body: Mapping[str, Any] | None) -> tuple[in
             follow_redirects=False,
             headers={"Accept": "application/json", "Accept-Encoding": "identity"},
         ) as client,
-        client.stream(method, address_of(path), params=signed_now(), json=body) as response,
+        client.stream(method, address_of(path), params={**query, **signed_now()}, json=body) as response,
     ):
         for chunk in response.iter_raw():
             answer += chunk
-            if len(answer) > MAX_BYTES:
+            if len(answer) > max_bytes:
                 raise UnavailableError("the answer is too large")
     return response.status_code, bytes(answer)
 
@@ -167,6 +184,14 @@ def read_object(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
+
+
+def amount_of(cents: Any) -> Decimal:
+    """Read whole cents, as dollars; raises UnavailableError for what is none."""
+    text = str(cents)
+    if isinstance(cents, bool) or not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
+        raise AnsweredError("no amount")
+    return int(text) * CENT
 
 
 def _refuse(name: str) -> NoReturn:

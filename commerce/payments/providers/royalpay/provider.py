@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -19,6 +20,7 @@ from commerce.payments.providers.base import (
     Outcome,
     Reason,
     RefundOutcome,
+    SettledPage,
     Started,
 )
 from commerce.payments.providers.royalpay.client import (
@@ -27,11 +29,13 @@ from commerce.payments.providers.royalpay.client import (
     Deadline,
     RefusedError,
     address_of,
+    amount_of,
     ask,
     path_of,
     read_object,
 )
 from commerce.payments.providers.royalpay.signing import is_genuine, signed_now
+from commerce.payments.providers.royalpay.statements import read_list
 from core.money import CENT, aud
 from core.wire import refuse_junk
 
@@ -42,8 +46,6 @@ State = Payment.State
 MAX_DESCRIPTION = 128
 # As long as `Payment.jump_url`.
 MAX_URL = 500
-# The largest amount of a payment has twelve, in cents.
-MAX_DIGITS = 12
 _ORDER = "gateway/partners/{partner}/orders/{order}"
 _H5 = "h5_payment/partners/{partner}/orders/{order}"
 _WEB = "web_gateway/partners/{partner}/orders/{order}"
@@ -181,7 +183,7 @@ class RoyalPayProvider:
             raise AnsweredError("no answer about this payment")
         if state != State.paid:
             return Outcome(state, payment.reference, payment.amount, payment.currency)
-        amount, currency = _amount(answer.get("total_fee")), str(answer.get("currency", ""))
+        amount, currency = amount_of(answer.get("total_fee")), str(answer.get("currency", ""))
         return Outcome(state, payment.reference, amount, currency)
 
     def refund(self, *, refund: Refund) -> RefundOutcome:
@@ -201,6 +203,10 @@ class RoyalPayProvider:
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
         """Know of no dispute: its notices report none."""
         return False
+
+    def settled(self, *, day: date, page: int) -> SettledPage:
+        """Read the list of a day of RoyalPay's calendar, which has one page."""
+        return read_list(day)
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Check a notice's signature, age and nonce; it is sent once an order is paid.
@@ -266,16 +272,9 @@ def _refund_outcome(refund: Refund, answer: Mapping[str, Any]) -> RefundOutcome:
         log.error("royalpay: no answer about refund %s", refund.reference)
         raise AnsweredError("no answer about this refund")
     their_id = str(answer.get("refund_id", ""))
-    return RefundOutcome(state, their_id if _THEIR_ID.fullmatch(their_id) else "", status)
+    detail = "" if state == Refund.State.done else status
+    return RefundOutcome(state, their_id if _THEIR_ID.fullmatch(their_id) else "", detail)
 
 
 def _cents(amount: Decimal) -> int:
     return int(aud(amount) / CENT)
-
-
-def _amount(cents: Any) -> Decimal:
-    """Read whole cents; raises UnavailableError."""
-    text = str(cents)
-    if isinstance(cents, bool) or not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
-        raise AnsweredError("no amount")
-    return int(text) * CENT

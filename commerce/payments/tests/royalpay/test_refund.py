@@ -88,7 +88,7 @@ def test_each_status_of_a_refund_has_its_state(paid: RoyalPayDouble, status: str
     paid.set_refund("S1-1", "R1", status)
     found = ask(a_refund())
     assert found
-    assert (found.state, found.detail) == (Refund.State(state), status)
+    assert (found.state, found.detail) == (Refund.State(state), "" if state == "done" else status)
 
 
 def test_a_refund_that_was_never_sent_is_not_known(paid: RoyalPayDouble) -> None:

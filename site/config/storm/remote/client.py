@@ -1,6 +1,7 @@
 """The shop's side of the provider over the network: what a client of a real one does."""
 
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 
 import httpx
@@ -13,6 +14,7 @@ from commerce.payments.providers.base import (
     Notice,
     Outcome,
     RefundOutcome,
+    SettledPage,
     Started,
     UnavailableError,
 )
@@ -56,6 +58,10 @@ class RemoteProvider:
     def is_disputed(self, *, payment: Payment, dispute_ref: str) -> bool:
         """Know of no dispute: it sends no notices."""
         return False
+
+    def settled(self, *, day: date, page: int) -> SettledPage:
+        """Have no lists."""
+        raise UnavailableError("this provider lists nothing")
 
     def read_notice(self, *, headers: Mapping[str, str], body: bytes) -> Notice:
         """Refuse every notice."""

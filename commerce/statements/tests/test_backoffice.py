@@ -1,0 +1,141 @@
+"""Providers' lists in the back office: what staff see, and who ticks off."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from wagtail.users.models import UserProfile
+
+from commerce.orders.tests.builders import Buyer, nothing_changes
+from commerce.payments.models import Payment
+from commerce.statements.models import Statement, StatementDifference
+from commerce.statements.tests.builders import paid_payment, the_day
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def difference() -> StatementDifference:
+    """A payment that a list has with another amount, and a list that was not fetched."""
+    payment = paid_payment(Buyer())
+    Statement.objects.create(provider="paypal", day="2026-01-31", next_try_at=timezone.now())
+    return make_difference(payment)
+
+
+def make_difference(payment: Payment) -> StatementDifference:
+    statement, _ = Statement.objects.get_or_create(provider="sandbox", day=the_day(), state="fetched")
+    return StatementDifference.objects.create(
+        statement=statement,
+        reason="amount",
+        kind="payment",
+        reference=payment.reference,
+        payment=payment,
+        their_amount="0.01",
+        their_currency="AUD",
+        our_amount=payment.amount,
+        our_currency="AUD",
+    )
+
+
+def staff_with(*rights: str) -> Client:
+    user = User.objects.create_user(f"staff{len(rights)}", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+VIEWER = ("view_statement", "view_statementdifference")
+
+
+def text(client: Client, name: str, *args: Any) -> str:
+    response = client.get(reverse(name, args=args))
+    assert response.status_code == 200
+    return html_of(response)
+
+
+def test_staff_with_the_right_tick_off_with_a_note(difference: StatementDifference) -> None:
+    boss = staff_with(*VIEWER, "tick_off_difference")
+    for name in ("statement_differences:index", "statement_differences:inspect"):
+        page = text(boss, name, *([difference.pk] if name.endswith("inspect") else []))
+        for part in (difference.reference, "Another amount or currency", "0.01"):
+            assert part in page
+    tick = reverse("statement_difference_tick", args=[difference.pk])
+    with nothing_changes():
+        for note in ("", "  ", "x" * 201):
+            answer = boss.post(tick, {"note": note}, follow=True)
+            assert "Please enter a note" in html_of(answer)
+    assert "was ticked off" in html_of(boss.post(tick, {"note": "Agreed"}, follow=True))
+    difference.refresh_from_db()
+    assert (difference.state, difference.note, str(difference.staff)) == ("ticked", "Agreed", "staff3")
+    assert difference.closed_at
+    with nothing_changes():
+        assert "closed meanwhile" in html_of(boss.post(tick, {"note": "Again"}, follow=True))
+    fetch = reverse("statement_fetch", args=[difference.statement_id])
+    assert "Fetch again" in text(boss, "statements:inspect", difference.statement_id)
+    assert "within ten minutes" in html_of(boss.post(fetch, follow=True))
+    assert Statement.objects.get(pk=difference.statement_id).state == "waiting"
+
+
+def test_who_may_only_look_changes_nothing(difference: StatementDifference) -> None:
+    viewer = staff_with(*VIEWER)
+    assert "Tick off</button>" not in text(viewer, "statement_differences:inspect", difference.pk)
+    assert "Fetch again" not in text(viewer, "statements:inspect", difference.statement_id)
+    with nothing_changes():
+        for url in (
+            reverse("statement_difference_tick", args=[difference.pk]),
+            reverse("statement_fetch", args=[difference.statement_id]),
+            reverse("statement_differences:edit", args=[difference.pk]),
+            reverse("statements:delete", args=[difference.statement_id]),
+        ):
+            assert viewer.post(url, {"note": "x", "state": "ticked"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("language", "parts"),
+    [
+        ("en", ("Differences from providers&#x27; lists", "This list could not be fetched yet")),
+        ("zh-hans", ("与支付渠道账单的差异", "尚未取得此账单")),
+    ],
+)
+def test_the_dashboard_shows_open_differences_and_lists_that_are_missing(
+    difference: StatementDifference, language: str, parts: tuple[str, str]
+) -> None:
+    viewer = staff_with(*VIEWER)
+    user = User.objects.get(username="staff2")
+    UserProfile.objects.create(user=user, preferred_language=language)
+    page = text(viewer, "wagtailadmin_home")
+    for part in (
+        *parts,
+        difference.reference,
+        reverse("statement_differences:inspect", args=[difference.pk]),
+    ):
+        assert part in page
+    assert difference.reference not in text(staff_with(), "wagtailadmin_home")
+    StatementDifference.objects.update(state="gone")
+    Statement.objects.update(state="fetched", next_try_at=None)
+    assert parts[0] not in text(viewer, "wagtailadmin_home")
+
+
+def test_the_lists_take_the_same_queries_for_one_row_and_for_many(difference: StatementDifference) -> None:
+    viewer = staff_with(*VIEWER)
+
+    def queries() -> list[int]:
+        counts = []
+        for name in ("statement_differences:index", "statements:index"):
+            with CaptureQueriesContext(connection) as captured:
+                text(viewer, name)
+            counts.append(len(captured))
+        return counts
+
+    queries()
+    before = queries()
+    for _ in range(3):
+        make_difference(paid_payment(Buyer()))
+    assert queries() == before
