@@ -50,7 +50,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def turn_for(self, query: str) -> AbstractContextManager[None]:
         """Give the turn of one statement: none within a transaction, which has its own, and to read."""
-        if not self.autocommit or not query.startswith(_WRITES):
+        if not self.autocommit or not query.lstrip().startswith(_WRITES):
             return nullcontext()
         return self._writing_alone()
 

@@ -57,6 +57,12 @@ def update() -> None:
     Lease.objects.filter(name="nobody").update(holder=uuid4())
 
 
+def update_by_a_statement() -> None:
+    """Write outside any transaction by a statement that begins with a line break."""
+    with connection.cursor() as cursor:
+        cursor.execute("\n    UPDATE core_lease SET name = name")
+
+
 def save() -> None:
     """Write in a transaction of its own."""
     with transaction.atomic():
@@ -112,7 +118,7 @@ def test_the_wait_for_a_turn_shortens_the_wait_for_those_who_take_none(
     assert milliseconds() == 2000
 
 
-@pytest.mark.parametrize("write", [save, update, note_table_sizes])
+@pytest.mark.parametrize("write", [save, update, update_by_a_statement, note_table_sizes])
 @pytest.mark.parametrize("file", ["turn", "next"])
 def test_a_process_waits_for_the_turn_of_another_until_its_limit(
     settings: LazySettings, database: str, file: str, write: Callable[[], None]

@@ -1,14 +1,17 @@
 """Run work in many threads at once, each with its own database connection."""
 
+import inspect
+import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import Barrier, Event
+from threading import Barrier, Event, get_ident
 from typing import Any, TypeVar
 
 import pytest
 from django.db import connection, transaction
 
 from core.errors import Err, ShopError
+from core.sqlite.turns import turn_to_write
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -55,15 +58,15 @@ def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[
 def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     """Begin work in a thread of its own, within a transaction; returns its outcome to come.
 
-    The work has then ended, or it waits for a lock of the transaction. SQLite does not tell who waits: there
-    a moment has passed, since who wants to write waits anyway.
+    The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its turn to
+    write.
     """
     backend: Future[int] = Future()
 
     def run() -> R | Err:
         try:
             connection.ensure_connection()
-            backend.set_result(connection.connection.info.backend_pid if is_postgresql else 0)
+            backend.set_result(connection.connection.info.backend_pid if is_postgresql else get_ident())
             return work()
         except ShopError as error:
             return error.err
@@ -78,13 +81,15 @@ def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     pool = ThreadPoolExecutor(1)
     outcome = pool.submit(run)
     pool.shutdown(wait=False)
-    pid = backend.result(20)
-    if is_postgresql:
-        while wait([outcome], 0.005).not_done and not _waits_for_a_lock(pid):
-            pass
-    else:
-        wait([outcome], 0.1)
+    who, is_waiting = backend.result(20), _waits_for_a_lock if is_postgresql else _waits_for_its_turn
+    while wait([outcome], 0.005).not_done and not is_waiting(who):
+        pass
     return outcome
+
+
+def _waits_for_its_turn(thread: int) -> bool:
+    frame = sys._current_frames().get(thread)
+    return bool(frame and frame.f_code is inspect.unwrap(turn_to_write).__code__)
 
 
 def _waits_for_a_lock(pid: int) -> bool:
