@@ -104,8 +104,9 @@ export function PayChoice({
   const current = payTypes.find((row) => row.payType === chosen) ?? payTypes[0];
   const has = customer.value ? toCents(customer.value.balance) : 0;
   const wallet = payTypes.find(({ payType }) => payType === WALLET);
-  const offersPart = current !== undefined && wallet !== undefined && current !== wallet && has > 0;
-  const part = offersPart && usesPart && has < amount ? has : 0;
+  // A wallet with enough for all is a choice of its own.
+  const offersPart = current && wallet && current !== wallet && has > 0 && has < amount;
+  const part = offersPart && usesPart ? has : 0;
   const needsPin = current?.payType === WALLET || part > 0;
   function pay() {
     if (busy || !current) return;
@@ -170,8 +171,6 @@ export function PayChoice({
           restBy={payTypeName(current)}
           isUsed={part > 0}
           onUse={setUsesPart}
-          wallet={wallet}
-          onAll={choose}
         />
       )}
       {error !== null && !isWrongPin(error) && (

@@ -1,8 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import type { PayType } from '../api/types';
 import { t } from '../i18n';
 import { formatAud } from '../money';
-import { Button } from '../ui/Button';
 import { WalletBody } from './WalletBody';
 
 export { WalletBody };
@@ -15,40 +13,15 @@ interface Props {
   restBy: string;
   isUsed: boolean;
   onUse: (isUsed: boolean) => void;
-  /** The pay type that takes everything from the wallet; `onAll` chooses it. */
-  wallet: PayType;
-  onAll: (wallet: PayType) => void;
   pin: string;
   error: string;
   onPin: (pin: string) => void;
   onSubmit: () => void;
 }
 
-/** Offers to pay a part from the wallet first, or all of it where the wallet has as much (docs/wire.md#orderpay). */
-export function WalletPart({
-  amount,
-  balance,
-  restBy,
-  isUsed,
-  onUse,
-  wallet,
-  onAll,
-  pin,
-  error,
-  onPin,
-  onSubmit,
-}: Props) {
+/** Offers to pay a part from the wallet first (docs/wire.md#orderpay). */
+export function WalletPart({ amount, balance, restBy, isUsed, onUse, pin, error, onPin, onSubmit }: Props) {
   useSignals();
-  if (balance >= amount) {
-    return (
-      <div className="notice">
-        <div>{t('wallet.part.coversAll', { amount: formatAud(balance) })}</div>
-        <Button kind="quiet" size="sm" onClick={() => onAll(wallet)}>
-          {t('wallet.part.payAll')}
-        </Button>
-      </div>
-    );
-  }
   return (
     <div className="panel panel--well stack">
       <label className="check">
