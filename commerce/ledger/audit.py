@@ -12,7 +12,7 @@ from core.money import ZERO, aud
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 # What moves wallets alone, and what moves wallets and points.
 MOVES_WALLETS = frozenset({Reason.payment, Reason.refund, Reason.recharge})
-MOVES_BOTH = frozenset({Reason.opening, Reason.adjustment})
+MOVES_BOTH = frozenset({Reason.opening, Reason.adjustment, Reason.chargeback})
 
 
 def differences() -> Iterator[Difference]:

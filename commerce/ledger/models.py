@@ -63,7 +63,7 @@ class LedgerEntry(models.Model):
         recharge = "recharge", _("Top-up")
         adjustment = "adjustment", _("Administrator adjustment")
         earned = "earned", _("Points for an order")
-        chargeback = "chargeback", _("Points taken back after a chargeback")
+        chargeback = "chargeback", _("Taken back after a chargeback")
         returned = "returned", _("Points taken back after a return")
         canceled = "canceled", _("Points taken back after a cancellation")
         spent = "spent", _("Points spent on an order")

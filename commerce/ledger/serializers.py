@@ -22,6 +22,8 @@ REASON_ZH = {
     Reason.spent: "积分抵扣订单",
     Reason.given_back: "退回已用积分",
 }
+# What the same reason is called where it moves the wallet.
+CHARGEBACK_OF_WALLET_ZH = "撤销结算扣回余额"
 
 
 def user_info_out(customer: Customer) -> dict[str, Any]:
@@ -40,7 +42,8 @@ def user_info_out(customer: Customer) -> dict[str, Any]:
 
 def balance_entry_out(entry: LedgerEntry) -> dict[str, Any]:
     """Write an entry of the wallet."""
-    return _entry_out(entry) | {"amount": entry.amount, "refNo": entry.reference}
+    written = _entry_out(entry) | {"amount": entry.amount, "refNo": entry.reference}
+    return written | {"reason": CHARGEBACK_OF_WALLET_ZH} if entry.reason == Reason.chargeback else written
 
 
 def points_entry_out(entry: LedgerEntry) -> dict[str, Any]:

@@ -179,11 +179,18 @@ def return_spent_points(*, order: Order, reference: str) -> int:
     return returned
 
 
-def points_of_refunds(order: Order) -> int:
-    """Return the points that have paid for the refunded units of an order; a query for its lines."""
+def points_of_refunds(order: Order, further: Mapping[int, int] | None = None) -> int:
+    """Return the points that have paid for the refunded units of an order; a query for its lines.
+
+    `further`: units that are to be refunded too, by the id of their line.
+    """
     if not order.points:
         return 0
-    refunded = sum(line.points_discount * line.refunded_units / line.amount for line in order.lines.all())
+    more = further or {}
+    refunded = sum(
+        line.points_discount * (line.refunded_units + more.get(line.pk, 0)) / line.amount
+        for line in order.lines.all()
+    )
     return int(order.points * refunded / order.points_amount)
 
 

@@ -13,6 +13,7 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus
 from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
 from commerce.payments.providers.registry import WALLET
+from commerce.payments.services.refunds import OF_A_BANK
 from core.audit import Difference, cents, run_rules
 from core.money import ZERO, aud
 
@@ -163,7 +164,10 @@ def _wallet_payments() -> Iterator[Difference]:
 
 
 def _recharges() -> Iterator[Difference]:
-    """Compare the money of each top-up with what is in the wallet: all of it, or what came otherwise none."""
+    """Compare the money of each top-up with what is in the wallet: all of it, or what came otherwise none.
+
+    What a bank has taken back is out of the wallet again, as far as it was there.
+    """
     entry = LedgerEntry.objects.filter(
         account__customer=OuterRef("recharge__customer"),
         account__kind=LedgerAccount.Kind.wallet,
@@ -171,8 +175,12 @@ def _recharges() -> Iterator[Difference]:
         reference=OuterRef("recharge__number"),
     )
     paid = Payment.objects.filter(recharge__isnull=False, state=Payment.State.paid)
-    payments = paid.annotate(booked=Coalesce(Subquery(entry.values("amount")[:1]), ZERO))
-    is_right = Q(received_amount=None, booked=F("amount"), refunded=ZERO)
+    taken = Refund.objects.filter(payment=OuterRef("pk"), reason__in=OF_A_BANK)
+    payments = paid.annotate(
+        booked=Coalesce(Subquery(entry.values("amount")[:1]), ZERO),
+        taken=cents(_total(taken, "payment", "amount")),
+    )
+    is_right = Q(received_amount=None, booked=F("amount"), refunded=F("taken"))
     is_right |= Q(received_amount__isnull=False, booked=ZERO, refunded=F("received_amount"))
     for payment in payments.exclude(is_right).order_by("pk").iterator():
         came, currency = payment.collected
@@ -182,6 +190,17 @@ def _recharges() -> Iterator[Difference]:
                 f"{currency} {came} came, {aud(payment.booked)} in the wallet, {payment.refunded} goes back"
             )
         yield Difference("recharge", f"payment {payment}", found)
+    out = LedgerEntry.objects.filter(
+        account__customer=OuterRef("payment__recharge__customer"),
+        account__kind=LedgerAccount.Kind.wallet,
+        reason=LedgerEntry.Reason.chargeback,
+        reference=OuterRef("reference"),
+        amount=-OuterRef("amount"),
+    )
+    taken_back = Refund.objects.filter(payment__recharge__isnull=False, reason=Refund.Reason.chargeback)
+    for refund in taken_back.filter(~Exists(out)).order_by("pk").iterator():
+        found = f"its customer's wallet has no entry of {-refund.amount}"
+        yield Difference("recharge", f"refund {refund.reference}", found)
 
 
 def _wallet_refunds() -> Iterator[Difference]:
@@ -215,13 +234,23 @@ def _wallet_entries() -> Iterator[Difference]:
     )
     to_wallets = Refund.objects.annotate(customer=_CUSTOMER).filter(to=Refund.To.wallet)
     refund = to_wallets.filter(reference=OuterRef("reference"), customer=OuterRef("account__customer"))
+    taken_back = Refund.objects.filter(
+        reason=Refund.Reason.chargeback,
+        reference=OuterRef("reference"),
+        payment__recharge__customer=OuterRef("account__customer"),
+    )
     causes = (
         ("wallet-payment", LedgerEntry.Reason.payment, payment),
         ("recharge", LedgerEntry.Reason.recharge, recharge),
         ("wallet-refund", LedgerEntry.Reason.refund, refund),
+        ("recharge", LedgerEntry.Reason.chargeback, taken_back),
+    )
+    # Those of points have other causes.
+    entries = LedgerEntry.objects.exclude(
+        account__kind=LedgerAccount.Kind.points, reason=LedgerEntry.Reason.chargeback
     )
     for rule, reason, cause in causes:
-        for entry in LedgerEntry.objects.filter(~Exists(cause), reason=reason).order_by("pk").iterator():
+        for entry in entries.filter(~Exists(cause), reason=reason).order_by("pk").iterator():
             yield Difference(
                 rule, f"ledger entry {entry.pk}", f"no {reason} {entry.reference} of its customer"
             )

@@ -49,7 +49,8 @@ def refunds_due(user: Any) -> Card | None:
         return None
     is_slow = Q(next_query_at__isnull=False, created_at__lte=timezone.now() - SLOW_AFTER)
     stuck = Q(next_query_at=None) | is_slow
-    due = Refund.objects.exclude(state=Refund.State.done).filter(stuck).select_related("payment")
+    open_ones = Refund.objects.exclude(state=Refund.State.done).exclude(reason=Refund.Reason.not_in_wallet)
+    due = open_ones.filter(stuck).select_related("payment")
     items = [
         Item(
             str(refund),
@@ -66,6 +67,31 @@ def refunds_due(user: Any) -> Card | None:
         due.count(),
         f"{reverse('refunds:index')}?state={Refund.State.due}&state={Refund.State.failed}",
         _("All refunds due"),
+    )
+
+
+def missing_top_ups(user: Any) -> Card | None:
+    """Return what banks have taken of top-ups and wallets no longer had, the oldest first; two queries."""
+    if not user.has_perm("payments.view_refund"):
+        return None
+    missing = Refund.objects.filter(reason=Refund.Reason.not_in_wallet).exclude(state=Refund.State.done)
+    rows = missing.select_related("payment__recharge__customer").order_by("pk")[:SHOWN]
+    items = [
+        Item(
+            str(refund),
+            reverse("refunds:inspect", args=[refund.pk]),
+            f"{refund.payment.customer} · {refund.payment.reference} · {_when(refund.created_at)}",
+        )
+        for refund in rows
+    ]
+    return Card(
+        "missing-top-ups",
+        _("Disputed top-ups that the wallet no longer had"),
+        "warning",
+        items,
+        missing.count(),
+        f"{reverse('refunds:index')}?reason={Refund.Reason.not_in_wallet}&state={Refund.State.due}",
+        _("All of them"),
     )
 
 

@@ -19,7 +19,7 @@ from commerce.payments import order_views
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.paytypeform import PAY_TYPE_PANELS
-from commerce.payments.pending import overdue_payments, refunds_due, transfers_to_review
+from commerce.payments.pending import missing_top_ups, overdue_payments, refunds_due, transfers_to_review
 from commerce.payments.providers.registry import provider_named, why_not_offered
 from commerce.payments.review_views import approve, reject, review_facts
 from commerce.refused_notices.services import FEW, refused_lately
@@ -93,6 +93,7 @@ class PaymentViewSet(ReadOnlyViewSet):
         "created_at",
         "settled_at",
         "overdue_at",
+        "disputed_at",
         "next_query_at",
         "queries",
         "queried_at",
@@ -263,7 +264,7 @@ def order_urls() -> list[URLPattern]:
     return [path("orders/<int:pk>/payment/", order_views.record, name="order_record")]
 
 
-for card in (transfers_to_review, refunds_due, overdue_payments):
+for card in (transfers_to_review, refunds_due, missing_top_ups, overdue_payments):
     hooks.register(PENDING_WORK, card)
 
 

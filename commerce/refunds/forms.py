@@ -6,20 +6,26 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from commerce.orders.models import Order, OrderLine
+from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
 from commerce.refunds.worth import FreightPart, LineWish, amount_left, proposed_freight
 
 
 @dataclass(frozen=True)
 class LineRow:
-    """A line of the form: what it is of, what is left of it, and its fields."""
+    """A line of the form: what it is of, what is left of it, and its fields.
+
+    `points_left`: the points that go back with its units that are left.
+    """
 
     line: OrderLine
     units_left: int
     amount_left: Decimal
+    points_left: int
     units: forms.BoundField
     amount: forms.BoundField
     restocked: forms.BoundField
@@ -43,6 +49,8 @@ class RefundForm(forms.Form):
     def __init__(self, order: Order, *args: Any, everything: bool = False, **kwargs: Any) -> None:
         """Offer what is left of an order; `everything`: filled in with all of it."""
         super().__init__(*args, **kwargs)
+        self._order = order
+        prefetch_related_objects([order], "lines")
         self._lines = list(order.lines.all())
         proposed = proposed_freight(order, is_whole=everything)
         self.fields["freight"].initial = proposed
@@ -66,7 +74,11 @@ class RefundForm(forms.Form):
         """Write each line with its fields."""
         for line in self._lines:
             fields = [self[f"{name}_{line.pk}"] for name in ("units", "amount", "restocked")]
-            yield LineRow(line, line.amount - line.refunded_units, amount_left(line), *fields)
+            units = line.amount - line.refunded_units
+            points = 0
+            if line.points_discount:
+                points = points_of_refunds(self._order, {line.pk: units}) - self._order.points_returned
+            yield LineRow(line, units, amount_left(line), points, *fields)
 
     def others(self) -> list[forms.BoundField]:
         """Return the fields that are not of a line."""

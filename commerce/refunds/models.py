@@ -15,8 +15,8 @@ from core.update_only import UpdateOnlyModel
 class OrderRefund(UpdateOnlyModel):
     """One refund of an order: what is given back of its lines and its freight.
 
-    See docs/guarantees.md#refunds-of-orders. `number` is that of its credit note too. Amounts are dollars,
-    the tax in them beside.
+    See docs/guarantees.md#refunds-of-orders. `number` is that of its credit note too, which it has where
+    money goes back. Amounts are dollars, the tax in them beside.
     """
 
     UPDATE_ONLY = frozenset({"credit_note_due"})
@@ -54,9 +54,7 @@ class OrderRefund(UpdateOnlyModel):
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(goods_amount__gte=0, freight_amount__gte=0)
-                & (Q(goods_amount__gt=0) | Q(freight_amount__gt=0)),
-                name="order_refund_of_something",
+                condition=Q(goods_amount__gte=0, freight_amount__gte=0), name="order_refund_not_negative"
             ),
             models.CheckConstraint(
                 condition=Q(gst__gte=0, gst__lte=F("goods_amount"))

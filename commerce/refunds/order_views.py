@@ -105,6 +105,8 @@ def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, s
     note = form.cleaned_data["note"]
     made = refund_order(order=order, staff=user, note=note, seen=seen, **form.wishes())
     done = _("%(amount)s goes back: refund %(number)s.")
+    if not made.amount:
+        done = _("The units are given back, without money: refund %(number)s.")
     messages.success(request, done % {"amount": aud_text(made.amount), "number": made.number})
     return redirect("orders:inspect", order.pk)
 

@@ -87,7 +87,8 @@ def price_refund(
     refunded = [priced for wish in wishes if (priced := _refunded(by_id[wish.line_id], wish))]
     goods = sum((line.amount for line in refunded), ZERO)
     freight_amount = freight_worth(order, freight, lines=lines, goods=goods)
-    if goods + freight_amount <= ZERO:
+    # Units that points alone have paid for go back without money.
+    if not refunded and freight_amount <= ZERO:
         raise ShopError(Err.nothing_to_refund)
     freight_gst = share_of(
         order.freight_gst, whole=order.freight, before=order.refunded_freight, amount=freight_amount

@@ -35,6 +35,8 @@ PAYERS_PAGE = "/checkoutnow"
 NOTICES = "/pay/notice/paypal"
 MAX_DELIVERIES = 3
 _VALUE = re.compile(r"\d{1,7}\.\d\d")
+_WHOLE = re.compile(r"\d{1,9}")
+_WITHOUT_DECIMALS = {"HUF", "JPY", "TWD"}
 _CHOICES = {"paid": "付款 · Pay", "declined": "付款被拒 · Pay, and be declined", "left": "离开 · Leave"}
 _STATES = {"COMPLETED": "PAYMENT.CAPTURE.COMPLETED", "PENDING": "PAYMENT.CAPTURE.PENDING"}
 
@@ -416,7 +418,8 @@ class PayPalDouble(Double):
             raise RefusalError("CAPTURE_FULLY_REFUNDED")
         if amount["currency_code"] != capture["amount"]["currency_code"]:
             raise RefusalError("REFUND_CAPTURE_CURRENCY_MISMATCH")
-        if not _VALUE.fullmatch(amount["value"]) or Decimal(amount["value"]) > left:
+        form = _WHOLE if amount["currency_code"] in _WITHOUT_DECIMALS else _VALUE
+        if not form.fullmatch(amount["value"]) or Decimal(amount["value"]) > left:
             raise RefusalError("REFUND_AMOUNT_EXCEEDED")
         if body.get("invoice_id") in {each.get("invoice_id") for each in living}:
             raise RefusalError("DUPLICATE_INVOICE_ID")

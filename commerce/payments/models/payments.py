@@ -33,6 +33,7 @@ class Payment(UpdateOnlyModel):
             "queries",
             "queried_at",
             "overdue_at",
+            "disputed_at",
         }
     )
 
@@ -98,6 +99,8 @@ class Payment(UpdateOnlyModel):
     queried_at = models.DateTimeField(_("last question at"), null=True)
     # When it had been open for so long that staff must look; set once.
     overdue_at = models.DateTimeField(_("overdue since"), null=True)
+    # When its provider said that the customer wants the money back there or at their bank; set once.
+    disputed_at = models.DateTimeField(_("disputed at"), null=True)
 
     class Meta:
         ordering = ["-id"]

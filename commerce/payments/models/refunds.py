@@ -43,6 +43,7 @@ class Refund(UpdateOnlyModel):
         wrong_currency = "wrong_currency", _("Another currency than was asked for")
         order_refund = "order_refund", _("Refund of the order")
         chargeback = "chargeback", _("Taken back by the bank")
+        not_in_wallet = "not_in_wallet", _("Taken back by the bank, no longer in the wallet")
 
     class To(models.TextChoices):
         source = "source", _("The way it came")

@@ -2,12 +2,10 @@
 
 import logging
 
-from commerce.orders.moves import Move, is_offered
-from commerce.orders.services import move_order
-from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, PaymentEvent
 from commerce.payments.providers.base import BadNoticeError, Notice, Provider, Reason, UnavailableError
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.disputes import can_be_disputed, note_dispute
 from commerce.payments.services.query import refresh_payment
 from core.errors import ShopError
 
@@ -38,13 +36,16 @@ def handle_notice(*, provider: Provider, notice: Notice) -> None:
 
 
 def _dispute(provider: Provider, payment: Payment, notice: Notice) -> None:
-    """Note that a paid order's money is disputed, once its provider says so; a repeat changes nothing."""
-    order = payment.order
-    if order is None or not is_offered(Move.dispute, order) or not _is_disputed(provider, payment, notice):
+    """Note that a payment's money is disputed, once its provider says so; a repeat changes nothing.
+
+    What has gone back already, say of an order that was paid twice, changes nothing but the log.
+    """
+    payment.refresh_from_db()
+    if not can_be_disputed(payment) or not _is_disputed(provider, payment, notice):
         log.error("payment %s: disputed by event %s", payment.reference, notice.event_id)
         return
     try:
-        move_order(order=order, move=Move.dispute, seen=OrderStatus(order.status), note=notice.event_id)
+        note_dispute(payment=payment, note=notice.event_id)
     except ShopError:
         # It has moved on at this very moment: the next copy of the notice finds it where it is.
         raise UnavailableError("the order has moved on") from None

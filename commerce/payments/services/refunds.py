@@ -35,6 +35,8 @@ State = Refund.State
 QUERY_INTERVALS = (1, 2, 5, 15, 60)
 # No bank takes back what came from the wallet or through staff's hands.
 NOT_OF_A_BANK = frozenset({WALLET, STAFF})
+# What a bank has taken is gone, whether a wallet gave it or not.
+OF_A_BANK = frozenset({Refund.Reason.chargeback, Refund.Reason.not_in_wallet})
 # The wallet's currency.
 CURRENCY = "AUD"
 
@@ -52,19 +54,20 @@ def request_refund(
     """Let an amount of a payment go back; what goes to a wallet is there at once.
 
     What a provider has collected is sent back by the sweep, what staff have collected by staff, what a bank
-    has taken back is gone already. `amount`: in the currency that the payment came in. Locks: Payment, then
-    LedgerAccount. Raises ShopError(refund_above_paid) beyond what the payment has collected and not given
-    back, refund_to_wallet for another currency than the wallet's, or for money that a bank has taken.
+    has taken back is gone already; what of it the wallet no longer had waits for staff. `amount`: in the
+    currency that the payment came in. Locks: Payment, then LedgerAccount. Raises ShopError(refund_above_paid)
+    beyond what the payment has collected and not given back, refund_to_wallet for another currency than the
+    wallet's, or for money that a bank has taken.
     """
     payment.refresh_from_db(fields=["received_amount", "received_currency"])
     currency = payment.collected[1]
     goes_to = Refund.To.wallet if payment.provider == WALLET else to
-    is_taken = reason == Refund.Reason.chargeback
+    is_taken = reason in OF_A_BANK
     if goes_to == Refund.To.wallet and (currency != CURRENCY or is_taken):
         raise ShopError(Err.refund_to_wallet)
     _take(payment, amount)
     has_provider = goes_to == Refund.To.source and not is_taken and provider_named(payment.provider)
-    is_done = goes_to == Refund.To.wallet or is_taken
+    is_done = goes_to == Refund.To.wallet or reason == Refund.Reason.chargeback
     now = timezone.now()
     refund = Refund.objects.create(
         payment=payment,
@@ -228,8 +231,13 @@ def _return_held(payment_id: int) -> bool:
 
 
 def book_chargebacks() -> int:
-    """Note what banks have taken back of orders whose payment is disputed; returns how many orders."""
+    """Note what banks have taken back of orders whose payment is disputed; returns how many orders.
+
+    Where the provider has said which payment it is, that one alone; where staff have, all of the order.
+    """
+    named = Payment.objects.filter(order=OuterRef("order"), disputed_at__isnull=False)
     kept = Payment.objects.filter(
+        Q(disputed_at__isnull=False) | ~Exists(named),
         ~Q(provider__in=NOT_OF_A_BANK),
         order=OuterRef("pk"),
         state=Payment.State.paid,
@@ -242,7 +250,8 @@ def book_chargebacks() -> int:
 @in_transaction
 def _book_chargeback(order_id: int) -> None:
     order = Order.objects.select_for_update(no_key=True).get(pk=order_id)
-    for payment in order.payments.filter(state=Payment.State.paid).order_by("pk"):
+    payments = list(order.payments.filter(state=Payment.State.paid).order_by("pk"))
+    for payment in [each for each in payments if each.disputed_at] or payments:
         left = payment.collected[0] - payment.refunded
         if left and payment.provider not in NOT_OF_A_BANK:
             request_refund(payment=payment, amount=left, reason=Refund.Reason.chargeback)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from commerce.orders.models import Order
+from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
 from commerce.refunds.services.refund_order import check_refundable, left_of_payments
@@ -16,12 +17,14 @@ from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate
 class RefundPreview:
     """What would go back; `not_sent`: order line id → units.
 
-    `money`: each payment, how many dollars of it, and whether these go to the wallet.
+    `money`: each payment, how many dollars of it, and whether these go to the wallet. `points`: of those that
+    the order has spent.
     """
 
     priced: PricedRefund
     not_sent: Mapping[int, int]
     money: Sequence[tuple[Payment, Decimal, bool]]
+    points: int
 
 
 def preview_refund(
@@ -36,4 +39,6 @@ def preview_refund(
         (payments[pk], amount, to == Refund.To.wallet or payments[pk].provider == WALLET)
         for pk, amount in parts.items()
     ]
-    return RefundPreview(priced, units_not_sent(order, priced), money)
+    units = {each.line.pk: each.units for each in priced.lines}
+    points = points_of_refunds(order, units) - order.points_returned
+    return RefundPreview(priced, units_not_sent(order, priced), money, points)

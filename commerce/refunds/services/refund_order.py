@@ -20,6 +20,7 @@ from commerce.refunds.services.stock import end_if_nothing_is_left, return_units
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
 from commerce.shipments.services import units_left
 from core.errors import Err, ShopError
+from core.money import ZERO
 from core.transactions import in_transaction
 
 # What orders are in.
@@ -68,6 +69,7 @@ def refund_order(
         destination=to,
         note=note.strip(),
         staff=staff,
+        credit_note_due=priced.amount > ZERO,
     )
     _count(order, priced, not_sent)
     OrderRefundLine.objects.bulk_create(

@@ -9,8 +9,13 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
+from catalog.stock.models import StockLevel
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import post_points
+from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome
 from commerce.payments.services import settle
@@ -18,6 +23,7 @@ from commerce.payments.tests.builders import make_recharge
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import refund, wish
 from commerce.shipments.tests.builders import make_paid_order
+from commerce.shipments.tests.builders import pay as pay_order
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +88,32 @@ def test_all_that_is_left_is_filled_in_with_the_freight_of_what_was_not_sent(
     form = html_of(boss.get(reverse("order_refund", args=[order.pk]), {"everything": 1}))
     assert re.search(r'name="units_\d+" value="2"', form)
     assert re.search(r'value="all"[^>]* checked', form)
+
+
+def test_units_that_points_have_paid_for_go_back_without_money_or_credit_note(boss: Client) -> None:
+    buyer = Buyer()
+    post_points(customer=buyer.customer, points=5_000, reason=LedgerEntry.Reason.opening, order_no="A0")
+    answer = buyer.order((make_stocked(10, price=Decimal("4.00"), name_en="Rice"), 3), points=1_200)
+    top_up(buyer.customer)
+    order = pay_order(buyer, Order.objects.get(order_no=answer["result"]["orderNo"]))
+    before = [*Refund.objects.all()]
+    assert "1200 points" in html_of(boss.get(reverse("order_refund", args=[order.pk])))
+
+    shown = post(boss, order, **filled_in(order))
+    assert re.search(r"Spent points given back</td>\s*<td>400</td>", shown)
+    seen = {name: hidden(shown, name) for name in ("seen", "previewed")}
+    page = post(boss, order, **filled_in(order, confirm=1, **seen))
+
+    assert "without money: refund CN-" in page
+    assert "being made" not in page
+    made, order = OrderRefund.objects.get(), Order.objects.get()
+    assert (made.amount, made.credit_note_due, [*Refund.objects.all()]) == (0, False, before)
+    points = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.points)
+    assert (order.points_returned, points, StockLevel.objects.get().reserved) == (400, 4_200, 2)
+    # The last ones end the order, whose freight was kept.
+    refund(order, wish(order.lines.get(), 2))
+    assert (order.status, order.points_returned) == (OrderStatus.canceled, 1_200)
+    audit()
 
 
 def test_money_that_a_provider_refused_is_sent_again_or_paid_back_by_hand(boss: Client, order: Order) -> None:

@@ -87,7 +87,6 @@ def test_dollars_without_units_leave_less_for_the_units() -> None:
         (LineWish(1, 1, None, 2), Err.parameter_error),
         (LineWish(9, 1), Err.parameter_error),
         (LineWish(1, 0), Err.nothing_to_refund),
-        (LineWish(1, 1, ZERO), Err.nothing_to_refund),
     ],
 )
 def test_what_makes_no_sense_or_was_not_paid_is_refused(wish: LineWish, err: Err) -> None:

@@ -171,6 +171,17 @@ def top_up_twice(order: Order, **values: Any) -> None:
     post_by_hand(order.customer, LedgerAccount.Kind.wallet, LedgerEntry.Reason.recharge, "R1")
 
 
+def disputed_without_entry(order: Order) -> None:
+    top_up_twice(order)
+    Refund.objects.create(
+        payment=Payment.objects.get(recharge__number="R1"),
+        reference="R1-1-r1",
+        amount=5,
+        reason="chargeback",
+        state="done",
+    )
+
+
 def refund_to_somebody_else(order: Order) -> None:
     Refund.objects.create(
         payment=order.payments.get(), reference="r1", amount=5, reason="paid_twice", to="wallet", state="done"
@@ -651,6 +662,16 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         ),
         "refund-asked",
         "sending, next question at no time",
+    ),
+    "chargeback that no disputed top-up explains": (
+        lambda order: post_by_hand(order.customer, LedgerAccount.Kind.wallet, LedgerEntry.Reason.chargeback),
+        "recharge",
+        "no chargeback A1 of its customer",
+    ),
+    "disputed top-up that is still in the wallet": (
+        disputed_without_entry,
+        "recharge",
+        "its customer's wallet has no entry of -5.00",
     ),
     "points in a wallet": (
         lambda order: post_by_hand(order.customer, LedgerAccount.Kind.wallet, LedgerEntry.Reason.earned),

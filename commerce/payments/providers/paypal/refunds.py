@@ -18,6 +18,8 @@ _STATES = {
     "FAILED": State.failed,
     "CANCELLED": State.failed,
 }
+# PayPal refuses decimals of these, even zeros.
+_WITHOUT_DECIMALS = frozenset({"HUF", "JPY", "TWD"})
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,9 @@ def ask(session: Session, asked: AskedRefund) -> RefundOutcome | None:
 
 
 def _body(asked: AskedRefund) -> Mapping[str, Any]:
+    places = 0 if asked.currency in _WITHOUT_DECIMALS else 2
     return {
-        "amount": {"currency_code": asked.currency, "value": f"{asked.amount:.2f}"},
+        "amount": {"currency_code": asked.currency, "value": f"{asked.amount:.{places}f}"},
         "invoice_id": asked.reference,
         "custom_id": asked.payment_reference,
     }

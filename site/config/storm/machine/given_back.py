@@ -94,7 +94,7 @@ class GivenBack(Settled):
             back = min(left, _share(whole, before, goods, order.in_money))
         gst = _share(order.freight_gst, order.freight_back, back, whole)
         result = GoesBack(parts, back, gst)
-        if result.goods + back == 0:
+        if not parts and not back:
             return Err.nothing_to_refund
         left_of_payments = sum(each.left for each in order.refundable() if each.received[1] == "AUD")
         return Err.refund_above_paid if dollars(result.goods + back) > left_of_payments else result

@@ -29,6 +29,18 @@ def test_refunds_in_parts_add_up_to_the_whole_and_no_further(
     assert order.refunds[0]["custom_id"] == REFERENCE
 
 
+def test_a_refund_of_a_currency_without_decimals_is_sent_in_whole_units(
+    paypal: PayPalDouble, provider: PayPalProvider
+) -> None:
+    payment = collected(provider, paypal)
+    order = paypal.of(REFERENCE)
+    order.captures[0]["amount"] = {"currency_code": "JPY", "value": "2590"}
+    refund = refund_of(payment, "500.00")
+    refund.currency = "JPY"
+    assert sent(provider, refund).state == Refund.State.done
+    assert order.refunds[0]["amount"] == {"currency_code": "JPY", "value": "500"}
+
+
 def test_a_refund_that_is_sent_twice_gives_money_back_once(
     paypal: PayPalDouble, provider: PayPalProvider
 ) -> None:

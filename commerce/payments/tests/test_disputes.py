@@ -1,0 +1,113 @@
+"""What a provider's notice of a dispute does to wallets and orders (docs/guarantees.md#refunds)."""
+
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import User
+
+from commerce.ledger.models import LedgerAccount
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes
+from commerce.payments.models import Payment, Refund
+from commerce.payments.pending import missing_top_ups, refunds_due
+from commerce.payments.providers.base import Notice, Outcome
+from commerce.payments.sandbox.provider import SandboxProvider
+from commerce.payments.services import book_chargebacks, note_paid_back, settle
+from commerce.payments.services.notices import handle_notice
+from commerce.payments.services.wallet import hold_from_wallet
+from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def provider(monkeypatch: pytest.MonkeyPatch) -> SandboxProvider:
+    """A provider that confirms every dispute."""
+    monkeypatch.setattr(SandboxProvider, "is_disputed", lambda self, **kw: True)
+    return SandboxProvider()
+
+
+def dispute(provider: SandboxProvider, payment: Payment, event: str) -> None:
+    notice = Notice(payment.reference, event, {}, reports_paid=False, dispute_ref="D1")
+    handle_notice(provider=provider, notice=notice)
+
+
+def collect(payment: Payment, amount: Decimal) -> Payment:
+    settle(payment=payment, outcome=Outcome(Payment.State.paid, payment.reference, amount, "AUD"))
+    return payment
+
+
+def test_a_disputed_top_up_leaves_the_wallet_as_far_as_it_is_there_and_staff_see_the_rest(
+    provider: SandboxProvider,
+) -> None:
+    buyer = Buyer()
+    whole = collect(make_recharge(buyer, "30.00").payments.get(), Decimal(30))
+    part = collect(make_recharge(buyer, "50.00").payments.get(), Decimal(50))
+    dispute(provider, whole, "E1")
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 50
+    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
+    hold_from_wallet(order=order, amount=Decimal(20), pay_type="5")
+
+    dispute(provider, part, "E2")
+
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 0
+    rows = Refund.objects.order_by("pk").values_list("payment", "amount", "reason", "state")
+    assert [*rows] == [
+        (whole.pk, 30, "chargeback", "done"),
+        (part.pk, 30, "chargeback", "done"),
+        (part.pk, 20, "not_in_wallet", "due"),
+    ]
+    part.refresh_from_db()
+    assert (part.refunded, part.disputed_at is None) == (50, False)
+    entries = buyer.send("GET", "/user/balance/detailed")["result"]["list"]
+    assert (entries[0]["reason"], entries[0]["amount"]) == ("撤销结算扣回余额", -30.0)
+    dispute(provider, part, "E3")
+    assert Refund.objects.count() == 3
+    audit_money()
+    boss = User.objects.create_superuser("boss")
+    card, others = missing_top_ups(boss), refunds_due(boss)
+    assert card
+    assert others
+    assert ([item.text for item in card.items], others.total) == (["AUD 20.00"], 0)
+    note_paid_back(refund=Refund.objects.get(reason="not_in_wallet"), staff=boss, note="Paid by transfer")
+    closed = missing_top_ups(boss)
+    assert closed
+    assert closed.total == 0
+    audit_money()
+
+
+def test_a_dispute_takes_the_payment_that_it_names_alone_and_none_that_has_gone_back(
+    provider: SandboxProvider,
+) -> None:
+    good = make_payment(Buyer())
+    decide(good)
+    assert send_notice(good) == 200
+    order = good.paid_order
+    again, other = (
+        Payment.objects.create(
+            order=order, reference=f"{order}-{n}", pay_type="5", provider="sandbox", amount=5, state="paid"
+        )
+        for n in (8, 9)
+    )
+    Payment.objects.filter(pk=again.pk).update(refunded=5)
+    before = Order.objects.get().history.count()
+
+    dispute(provider, again, "E1")
+
+    with nothing_changes():
+        assert book_chargebacks() == 0
+    order = Order.objects.get()
+    assert (order.status, order.history.count()) == (OrderStatus.paid, before)
+    again.refresh_from_db()
+    assert again.disputed_at is None
+
+    dispute(provider, good, "E2")
+    assert Order.objects.get().status == OrderStatus.chargeback
+    assert book_chargebacks() == 1
+    assert [*Refund.objects.values_list("payment", flat=True)] == [good.pk]
+    assert book_chargebacks() == 0
+    dispute(provider, other, "E3")
+    assert book_chargebacks() == 1
+    assert Refund.objects.filter(payment=other, amount=5, reason="chargeback").count() == 1
