@@ -55,12 +55,12 @@ def test_a_disputed_top_up_leaves_the_wallet_as_far_as_it_is_there_and_staff_see
     assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == 0
     rows = Refund.objects.order_by("pk").values_list("payment", "amount", "reason", "state")
     assert [*rows] == [
-        (whole.pk, 30, "chargeback", "done"),
-        (part.pk, 30, "chargeback", "done"),
-        (part.pk, 20, "not_in_wallet", "due"),
+        (whole.pk, Decimal(30), "chargeback", "done"),
+        (part.pk, Decimal(30), "chargeback", "done"),
+        (part.pk, Decimal(20), "not_in_wallet", "due"),
     ]
     part.refresh_from_db()
-    assert (part.refunded, part.disputed_at is None) == (50, False)
+    assert (part.refunded, part.disputed_at is None) == (Decimal(50), False)
     entries = buyer.send("GET", "/user/balance/detailed")["result"]["list"]
     assert (entries[0]["reason"], entries[0]["amount"]) == ("撤销结算扣回余额", -30.0)
     dispute(provider, part, "E3")

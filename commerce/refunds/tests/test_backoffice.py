@@ -24,6 +24,7 @@ from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import refund, wish
 from commerce.shipments.tests.builders import make_paid_order
 from commerce.shipments.tests.builders import pay as pay_order
+from core.money import ZERO
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -107,9 +108,9 @@ def test_units_that_points_have_paid_for_go_back_without_money_or_credit_note(bo
     assert "without money: refund CN-" in page
     assert "being made" not in page
     made, order = OrderRefund.objects.get(), Order.objects.get()
-    assert (made.amount, made.credit_note_due, [*Refund.objects.all()]) == (0, False, before)
+    assert (made.amount, made.credit_note_due, [*Refund.objects.all()]) == (ZERO, False, before)
     points = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.points)
-    assert (order.points_returned, points, StockLevel.objects.get().reserved) == (400, 4_200, 2)
+    assert (order.points_returned, points, StockLevel.objects.get().reserved) == (400, Decimal(4_200), 2)
     # The last ones end the order, whose freight was kept.
     refund(order, wish(order.lines.get(), 2))
     assert (order.status, order.points_returned) == (OrderStatus.canceled, 1_200)
