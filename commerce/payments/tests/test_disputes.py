@@ -18,6 +18,9 @@ from commerce.payments.services import book_chargebacks, note_paid_back, settle
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
+from core.errors import Err
+from core.money import ZERO
+from core.tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -111,3 +114,27 @@ def test_a_dispute_takes_the_payment_that_it_names_alone_and_none_that_has_gone_
     dispute(provider, other, "E3")
     assert book_chargebacks() == 1
     assert Refund.objects.filter(payment=other, amount=5, reason="chargeback").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_notices_of_a_dispute_at_once_beside_payments_take_a_top_up_once(provider: SandboxProvider) -> None:
+    buyer = Buyer()
+    top_up = collect(make_recharge(buyer, "50.00").payments.get(), Decimal(50))
+    orders = [make_order(buyer, (make_stocked(price=Decimal("30.00")), 2)) for _ in range(4)]
+
+    def act(number: int) -> None:
+        if number < len(orders):
+            hold_from_wallet(order=orders[number], amount=Decimal(10), pay_type="5")
+        else:
+            dispute(provider, top_up, f"E{number}")
+
+    outcomes = at_once(act, range(12))
+    assert set(outcomes) <= {None, Err.balance_insufficient}
+    spent = Decimal(10) * Payment.objects.filter(is_held=True).count()
+    left = balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet)
+    taken = dict(Refund.objects.values_list("reason", "amount"))
+    assert (left, taken.get("chargeback", ZERO)) == (ZERO, 50 - spent)
+    assert taken.get("not_in_wallet", ZERO) == spent
+    top_up.refresh_from_db()
+    assert top_up.refunded == Decimal(50)
+    audit_money()
