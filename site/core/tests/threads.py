@@ -58,8 +58,8 @@ def before_commit(first: Callable[[], object], second: Callable[[], R]) -> list[
 def begin_beside(work: Callable[[], R]) -> Future[R | Err]:
     """Begin work in a thread of its own, within a transaction; returns its outcome to come.
 
-    The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its turn to
-    write.
+    The work has then ended, or it waits: on PostgreSQL for a lock of the transaction, on SQLite for its
+    turn to write.
     """
     backend: Future[int] = Future()
 
