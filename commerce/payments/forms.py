@@ -24,8 +24,11 @@ class ReceiptForm(forms.Form):
     # What the page said was left to pay.
     seen_left = forms.DecimalField(widget=forms.HiddenInput)
 
-    def __init__(self, left: Decimal | None, data: Any = None, *, auto_id: str = "id_%s") -> None:
-        """Offer what is left to pay, where that is known."""
-        super().__init__(data, initial={"amount": left, "seen_left": left}, auto_id=auto_id)
+    def __init__(
+        self, left: Decimal | None, data: Any = None, *, pay_type: str = "", auto_id: str = "id_%s"
+    ) -> None:
+        """Offer what is left to pay, where that is known, and the pay type that the customer has chosen."""
+        initial = {"pay_type": pay_type, "amount": left, "seen_left": left}
+        super().__init__(data, initial=initial, auto_id=auto_id)
         by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF)
         self.fields["pay_type"].choices = [(row.code, str(row)) for row in by_staff]  # type: ignore[attr-defined]

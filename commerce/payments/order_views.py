@@ -30,7 +30,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
         "order": order,
         "payments": order.payments.select_related("staff").annotate(pay_type_name=pay_type_name_of_row()),
         "left": left,
-        "form": ReceiptForm(left, auto_id="receipt_%s")
+        "form": ReceiptForm(left, pay_type=order.pay_type, auto_id="receipt_%s")
         if left is not None and _may_record(request)
         else None,
     }

@@ -62,7 +62,7 @@ def refunds_due(user: Any) -> Card | None:
     return Card(
         "refunds",
         _("Refunds to look into"),
-        "undo",
+        "rotate",
         items,
         due.count(),
         f"{reverse('refunds:index')}?state={Refund.State.due}&state={Refund.State.failed}",

@@ -27,7 +27,8 @@ class ApprovalForm(forms.Form):
 class RejectionForm(forms.Form):
     """Why the picture of a transfer proves nothing."""
 
-    reason = forms.ChoiceField(label=_("Reason"), choices=Certificate.Reason.choices)
+    # Nothing is chosen at first: the customer is told at once.
+    reason = forms.ChoiceField(label=_("Reason"), choices=[("", "---------"), *Certificate.Reason.choices])
     text = forms.CharField(
         label=_("To the customer"),
         max_length=300,

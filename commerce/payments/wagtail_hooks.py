@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.ui.tables import Column
+from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
@@ -121,7 +122,7 @@ class RefundViewSet(ReadOnlyViewSet):
     """Money that goes back."""
 
     model = Refund
-    icon = "undo"
+    icon = "rotate"
     index_view_class = RefundIndexView
     inspect_view_class = RefundView
     inspect_template_name = "payments/admin/refund.html"
@@ -231,7 +232,7 @@ class PayTypeViewSet(ModelViewSet):
     list_display = (
         "__str__",
         "code",
-        "enabled",
+        BooleanColumn("enabled", label=capfirst(_("on")), sort_key="enabled"),
         Column("why_not_offered", label=_("Not offered because"), accessor=why_not_offered),
         "sort",
     )

@@ -87,10 +87,11 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
             seen, preview = mark_of(order), preview_refund(order=order, **form.wishes())
         except ShopError as error:
             messages.error(request, text_of(error))
+    title = _("Refund of order %(number)s") % {"number": order.order_no}
     context = {
-        "page_title": _("Refund"),
-        "header_title": _("Refund of order %(number)s") % {"number": order.order_no},
-        "header_icon": "undo",
+        "page_title": title,
+        "header_title": title,
+        "header_icon": "rotate",
         "order": order,
         "form": form,
         "preview": preview,

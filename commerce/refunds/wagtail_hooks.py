@@ -40,7 +40,7 @@ class OrderRefundViewSet(ReadOnlyViewSet):
     """What staff have given back of orders."""
 
     model = OrderRefund
-    icon = "undo"
+    icon = "rotate"
     menu_label = _("Order refunds")
     menu_order = 161
     add_to_admin_menu = True

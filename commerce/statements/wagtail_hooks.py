@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
-from wagtail.admin.ui.tables import Column
+from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 
@@ -99,7 +100,15 @@ class StatementViewSet(ReadOnlyViewSet):
     menu_label = _("Lists by day")
     inspect_view_class = StatementView
     inspect_template_name = "statements/admin/statement.html"
-    list_display = ("day", "provider", "state", "fetched_at", "is_compared", "tries", "next_try_at")
+    list_display = (
+        "day",
+        "provider",
+        "state",
+        "fetched_at",
+        BooleanColumn("is_compared", label=capfirst(_("compared both ways")), sort_key="is_compared"),
+        "tries",
+        "next_try_at",
+    )
     list_filter = ("provider", "state", "day")
     inspect_view_fields = (
         "provider",

@@ -21,7 +21,7 @@ export function Statement({ entries: { list, total, page }, size }: Props) {
       <h2>{t('points.statement')}</h2>
       {list.length === 0 && <p className="soft">{t('points.none')}</p>}
       {list.length > 0 && (
-        <table className="statement">
+        <table className="points-statement">
           <thead>
             <tr>
               <th scope="col">{t('points.date')}</th>

@@ -207,11 +207,15 @@ class ReadOnlyPolicy(ModelPermissionPolicy):
 
 
 class LocalTimesView(InspectView):
-    """A row's page, with times as in the lists: Wagtail would show them in UTC."""
+    """A row's page, with times as in the lists, and words where Wagtail would write UTC, None and False."""
 
     def get_field_display_value(self, field_name: str, field: Any) -> Any:
         """Return the value to show for a field."""
         value = super().get_field_display_value(field_name, field)
+        if value is None:
+            return "–"
+        if isinstance(value, bool):
+            return gettext("Yes") if value else gettext("No")
         return timezone.localtime(value) if isinstance(value, datetime) else value
 
 

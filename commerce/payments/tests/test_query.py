@@ -430,7 +430,9 @@ def test_a_sweep_does_not_ask_again_about_what_was_paid_meanwhile(
 ) -> None:
     first, second = make_payment(buyer), make_payment(buyer)
     decide(second)
-    Payment.objects.update(next_query_at=timezone.now())
+    now = timezone.now()
+    for payment, due in ((first, now - timedelta(seconds=1)), (second, now)):
+        Payment.objects.filter(pk=payment.pk).update(next_query_at=due)
     answer = SandboxProvider.query
 
     def pay_the_second_first(self: SandboxProvider, *, payment: Payment, may_collect: bool) -> Outcome | None:

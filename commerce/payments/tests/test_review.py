@@ -345,7 +345,10 @@ def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, r
     rejecting = reverse("certificate_reject", args=[certificate.pk])
     answer = reviewer.post(rejecting, {"reason": "other"}, follow=True)
     assert "Please enter a note" in html_of(answer)
-    assert "This field is required" in html_of(reviewer.post(rejecting, {}, follow=True))
+    assert '<option value="" selected>' in page
+    assert "This field is required" in html_of(reviewer.post(rejecting, {"reason": ""}, follow=True))
+    certificate.refresh_from_db()
+    assert certificate.state == Certificate.State.waiting
     approving = reverse("certificate_approve", args=[certificate.pk])
     answer = reviewer.post(approving, {"amount": str(order.pay_amount), "note": ""}, follow=True)
     assert "The transfer was approved." in html_of(answer)

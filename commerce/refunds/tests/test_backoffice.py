@@ -66,7 +66,13 @@ def test_staff_see_what_goes_back_and_confirm_it_once(boss: Client, order: Order
     )
     with nothing_changes():
         shown = post(boss, order, **filled_in(order))
-    for part in ("3.33 AUD", "to the wallet", "Not sent any more", "1 × Rice"):
+    for part in (
+        f"Refund of order {order.order_no}",
+        "3.33 AUD",
+        "to the wallet",
+        "Not sent any more",
+        "1 × Rice",
+    ):
         assert part in shown
     confirmed = filled_in(order, confirm=1, seen=hidden(shown, "seen"), previewed=hidden(shown, "previewed"))
     with nothing_changes():
