@@ -121,9 +121,10 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
       <PayChoice
         purchase={orderNo ? `orderNo=${orderNo}` : purchaseOf(checkout.draft.value, cents)}
         amount={checkout.leftToPay.value ?? checkout.productTotal.value}
-        buttonLabel={(cents) =>
-          t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount: formatAud(cents) })
-        }
+        buttonLabel={(cents, isCollected) => {
+          if (isCollected) return t(orderNo ? 'checkout.payThisWay' : 'checkout.place');
+          return t(orderNo ? 'checkout.pay' : 'checkout.placeAndPay', { amount: formatAud(cents) });
+        }}
         busy={checkout.paying.value}
         error={isOfIdCard ? null : error}
         nextStep={checkout.failure.value && <NextStep />}

@@ -75,7 +75,9 @@ function Pay({ order, onRefused, onChoose, onTransfer }: PayProps) {
       <PayChoice
         purchase={`orderNo=${order.orderNo}`}
         amount={left}
-        buttonLabel={(cents) => t('checkout.pay', { amount: formatAud(cents) })}
+        buttonLabel={(cents, isCollected) =>
+          isCollected ? t('checkout.payThisWay') : t('checkout.pay', { amount: formatAud(cents) })
+        }
         busy={busy}
         error={error}
         initial={order.payType}

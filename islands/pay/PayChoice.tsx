@@ -14,7 +14,7 @@ import { LoadFailure } from '../ui/LoadFailure';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
-import { PIN_ID, payTypeHint, payTypeName, WALLET } from './payTypes';
+import { COLLECTED_BY_STAFF, PIN_ID, payTypeHint, payTypeName, WALLET } from './payTypes';
 
 // In one script, since most customers need neither.
 const WalletBody = later(async () => (await loadPart()).WalletBody, '8rem');
@@ -33,8 +33,8 @@ interface Props {
   purchase: string;
   /** What is left to pay, in cents. */
   amount: number;
-  /** Names the button by what is paid with it, in cents. */
-  buttonLabel: (amount: number) => string;
+  /** Names the button by what is paid with it, in cents, and whether staff collect that later. */
+  buttonLabel: (amount: number, isCollected: boolean) => string;
   busy: boolean;
   /** Why the last attempt was refused; null before and during one. */
   error: unknown;
@@ -107,6 +107,7 @@ export function PayChoice({
   // A wallet with enough for all is a choice of its own.
   const offersPart = current && wallet && current !== wallet && has > 0 && has < amount;
   const part = offersPart && usesPart ? has : 0;
+  const isCollected = COLLECTED_BY_STAFF.has(current?.payType ?? '');
   const needsPin = current?.payType === WALLET || part > 0;
   function pay() {
     if (busy || !current) return;
@@ -182,7 +183,7 @@ export function PayChoice({
         {back ?? <span />}
         <Button size="lg" busy={busy} reason={reason} onClick={pay}>
           <Icon name="lock" />
-          {buttonLabel(amount - part)}
+          {buttonLabel(amount - part, isCollected)}
         </Button>
       </div>
       <StillWorking busy={busy} />

@@ -42,7 +42,7 @@ async function open(balance: number, ways = ['5', 'transfer', '0']) {
   const props = {
     purchase: 'amount=50',
     amount: 5000,
-    buttonLabel: (cents: number) => `Pay ${cents}`,
+    buttonLabel: (cents: number, isCollected: boolean) => (isCollected ? 'Place' : `Pay ${cents}`),
     busy: false,
     error: null,
   };
@@ -56,6 +56,12 @@ beforeEach(async () => {
   shop = new FakeShop([]);
   logInAs('mei@example.com');
   await (await import('../i18n')).loadTexts();
+});
+
+it('does not call it paying where staff collect the money later', async () => {
+  await open(0, ['5', 'transfer']);
+  radio(1)?.click();
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Place'));
 });
 
 it('pays what the wallet has first, and the rest by the chosen way', async () => {
