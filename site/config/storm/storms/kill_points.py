@@ -91,7 +91,7 @@ class _Expected:
         orders = rows(self._shop.folder, "SELECT order_no, status FROM orders_order")
         refunds = rows(
             self._shop.folder,
-            "SELECT order_no, state FROM payments_refund"
+            "SELECT order_no, payments_refund.state FROM payments_refund"
             " JOIN payments_payment ON payments_payment.id = payment_id"
             " JOIN orders_order ON orders_order.id = order_id",
         )
