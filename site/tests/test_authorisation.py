@@ -23,7 +23,7 @@ from config.api import api
 from config.storm.right_requests import ADDRESS, JSON, Call, Known, calls
 from core.ids import new_secret
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SCHEMA = api.get_openapi_schema()
 # What anybody may call; there is nothing of a customer in it.

@@ -106,6 +106,7 @@ def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) 
         {"excluded": "on", "why_zh": "太远"},
     ],
 )
+@pytest.mark.any_database
 def test_a_wrong_freight_rule_is_refused_with_a_message(staff: Client, change: dict[str, str]) -> None:
     response = staff.post(reverse("freight_rules:add"), RULE | change)
     assert response.status_code == 200
