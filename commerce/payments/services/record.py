@@ -33,7 +33,7 @@ def record_payment(
     staff collect. `seen_left`: what their page said is left to pay, so that one receipt pressed twice is
     recorded once. `note`: what proves it, such as the bank's text; required.
     A transfer is recorded only where no picture of it waits for its review, and up to TRANSFER_APPROVAL_LIMIT
-    together with what was transferred for the order before: the review has the second approver.
+    together with what one alone has received for the order before: the review has the second approver.
     Locks: as `settle`. Raises ShopError(order_moved) where something else is left by now, note_missing,
     picture_waits, transfer_needs_review, parameter_error for another pay type or no amount.
     """
@@ -61,9 +61,15 @@ def record_payment(
 def _check_transfer(order: Order, amount: Decimal) -> None:
     if order.certificates.filter(state=Certificate.State.waiting).exists():
         raise ShopError(Err.picture_waits)
-    transferred = order.payments.filter(pay_type=TRANSFER).aggregate(total=Sum("amount"))["total"] or ZERO
-    if transferred + amount > settings.TRANSFER_APPROVAL_LIMIT:
+    if amount + received_by_one(order) > settings.TRANSFER_APPROVAL_LIMIT:
         raise ShopError(Err.transfer_needs_review)
+
+
+def received_by_one(order: Order) -> Decimal:
+    """Return what was received for an order on the word of one member of staff alone, in dollars."""
+    by_two = order.certificates.filter(first_approver__isnull=False, payment__isnull=False)
+    by_one = order.payments.filter(provider=STAFF).exclude(pk__in=by_two.values("payment"))
+    return aud(by_one.aggregate(total=Sum("amount"))["total"] or ZERO)
 
 
 @in_callers_transaction

@@ -7,17 +7,16 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from commerce.orders.models import Order
 from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Certificate, Payment, PictureBand
-from commerce.payments.providers.registry import STAFF
 from commerce.payments.same_pictures import bands_of, look_the_same
 from commerce.payments.services.certificates import image_of
 from commerce.payments.services.payable import hold_after_review
-from commerce.payments.services.record import receive_money
+from commerce.payments.services.record import receive_money, received_by_one
 from core.errors import Err, ShopError
 from core.money import ZERO, aud
 from core.transactions import in_transaction
@@ -44,20 +43,13 @@ def approve_transfer(
     if amount != aud(amount) or amount <= ZERO:
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
     order = _locked_order(certificate)
-    needs_two = amount + _received_by_one(order) > settings.TRANSFER_APPROVAL_LIMIT
+    needs_two = amount + received_by_one(order) > settings.TRANSFER_APPROVAL_LIMIT
     if not _approve(_waiting(certificate), amount, staff, note, needs_two=needs_two):
         return None
     payment = receive_money(order=order, pay_type=TRANSFER, amount=amount, staff=staff, note=note)
     Certificate.objects.filter(pk=certificate.pk).update(payment=payment, message_due=payment.is_held)
     hold_after_review(order=order, image=image_of(certificate))
     return payment
-
-
-def _received_by_one(order: Order) -> Decimal:
-    """Return what was received for an order on the word of one member of staff alone, in dollars."""
-    by_two = order.certificates.filter(first_approver__isnull=False, payment__isnull=False)
-    by_one = order.payments.filter(provider=STAFF).exclude(pk__in=by_two.values("payment"))
-    return aud(by_one.aggregate(total=Sum("amount"))["total"] or ZERO)
 
 
 def _approve(

@@ -139,6 +139,18 @@ def test_a_recorded_transfer_passes_by_neither_a_waiting_picture_nor_the_second_
     audit()
 
 
+def test_cash_that_one_has_recorded_counts_towards_the_limit_of_a_transfer(
+    order: Order, settings: Settings
+) -> None:
+    total = order.pay_amount
+    settings.TRANSFER_APPROVAL_LIMIT = total - 1
+    receipt: dict[str, Any] = {"order": order, "staff": staff(), "note": "till"}
+    record_payment(**receipt, pay_type="cashOnDelivery", amount=Decimal(1), seen_left=total)
+    rest: dict[str, Any] = {"pay_type": "transfer", "amount": total - 1, "seen_left": total - 1}
+    assert refusal(record_payment, **receipt, **rest) == Err.transfer_needs_review
+    assert left_to_pay(order) == total - 1
+
+
 def test_a_large_amount_counts_once_another_one_confirms_it(
     buyer: Buyer, order: Order, settings: Settings
 ) -> None:
