@@ -13,6 +13,7 @@ from commerce.ledger import audit as ledger
 from commerce.messaging import audit as messages
 from commerce.notifications import audit as notifications
 from commerce.orders import audit as orders
+from commerce.orders import points_audit as points
 from commerce.payments import audit as payments
 from commerce.refunds import audit as refunds
 from commerce.shipments import audit as shipments
@@ -29,6 +30,7 @@ BOOKS = (
     ledger,
     carts,
     orders,
+    points,
     shipments,
     payments,
     refunds,

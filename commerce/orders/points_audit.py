@@ -1,0 +1,102 @@
+"""The rules of the points that orders earn and spend, which the audit checks (docs/guarantees.md)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Floor
+from django.utils import timezone
+
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import ORDER_OF_ENTRY
+from commerce.orders.models import Order, OrderStatusChange
+from commerce.orders.points import due_points, points_of
+from commerce.orders.status import OrderStatus
+from core.audit import Difference, cents, run_rules
+from core.money import ZERO, aud
+
+# The sweep of each minute has long booked what was due before.
+BOOKED_WITHIN = timedelta(hours=1)
+_Reason = LedgerEntry.Reason
+EARNING = frozenset({_Reason.earned, _Reason.chargeback, _Reason.returned, _Reason.canceled})
+SPENDING = frozenset({_Reason.spent, _Reason.given_back})
+_GOODS_PAID = F("goods_amount") - F("points_amount") - F("goods_refunded")
+
+
+def differences() -> Iterator[Difference]:
+    """Name each order whose points contradict its entries, its lines or the rule."""
+    yield from run_rules(_points_due, _points_of_orders, _points_of_no_order, _points_of_lines)
+
+
+def _points_due() -> Iterator[Difference]:
+    """Name the orders whose points should have been booked."""
+    long_ago = timezone.now() - BOOKED_WITHIN
+    moved = OrderStatusChange.objects.filter(order=OuterRef("pk"), created_at__gt=long_ago)
+    for order in due_points().filter(~Exists(moved)).order_by("pk").iterator():
+        yield Difference(
+            "points-booked", f"order {order}", f"status {order.status}, its points are not booked"
+        )
+
+
+def _points_of_orders() -> Iterator[Difference]:
+    """Compare the points that each order has earned and spent with the rule, and with its entries."""
+    mine = LedgerEntry.objects.filter(
+        account__customer=OuterRef("customer"), account__kind=LedgerAccount.Kind.points
+    )
+    of_order = mine.alias(order_no=ORDER_OF_ENTRY).filter(order_no=OuterRef("order_no")).order_by()
+    earned, spent = (
+        Coalesce(Subquery(_sum_of(of_order.filter(reason__in=reasons))), ZERO)
+        for reasons in (EARNING, SPENDING)
+    )
+    with_points = Order.objects.filter(Q(points_rate__gt=0) | Q(points__gt=0)).annotate(
+        earned=earned, spent=spent, worth=Floor(cents(F("points_rate") * _GOODS_PAID))
+    )
+    is_right = Q(points_earned=F("earned")) & (
+        Q(points_booked_at=None, points_earned=0)
+        | Q(status=OrderStatus.chargeback, points_earned=0)
+        | Q(points_booked_at__isnull=False, points_earned=F("worth"))
+    )
+    is_right &= Q(spent=F("points_returned") - F("points")) | Q(
+        status=OrderStatus.canceled, paid_at=None, spent=0
+    )
+    # SQLite multiplies binary fractions, so the exact comparison is made here.
+    for order in with_points.exclude(is_right).order_by("pk").iterator():
+        should = points_of(order) if order.points_booked_at else 0
+        if not order.points_earned == order.earned == should:
+            found = f"{order.points_earned} points earned, entries {order.earned:.0f}, by the rule {should}"
+            yield Difference("points-earned", f"order {order}", found)
+        has_ended_unpaid = order.status == OrderStatus.canceled and order.paid_at is None
+        owed = 0 if has_ended_unpaid else order.points - order.points_returned
+        if -order.spent != owed:
+            found = f"{owed} points spent, entries {-order.spent:.0f}"
+            yield Difference("points-spent", f"order {order}", found)
+
+
+def _sum_of(entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
+    return entries.values("account").annotate(total=Sum("amount")).values("total")
+
+
+def _points_of_no_order() -> Iterator[Difference]:
+    """Name the entries of orders that are not the customer's, or have no points."""
+    order = Order.objects.filter(
+        Q(points_rate__gt=0) | Q(points__gt=0),
+        order_no=OuterRef("named"),
+        customer=OuterRef("account__customer"),
+    )
+    entries = LedgerEntry.objects.filter(
+        account__kind=LedgerAccount.Kind.points, reason__in=EARNING | SPENDING
+    )
+    lost = entries.annotate(named=ORDER_OF_ENTRY).filter(~Exists(order)).order_by("pk")
+    for named, amount in lost.values_list("named", "amount").iterator():
+        yield Difference("points-of-an-order", f"order {named}", f"{amount:.0f} points of no such order")
+
+
+def _points_of_lines() -> Iterator[Difference]:
+    """Compare what points pay of each order with its lines."""
+    total = Coalesce(Sum("lines__points_discount"), ZERO)
+    orders = Order.objects.annotate(of_lines=cents(total)).exclude(points_amount=F("of_lines"))
+    for order in orders.only("order_no", "points_amount").order_by("pk").iterator():
+        if order.points_amount != aud(order.of_lines):
+            found = f"points pay {order.points_amount}, of lines {aud(order.of_lines)}"
+            yield Difference("points-of-lines", f"order {order}", found)
