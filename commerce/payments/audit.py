@@ -86,8 +86,8 @@ def _orders() -> Iterator[Difference]:
 def _held() -> Iterator[Difference]:
     """Name the parts that wait for a rest which cannot come any more, and orders that parts pay in full."""
     held = Payment.objects.filter(is_held=True).select_related("order")
-    canceled = Q(order__status=OrderStatus.canceled) & ~Exists(_lately_canceled())
-    wrong = held.exclude(canceled | Q(order__status=OrderStatus.unpaid)) | held.filter(canceled)
+    goes_back = Q(Exists(_lately_canceled()), order__status=OrderStatus.canceled)
+    wrong = held.exclude(goes_back | Q(order__status=OrderStatus.unpaid))
     for payment in wrong.order_by("pk").iterator():
         found = f"waits for the rest of an order of status {payment.paid_order.status}"
         yield Difference("held-money", f"payment {payment}", found)

@@ -2,13 +2,17 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
+from commerce.orders.services import cancel_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
+from commerce.payments.audit import RETURNED_WITHIN, differences
 from commerce.payments.models import PayType
+from commerce.payments.services.refunds import return_held_money
 from commerce.payments.tests.builders import decide, let_looks_ask, pay
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +55,17 @@ def test_who_changes_their_mind_pays_the_rest_from_the_wallet_too(buyer: Buyer) 
     assert order.status == OrderStatus.paid
     assert wallet_of(buyer) == 500 - order.pay_amount
     audit()
+
+
+def test_the_audit_waits_for_the_sweep_that_gives_the_part_of_a_canceled_order_back(buyer: Buyer) -> None:
+    order = make_order(buyer)
+    pay(buyer, order, "5", password=PASSWORD, walletAmount=2)
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    audit()
+    order.history.update(created_at=timezone.now() - 2 * RETURNED_WITHIN)
+    assert [each.rule for each in differences()] == ["held-money"]
+    return_held_money()
+    assert (wallet_of(buyer), list(differences())) == (500, [])
 
 
 @pytest.mark.parametrize(
