@@ -77,8 +77,8 @@ class Customer(UpdateOnlyModel):
         help_text=_("Empty: the level follows each night from what the customer has bought."),
     )
     is_active = models.BooleanField(_("active"), default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    last_login_at = models.DateTimeField(null=True, editable=False)
+    created_at = models.DateTimeField(_("registered at"), auto_now_add=True)
+    last_login_at = models.DateTimeField(_("last login at"), null=True, editable=False)
 
     class Meta:
         ordering = ["-id"]

@@ -11,6 +11,7 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
+from commerce.accounts.customer_lists import CUSTOMER_FACTS
 from commerce.accounts.forms import CustomerForm, LevelForm
 from commerce.accounts.models import Customer, MemberLevel
 from core.backoffice import LocalTimesView, ProtectedEditView
@@ -36,7 +37,13 @@ class CustomerIndexView(IndexView):
 
 
 class CustomerView(LocalTimesView):
-    """A customer's page, with what other apps put below its facts."""
+    """A customer's page, with what other apps put among its facts and below them."""
+
+    def get_fields_context(self) -> list[dict[str, Any]]:
+        """Return the columns, and what other apps tell of the customer."""
+        facts = [tell(self.request.user, self.object) for tell in hooks.get_hooks(CUSTOMER_FACTS)]
+        told = [{"label": fact.label, "value": fact.as_html()} for fact in facts if fact]
+        return [*super().get_fields_context(), *told]
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the parts of other apps."""

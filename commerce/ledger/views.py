@@ -11,9 +11,7 @@ from django.views.decorators.http import require_POST
 
 from commerce.accounts.models import Customer
 from commerce.ledger.forms import PointsForm
-from commerce.ledger.models import LedgerAccount
 from commerce.ledger.points import adjust_points
-from commerce.ledger.services import balance_of
 from core.errors import ShopError, text_of
 
 MAY_ADJUST = "ledger.adjust_points"
@@ -22,11 +20,10 @@ SHOWN = 20
 
 
 def points_part(request: HttpRequest, customer: Customer) -> str:
-    """Write the points of a customer's page: the balance, the form, the last adjustments."""
+    """Write the points of a customer's page: the form, the last adjustments; a query."""
     may_adjust = isinstance(request.user, User) and request.user.has_perm(MAY_ADJUST)
     context = {
         "customer": customer,
-        "balance": balance_of(customer=customer, kind=LedgerAccount.Kind.points),
         "form": PointsForm(auto_id="points_%s") if may_adjust else None,
         "adjustments": customer.points_adjustments.select_related("staff")[:SHOWN],
     }

@@ -28,6 +28,11 @@ def pay_type_name_of_row() -> Case:
     return Case(*named, default=F("pay_type"), output_field=CharField())
 
 
+def pay_type_choices() -> list[tuple[str, str]]:
+    """Return every pay type's code, with its name in the reader's language."""
+    return [(code, _read_by(names)) for code, names in _told().items()]
+
+
 def _told() -> Mapping[str, TwoTexts]:
     tellers = hooks.get_hooks(PAY_TYPE_NAMES)
     return {code: names for tell in tellers for code, names in tell().items()}

@@ -1,8 +1,10 @@
 """Orders in the back office, read only: services change them. What they tell the forms of promotions."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
@@ -11,19 +13,51 @@ from wagtail.admin.views.generic import IndexView
 
 from catalog.goods.models import Storage
 from catalog.promotions.services import LARGEST_SHARE
+from commerce.accounts.customer_lists import CUSTOMER_FACTS
+from commerce.ledger.statement_views import ENTRY_SOURCES
+from commerce.orders import customer_views
+from commerce.orders.filters import OrderFilters
 from commerce.orders.models import Order
 from commerce.orders.pay_types import pay_type_name, pay_type_name_of_row
 from commerce.orders.searching import search_orders
 from commerce.orders.services.promotion_units import largest_share
+from commerce.orders.status import OrderStatus
 from core import clock
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
 
-# The Wagtail hook of functions that take a request and an order, and return HTML for the order's page.
-ORDER_PAGE = "order_page"
+# The Wagtail hooks of functions that take a request and an order, and return HTML for the order's page: what
+# is known of it, and what the user may do with it, which may be nothing.
+ORDER_PAGE, ORDER_ACTIONS = "order_page", "order_actions"
+# The columns of an order's page: what and where, what it costs, and what is seldom asked for.
+_FACTS = (
+    "status",
+    "customer",
+    "created_at",
+    "expires_at",
+    "paid_at",
+    "shipping_type",
+    "delivery_slot",
+    "leave_at_door",
+    "remark",
+    "sold_out_wish",
+)
+_COSTS = (
+    "goods_amount",
+    "discount",
+    "voucher_code",
+    "freight",
+    "points",
+    "points_amount",
+    "pay_amount",
+    "pay_type",
+)
+_OTHERS = ("order_no", "language", "location", "exchange_rate", "points_rate", "points_earned")
 
 
 class OrderIndexView(IndexView):
     """The list, in a constant number of queries."""
+
+    filterset_class = OrderFilters
 
     def get_base_queryset(self) -> QuerySet[Order]:
         """Return every order with its customer and the name of its pay type."""
@@ -35,14 +69,40 @@ class OrderIndexView(IndexView):
 
 
 class OrderView(LocalTimesView):
-    """An order's page, with what other apps put above its facts."""
+    """An order's page: facts first, with what other apps know of it, then actions, then its history."""
+
+    pages: ClassVar[Mapping[str, str]] = {"customer": "customers"}
+    only_where_set = (
+        "paid_at",
+        "delivery_slot",
+        "remark",
+        "sold_out_wish",
+        "discount",
+        "voucher_code",
+        "points",
+        "points_amount",
+        "points_earned",
+    )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the parts of other apps, and the parcels with their storage as staff read it."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        parts = [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)]
-        parcels = [parcel | {"storage": Storage(parcel["storage"]).label} for parcel in self.object.parcels]
-        return context | {"parts": parts, "parcels": parcels}
+        actions = [act(self.request, self.object) for act in hooks.get_hooks(ORDER_ACTIONS)]
+        return context | {
+            "facts": self.context_of_fields(self._facts()),
+            "costs": self.context_of_fields(_COSTS),
+            "others": self.context_of_fields(_OTHERS),
+            "parts": [part(self.request, self.object) for part in hooks.get_hooks(ORDER_PAGE)],
+            "actions": [action for action in actions if action],
+            "parcels": [
+                parcel | {"storage": Storage(parcel["storage"]).label} for parcel in self.object.parcels
+            ],
+        }
+
+    def _facts(self) -> list[str]:
+        """Return the columns at the top: an order is held only until it is paid or ends."""
+        is_held = self.object.status == OrderStatus.unpaid
+        return [name for name in _FACTS if is_held or name != "expires_at"]
 
     def get_delivery_slot_display_value(self) -> str:
         """Return the whole window in which the van comes; empty for an order without one."""
@@ -78,39 +138,22 @@ class OrderViewSet(ReadOnlyViewSet):
         Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
         "created_at",
     )
-    list_filter = ("status", "shipping_type", "created_at")
     search_fields = ("order_no", "customer__account")
     search_backend_name = None
     inspect_template_name = "orders/admin/inspect.html"
-    inspect_view_fields = (
-        "order_no",
-        "status",
-        "customer",
-        "created_at",
-        "paid_at",
-        "expires_at",
-        "shipping_type",
-        "delivery_slot",
-        "leave_at_door",
-        "remark",
-        "sold_out_wish",
-        "language",
-        "location",
-        "goods_amount",
-        "discount",
-        "voucher_code",
-        "freight",
-        "points",
-        "points_amount",
-        "pay_amount",
-        "pay_type",
-        "exchange_rate",
-        "points_rate",
-        "points_earned",
-    )
+    inspect_view_fields = _FACTS
 
 
 hooks.register(LARGEST_SHARE, largest_share)
+hooks.register(CUSTOMER_FACTS, customer_views.orders_fact)
+hooks.register(ENTRY_SOURCES, customer_views.orders_of_points)
+
+
+@hooks.register("register_admin_urls")
+def customer_urls() -> list[URLPattern]:
+    """Add the list of a customer's orders."""
+    orders = customer_views.CustomerOrdersView.as_view()
+    return [path("customers/<int:pk>/orders/", orders, name="customer_orders")]
 
 
 @hooks.register("register_admin_viewset")

@@ -15,6 +15,7 @@ from commerce.orders.status import OrderStatus
 from commerce.payments.forms import ReceiptForm
 from commerce.payments.services import record_payment
 from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.shown import shown_state
 from core.errors import ShopError, text_of
 from core.money import aud_text
 
@@ -24,17 +25,21 @@ TAKES_MONEY = frozenset({OrderStatus.unpaid, OrderStatus.canceled})
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the payments of an order's page, and the form for one that staff have received; two queries."""
-    left = left_to_pay(order) if order.status in TAKES_MONEY else None
+    """Write the payments of an order's page, and what is left to pay; two queries."""
+    payments = order.payments.select_related("staff").annotate(pay_type_name=pay_type_name_of_row())
     context = {
-        "order": order,
-        "payments": order.payments.select_related("staff").annotate(pay_type_name=pay_type_name_of_row()),
-        "left": left,
-        "form": ReceiptForm(left, pay_type=order.pay_type, auto_id="receipt_%s")
-        if left is not None and _may_record(request)
-        else None,
+        "payments": [(each, shown_state(each)) for each in payments],
+        "left": left_to_pay(order) if order.status in TAKES_MONEY else None,
     }
     return render_to_string("payments/admin/order.html", context, request)
+
+
+def order_actions(request: HttpRequest, order: Order) -> str:
+    """Write the form for money that staff have received, while the order takes some; two queries."""
+    if order.status not in TAKES_MONEY or not _may_record(request):
+        return ""
+    form = ReceiptForm(left_to_pay(order), pay_type=order.pay_type, auto_id="receipt_%s")
+    return render_to_string("payments/admin/record.html", {"order": order, "form": form}, request)
 
 
 def _may_record(request: HttpRequest) -> bool:

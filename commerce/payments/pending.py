@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import reverse
@@ -9,7 +10,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from commerce.orders.models import Order
+from commerce.orders.pay_types import pay_type_name_of_row
+from commerce.orders.status import OrderStatus
+from commerce.payments.holding import COLLECTED_BY_STAFF, TRANSFER
 from commerce.payments.models import Certificate, Payment, Refund
+from commerce.payments.providers.names import provider_name
+from core.money import aud_text
 from core.pending import SHOWN, Card, Item
 
 # A provider has its answer within a day as a rule.
@@ -37,6 +44,34 @@ def transfers_to_review(user: Any) -> Card | None:
         waiting.count(),
         f"{reverse('payment_certificates:index')}?state={Certificate.State.waiting}",
         _("All transfers to review"),
+    )
+
+
+def money_to_record(user: Any) -> Card | None:
+    """Return the unpaid orders whose cash or agreed money staff record, by their end; two queries."""
+    if not user.has_perm("orders.view_order") or not user.has_perm("payments.record_payment"):
+        return None
+    ways = sorted(COLLECTED_BY_STAFF - {TRANSFER})
+    unpaid = Order.objects.filter(status=OrderStatus.unpaid, pay_type__in=ways)
+    rows = unpaid.select_related("customer").annotate(pay_type_name=pay_type_name_of_row())
+    items = [
+        Item(
+            f"{order} · {aud_text(order.pay_amount)}",
+            reverse("orders:inspect", args=[order.pk]),
+            f"{order.customer} · {order.pay_type_name}"
+            + (_(" · held until %(time)s") % {"time": _when(order.expires_at)} if order.expires_at else ""),
+        )
+        for order in rows.order_by("expires_at", "pk")[:SHOWN]
+    ]
+    chosen = urlencode({"status": OrderStatus.unpaid.value, "pay_type": ways}, doseq=True)
+    return Card(
+        "money-to-record",
+        _("Orders whose money you record"),
+        "form",
+        items,
+        unpaid.count(),
+        f"{reverse('orders:index')}?{chosen}",
+        _("All orders whose money you record"),
     )
 
 
@@ -104,7 +139,7 @@ def overdue_payments(user: Any) -> Card | None:
         Item(
             payment.reference,
             reverse("payments:inspect", args=[payment.pk]),
-            f"{payment.provider} · {_when(payment.created_at)}",
+            f"{provider_name(payment.provider)} · {_when(payment.created_at)}",
         )
         for payment in overdue.order_by("overdue_at")[:SHOWN]
     ]

@@ -9,17 +9,32 @@ from hashlib import blake2b
 BANDS = 8
 # Re-encoded and resized ones differ in up to four bits, two receipts of one bank in seven or more.
 MAX_DISTANCE = 5
+# Bits that must be set, and as many that must not: a plain picture has next to none of one kind, so all plain
+# ones would look the same. A receipt with three lines of text has more.
+MIN_DETAIL = 12
 # So that a band fits into a column of the database.
 _VALUE_BYTES = 7
 
 
 def bands_of(picture_hash: str) -> list[int]:
-    """Return a number for each part of a hash at its place; none for a picture without a hash."""
+    """Return a number for each part of a hash at its place; none for a picture without a hash or detail."""
+    if not _has_detail(picture_hash):
+        return []
     length = len(picture_hash) // BANDS
-    parts = [f"{place}:{picture_hash[place * length :][:length]}" for place in range(BANDS) if length]
+    parts = [f"{place}:{picture_hash[place * length :][:length]}" for place in range(BANDS)]
     return [int.from_bytes(blake2b(part.encode(), digest_size=_VALUE_BYTES).digest()) for part in parts]
 
 
 def look_the_same(one: str, other: str) -> bool:
-    """Tell whether two pictures look the same, by their hashes."""
-    return (int(one, 16) ^ int(other, 16)).bit_count() <= MAX_DISTANCE
+    """Tell whether two pictures look the same, by their hashes; plain ones never do."""
+    return _has_detail(one) and _has_detail(other) and _distance(one, other) <= MAX_DISTANCE
+
+
+def _has_detail(picture_hash: str) -> bool:
+    """Tell whether a picture shows enough to be known again by its hash."""
+    ones = int(picture_hash or "0", 16).bit_count()
+    return MIN_DETAIL <= ones <= 4 * len(picture_hash) - MIN_DETAIL
+
+
+def _distance(one: str, other: str) -> int:
+    return (int(one, 16) ^ int(other, 16)).bit_count()

@@ -1,6 +1,7 @@
 """Payments in the back office: read only. Transfers are reviewed, pay types switched on and off here."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -14,15 +15,27 @@ from wagtail.admin.viewsets.base import ViewSetGroup
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
+from commerce.accounts.customer_lists import CUSTOMER_FACTS
+from commerce.accounts.models import Customer
+from commerce.ledger.statement_views import ENTRY_SOURCES
 from commerce.orders.pay_types import PAY_TYPE_NAMES, pay_type_name, pay_type_name_of_row
-from commerce.orders.wagtail_hooks import ORDER_PAGE
-from commerce.payments import order_views
+from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
+from commerce.payments import customer_views, order_views
+from commerce.payments.filters import PaymentFilters, RefundFilters
 from commerce.payments.models import Certificate, Payment, PayType, Recharge, Refund
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.paytypeform import PAY_TYPE_PANELS
-from commerce.payments.pending import missing_top_ups, overdue_payments, refunds_due, transfers_to_review
+from commerce.payments.pending import (
+    missing_top_ups,
+    money_to_record,
+    overdue_payments,
+    refunds_due,
+    transfers_to_review,
+)
+from commerce.payments.providers.names import provider_name
 from commerce.payments.providers.registry import provider_named, why_not_offered
 from commerce.payments.review_views import approve, reject, review_facts
+from commerce.payments.shown import explained_state, shown_state
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
 from core.pending import PENDING_WORK
@@ -33,6 +46,8 @@ REFUND_PAGE = "refund_page"
 
 class PaymentIndexView(IndexView):
     """The list, in a constant number of queries, below what was refused lately in a provider's name."""
+
+    filterset_class = PaymentFilters
 
     def get_base_queryset(self) -> QuerySet[Payment]:
         """Return every payment with what it pays and the name of its pay type."""
@@ -47,7 +62,48 @@ class PaymentIndexView(IndexView):
 
 
 class PaymentView(LocalTimesView):
-    """A payment's page."""
+    """A payment's page, with links to what it pays and to who pays it."""
+
+    pages: ClassVar[Mapping[str, str]] = {"customer": "customers", "order": "orders", "recharge": "recharges"}
+    only_where_set = (
+        "order",
+        "recharge",
+        "received_amount",
+        "refunded",
+        "is_held",
+        "staff",
+        "note",
+        "provider_ref",
+        "settled_at",
+        "overdue_at",
+        "disputed_at",
+        "next_query_at",
+        "queries",
+        "queried_at",
+    )
+
+    def get_field_label(self, field_name: str, field: Any) -> str:
+        """Return the label of a column, and of the customer, who is none."""
+        if field_name == "customer":
+            return str(capfirst(Customer._meta.verbose_name))
+        label: str = super().get_field_label(field_name, field)
+        return label
+
+    def get_amount_display_value(self) -> str:
+        """Return what was asked for, with its currency."""
+        return f"{self.object.currency} {self.object.amount}"
+
+    def get_received_amount_display_value(self) -> str:
+        """Return what was collected instead, with its currency."""
+        return f"{self.object.received_currency} {self.object.received_amount}"
+
+    def get_provider_display_value(self) -> str:
+        """Return the name of who collects it."""
+        return provider_name(self.object.provider)
+
+    def get_state_display_value(self) -> str:
+        """Return its state as it is, whatever became of its order."""
+        return explained_state(self.object)
 
     def get_pay_type_display_value(self) -> str:
         """Return the name of its pay type."""
@@ -67,26 +123,29 @@ class PaymentViewSet(ReadOnlyViewSet):
         "order",
         "recharge",
         Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
-        "provider",
+        Column(
+            "provider",
+            label=capfirst(_("provider")),
+            accessor=lambda row: provider_name(row.provider),
+            sort_key="provider",
+        ),
         "amount",
-        "state",
+        Column("state", label=capfirst(_("state")), accessor=shown_state, sort_key="state"),
         "created_at",
     )
-    list_filter = ("state", "provider", "created_at")
     search_fields = ("reference", "order__order_no")
     search_backend_name = None
     inspect_view_fields = (
         "reference",
+        "state",
+        "customer",
         "order",
         "recharge",
         "pay_type",
         "provider",
         "amount",
-        "currency",
         "received_amount",
-        "received_currency",
         "refunded",
-        "state",
         "is_held",
         "staff",
         "note",
@@ -104,6 +163,8 @@ class PaymentViewSet(ReadOnlyViewSet):
 class RefundIndexView(IndexView):
     """The list, in a constant number of queries."""
 
+    filterset_class = RefundFilters
+
     def get_base_queryset(self) -> QuerySet[Refund]:
         """Return every refund with its payment."""
         return Refund.objects.select_related("payment")
@@ -111,6 +172,19 @@ class RefundIndexView(IndexView):
 
 class RefundView(LocalTimesView):
     """A refund's page, with what other apps put below its facts."""
+
+    pages: ClassVar[Mapping[str, str]] = {"payment": "payments"}
+    only_where_set = (
+        "reference",
+        "detail",
+        "staff",
+        "note",
+        "provider_ref",
+        "sent_at",
+        "settled_at",
+        "next_query_at",
+        "queries",
+    )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the parts of other apps."""
@@ -123,11 +197,11 @@ class RefundViewSet(ReadOnlyViewSet):
 
     model = Refund
     icon = "rotate"
+    menu_label = _("Refund payments")
     index_view_class = RefundIndexView
     inspect_view_class = RefundView
     inspect_template_name = "payments/admin/refund.html"
     list_display = ("payment", "amount", "currency", "reason", "to", "state", "created_at")
-    list_filter = ("state", "reason", "to", "created_at")
     inspect_view_fields = (
         "payment",
         "reference",
@@ -156,12 +230,19 @@ class RechargeIndexView(IndexView):
         return Recharge.objects.select_related("customer")
 
 
+class RechargeView(LocalTimesView):
+    """A top-up's page."""
+
+    pages: ClassVar[Mapping[str, str]] = {"customer": "customers"}
+
+
 class RechargeViewSet(ReadOnlyViewSet):
     """The top-ups that customers have begun."""
 
     model = Recharge
     icon = "download"
     index_view_class = RechargeIndexView
+    inspect_view_class = RechargeView
     list_display = ("number", "customer", "amount", "created_at")
     list_filter = ("created_at",)
     search_fields = ("number", "customer__account")
@@ -171,6 +252,19 @@ class RechargeViewSet(ReadOnlyViewSet):
 
 class CertificateView(LocalTimesView):
     """A certificate's page, with the picture and the buttons that review it."""
+
+    pages: ClassVar[Mapping[str, str]] = {"customer": "customers", "payment": "payments"}
+    only_where_set = (
+        "reason",
+        "reason_text",
+        "amount",
+        "payment",
+        "note",
+        "first_approver",
+        "first_amount",
+        "reviewed_by",
+        "reviewed_at",
+    )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the picture, the order and what a reviewer needs."""
@@ -256,16 +350,23 @@ class PaymentViewSetGroup(ViewSetGroup):
 
 
 hooks.register(ORDER_PAGE, order_views.order_part)
+hooks.register(ORDER_ACTIONS, order_views.order_actions)
 hooks.register(PAY_TYPE_NAMES, names_by_code)
+hooks.register(CUSTOMER_FACTS, customer_views.payments_fact)
+hooks.register(ENTRY_SOURCES, customer_views.sources_of_money)
 
 
 @hooks.register("register_admin_urls")
 def order_urls() -> list[URLPattern]:
-    """Add what the form on an order's page posts to."""
-    return [path("orders/<int:pk>/payment/", order_views.record, name="order_record")]
+    """Add what the form on an order's page posts to, and the list of a customer's payments."""
+    payments = customer_views.CustomerPaymentsView.as_view()
+    return [
+        path("orders/<int:pk>/payment/", order_views.record, name="order_record"),
+        path("customers/<int:pk>/payments/", payments, name="customer_payments"),
+    ]
 
 
-for card in (transfers_to_review, refunds_due, missing_top_ups, overdue_payments):
+for card in (transfers_to_review, money_to_record, refunds_due, missing_top_ups, overdue_payments):
     hooks.register(PENDING_WORK, card)
 
 

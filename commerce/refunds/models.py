@@ -47,7 +47,7 @@ class OrderRefund(UpdateOnlyModel):
     class Meta:
         ordering = ["-id"]
         verbose_name = _("order refund")
-        verbose_name_plural = _("order refunds")
+        verbose_name_plural = _("refunds of orders")
         indexes = [
             models.Index(fields=["order", "-id"], name="refund_of_order"),
             models.Index(fields=["id"], condition=Q(credit_note_due=True), name="credit_note_due"),

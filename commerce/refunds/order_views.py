@@ -35,8 +35,6 @@ def order_part(request: HttpRequest, order: Order) -> str:
     given_back = order.order_refunds.select_related("staff", "credit_note").prefetch_related("legs")
     numbers = {leg.refund_id: refund.number for refund in given_back for leg in refund.legs.all()}
     context = {
-        "order": order,
-        "may_refund": _may_refund(request) and _is_refundable(order),
         "may_press": _may_refund(request),
         "given_back": [(refund, _credit_note_of(refund)) for refund in given_back],
         "money": [
@@ -45,6 +43,13 @@ def order_part(request: HttpRequest, order: Order) -> str:
         ],
     }
     return render_to_string("refunds/admin/order.html", context | _BUTTONS, request)
+
+
+def order_actions(request: HttpRequest, order: Order) -> str:
+    """Write the buttons that lead to a refund, while there is something to give back."""
+    if not _may_refund(request) or not _is_refundable(order):
+        return ""
+    return render_to_string("refunds/admin/links.html", {"order": order}, request)
 
 
 def refund_part(request: HttpRequest, refund: Refund) -> str:

@@ -1,6 +1,7 @@
 """Refunds in the back office: on an order's page, and a list of all; services make them."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, path
@@ -8,13 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
-from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.payments.wagtail_hooks import REFUND_PAGE
 from commerce.refunds import order_views
 from commerce.refunds.models import OrderRefund
-from core.backoffice import ReadOnlyViewSet
+from core.backoffice import LocalTimesView, ReadOnlyViewSet
 
 hooks.register(ORDER_PAGE, order_views.order_part)
+hooks.register(ORDER_ACTIONS, order_views.order_actions)
 hooks.register(REFUND_PAGE, order_views.refund_part)
 
 
@@ -36,15 +38,22 @@ class OrderRefundIndexView(IndexView):
         return OrderRefund.objects.select_related("order", "staff")
 
 
+class OrderRefundView(LocalTimesView):
+    """A refund's page, with a link to its order."""
+
+    pages: ClassVar[Mapping[str, str]] = {"order": "orders"}
+
+
 class OrderRefundViewSet(ReadOnlyViewSet):
     """What staff have given back of orders."""
 
     model = OrderRefund
     icon = "rotate"
-    menu_label = _("Order refunds")
+    menu_label = _("Refunds of orders")
     menu_order = 161
     add_to_admin_menu = True
     index_view_class = OrderRefundIndexView
+    inspect_view_class = OrderRefundView
     list_display = ("number", "order", "goods_amount", "freight_amount", "destination", "staff", "created_at")
     list_filter = ("destination", "created_at")
     search_fields = ("number", "order__order_no")

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import PAID_CODES, OrderStatus
@@ -33,7 +34,7 @@ class LineWish:
 class FreightPart(models.TextChoices):
     """How much of the freight goes back."""
 
-    none = "none", _("None")
+    none = "none", pgettext_lazy("freight that goes back", "None")
     share = "share", _("The products' share")
     all = "all", _("All that is left")
 

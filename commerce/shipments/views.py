@@ -34,21 +34,27 @@ Press = Callable[[HttpRequest, Order, User], str]
 
 
 def order_part(request: HttpRequest, order: Order) -> str:
-    """Write the buttons and the parcels of an order's page."""
+    """Write the parcels of an order's page; five queries at most."""
     shipments = order.shipments.select_related("carrier", "order").prefetch_related(
         "events", "corrections__carrier", "corrections__staff"
     )
+    return render_to_string("shipments/admin/order.html", {"shipments": shipments}, request)
+
+
+def order_actions(request: HttpRequest, order: Order) -> str:
+    """Write the buttons and forms that move an order and its parcels, for those who may."""
+    if not isinstance(request.user, User) or not request.user.has_perm(MAY_MOVE):
+        return ""
     context = {
         "order": order,
-        "may_move": isinstance(request.user, User) and request.user.has_perm(MAY_MOVE),
         "moves": moves_of(order),
         "move_form": MoveForm(order, auto_id="move_%s"),
         "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,
-        "shipments": shipments,
+        "has_shipments": order.shipments.exists(),
         "event_form": EventForm(order, auto_id="event_%s"),
         "correction_form": CorrectionForm(order, auto_id="correction_%s"),
     }
-    return render_to_string("shipments/admin/order.html", context, request)
+    return render_to_string("shipments/admin/actions.html", context, request)
 
 
 def _pressing(press: Press) -> Callable[[HttpRequest, int], HttpResponse]:

@@ -9,7 +9,7 @@ from wagtail.admin.menu import MenuItem
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.viewsets.model import ModelViewSet
 
-from commerce.orders.wagtail_hooks import ORDER_PAGE
+from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.shipments import views
 from commerce.shipments.file_views import tracking_file
 from commerce.shipments.forms import CarrierForm
@@ -17,6 +17,7 @@ from commerce.shipments.models import Carrier
 from core.backoffice import ProtectedEditView
 
 hooks.register(ORDER_PAGE, views.order_part)
+hooks.register(ORDER_ACTIONS, views.order_actions)
 
 
 @hooks.register("register_admin_urls")

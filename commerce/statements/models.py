@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from commerce.payments.models import Payment, Refund
+from commerce.payments.providers.names import provider_name
 from core.update_only import UpdateOnlyModel
 
 # Of what may stand in a provider's list; the rest of a longer name is left out.
@@ -58,7 +59,7 @@ class Statement(UpdateOnlyModel):
         ]
 
     def __str__(self) -> str:
-        return f"{self.provider}, {date_format(self.day, 'SHORT_DATE_FORMAT')}"
+        return f"{provider_name(self.provider)}, {date_format(self.day, 'SHORT_DATE_FORMAT')}"
 
 
 class StatementLine(UpdateOnlyModel):

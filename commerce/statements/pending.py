@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from commerce.statements.models import StatementDifference
@@ -29,8 +28,7 @@ def statement_differences(user: Any) -> Card | None:
         Item(
             str(row),
             reverse("statement_differences:inspect", args=[row.pk]),
-            f"{row.statement.provider}, {date_format(row.statement.day, 'SHORT_DATE_FORMAT')} · "
-            f"{row.get_reason_display()}",
+            f"{row.statement} · {row.get_reason_display()}",
         )
         for row in differing.select_related("statement").order_by("pk")[: SHOWN - len(items)]
     ]

@@ -1,6 +1,7 @@
 """Providers' lists in the back office: read only; differences are ticked off here."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -12,6 +13,9 @@ from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSetGroup
 
+from commerce.payments.providers.names import provider_name
+from commerce.statements.advice import ADVICE
+from commerce.statements.filters import StatementFilters
 from commerce.statements.forms import TickOffForm
 from commerce.statements.models import Statement, StatementDifference
 from commerce.statements.pending import statement_differences
@@ -29,14 +33,27 @@ class DifferenceIndexView(IndexView):
 
 
 class DifferenceView(LocalTimesView):
-    """A difference's page, with the form that ticks it off."""
+    """A difference's page, with what to do about it and the form that ticks it off."""
+
+    pages: ClassVar[Mapping[str, str]] = {
+        "statement": "statements",
+        "payment": "payments",
+        "refund": "refunds",
+    }
+    only_where_set = ("reference", "provider_ref", "payment", "refund", "closed_at", "staff", "note")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the form, for those who may tick off."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_open = self.object.state == StatementDifference.State.open
         may_tick = is_open and self.request.user.has_perm(MAY_TICK_OFF)
-        return context | {"form": TickOffForm() if may_tick else None}
+        advice = ADVICE[StatementDifference.Reason(self.object.reason)] if is_open else ""
+        return context | {"form": TickOffForm() if may_tick else None, "advice": advice}
+
+    def get_field_label(self, field_name: str, field: Any) -> str:
+        """Return the label of a column, and of the amounts on both sides, which are none."""
+        label: str = super().get_field_label(field_name, field)
+        return str({"theirs": _("In their list"), "ours": _("In our books")}.get(field_name, label))
 
 
 class DifferenceViewSet(ReadOnlyViewSet):
@@ -52,8 +69,8 @@ class DifferenceViewSet(ReadOnlyViewSet):
         "__str__",
         "statement",
         "reason",
-        Column("theirs", label=_("There")),
-        Column("ours", label=_("Here")),
+        Column("theirs", label=_("In their list")),
+        Column("ours", label=_("In our books")),
         "state",
         "staff",
         "note",
@@ -64,15 +81,13 @@ class DifferenceViewSet(ReadOnlyViewSet):
     inspect_view_fields = (
         "statement",
         "reason",
+        "theirs",
+        "ours",
         "kind",
         "reference",
         "provider_ref",
         "payment",
         "refund",
-        "their_amount",
-        "their_currency",
-        "our_amount",
-        "our_currency",
         "state",
         "created_at",
         "closed_at",
@@ -81,15 +96,31 @@ class DifferenceViewSet(ReadOnlyViewSet):
     )
 
 
+class StatementIndexView(IndexView):
+    """The list, in a constant number of queries."""
+
+    filterset_class = StatementFilters
+
+
 class StatementView(LocalTimesView):
-    """A list's page, with the button that fetches it again."""
+    """A list's page, with the button that fetches it again, and what differs from it."""
+
+    only_where_set = ("fetched_at", "next_try_at")
+
+    def get_provider_display_value(self) -> str:
+        """Return the name of whose list it is."""
+        return provider_name(self.object.provider)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add how many lines it has, and whether the reader may fetch it again."""
+        """Add how many lines it has, the differences, and whether the reader may fetch it again."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         is_there = self.object.state == Statement.State.fetched
         may_fetch = is_there and self.request.user.has_perm(MAY_TICK_OFF)
-        return context | {"lines": self.object.lines.count(), "may_fetch": may_fetch}
+        return context | {
+            "lines": self.object.lines.count(),
+            "differences": self.object.differences.all(),
+            "may_fetch": may_fetch,
+        }
 
 
 class StatementViewSet(ReadOnlyViewSet):
@@ -102,14 +133,19 @@ class StatementViewSet(ReadOnlyViewSet):
     inspect_template_name = "statements/admin/statement.html"
     list_display = (
         "day",
-        "provider",
+        Column(
+            "provider",
+            label=capfirst(_("provider")),
+            accessor=lambda row: provider_name(row.provider),
+            sort_key="provider",
+        ),
         "state",
         "fetched_at",
         BooleanColumn("is_compared", label=capfirst(_("compared both ways")), sort_key="is_compared"),
         "tries",
         "next_try_at",
     )
-    list_filter = ("provider", "state", "day")
+    index_view_class = StatementIndexView
     inspect_view_fields = (
         "provider",
         "day",

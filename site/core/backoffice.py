@@ -1,10 +1,10 @@
 """Base classes of the back office's screens."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,9 +13,11 @@ from django.db.models import Manager, Model, QuerySet
 from django.forms.formsets import TOTAL_FORM_COUNT
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from wagtail.admin.forms import WagtailAdminModelForm
 from wagtail.admin.views.generic import DeleteView, EditView, InspectView
 from wagtail.admin.viewsets.model import ModelViewSet
@@ -209,14 +211,40 @@ class ReadOnlyPolicy(ModelPermissionPolicy):
 class LocalTimesView(InspectView):
     """A row's page, with times as in the lists, and words where Wagtail would write UTC, None and False."""
 
+    page_title = gettext_lazy("Details")
+    # The viewsets of the rows that columns name, which those who may view these are led to.
+    pages: ClassVar[Mapping[str, str]] = {}
+    # Columns that are left out where they are empty, zero or false.
+    only_where_set: Collection[str] = ()
+
+    def get_fields_context(self) -> list[dict[str, Any]]:
+        """Return the columns, without those that have nothing to say."""
+        return self.context_of_fields(self.fields)
+
+    def context_of_fields(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the labels and values of some columns, without those that have nothing to say."""
+        empty = {name for name in self.only_where_set if not getattr(self.object, name)}
+        return [self.get_context_for_field(name) for name in names if name not in empty]
+
     def get_field_display_value(self, field_name: str, field: Any) -> Any:
         """Return the value to show for a field."""
         value = super().get_field_display_value(field_name, field)
+        if isinstance(value, Model) and field_name in self.pages:
+            return self._linked(value, self.pages[field_name])
         if value is None:
             return "–"
         if isinstance(value, bool):
             return gettext("Yes") if value else gettext("No")
         return timezone.localtime(value) if isinstance(value, datetime) else value
+
+    def _linked(self, row: Model, viewset: str) -> str:
+        may_view = self.request.user.has_perm(f"{row._meta.app_label}.view_{row._meta.model_name}")
+        return link_to(str(row), reverse(f"{viewset}:inspect", args=[row.pk]) if may_view else "")
+
+
+def link_to(text: str, url: str) -> str:
+    """Return a text as a link, or plain where there is no address."""
+    return format_html('<a href="{}">{}</a>', url, text) if url else text
 
 
 class ReadOnlyViewSet(ModelViewSet):

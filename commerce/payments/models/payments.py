@@ -54,7 +54,7 @@ class Payment(UpdateOnlyModel):
         verbose_name=_("top-up"),
         db_index=False,
     )
-    reference = models.CharField(_("reference at the provider"), max_length=60, unique=True)
+    reference = models.CharField(_("payment number"), max_length=60, unique=True)
     pay_type = models.CharField(_("pay type"), max_length=16)
     provider = models.CharField(_("provider"), max_length=20)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
@@ -66,10 +66,10 @@ class Payment(UpdateOnlyModel):
     )
     # How much of what was collected goes back, or has gone.
     refunded = models.DecimalField(
-        _("goes back"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+        _("given back, or on its way back"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
     # Whether it is a part of an order's amount that waits for the rest.
-    is_held = models.BooleanField(_("waits for the rest"), default=False, db_default=False)
+    is_held = models.BooleanField(_("held until the rest is paid"), default=False, db_default=False)
     # Who of the staff recorded it, and why; null and empty where a provider collected it.
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -91,16 +91,16 @@ class Payment(UpdateOnlyModel):
     # The language the customer comes back to from the provider's page.
     language = models.CharField(max_length=8, default="en")
     created_at = models.DateTimeField(_("begun at"), auto_now_add=True)
-    settled_at = models.DateTimeField(_("settled at"), null=True)
+    settled_at = models.DateTimeField(_("outcome known at"), null=True)
     # When the sweep asks the provider next; null once nothing more is to be asked.
-    next_query_at = models.DateTimeField(_("next question at"), null=True)
-    queries = models.PositiveSmallIntegerField(_("questions asked"), default=0)
+    next_query_at = models.DateTimeField(_("provider is asked again at"), null=True)
+    queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0)
     # When it was last asked about, by the clock or for a customer.
-    queried_at = models.DateTimeField(_("last question at"), null=True)
+    queried_at = models.DateTimeField(_("provider was last asked at"), null=True)
     # When it had been open for so long that staff must look; set once.
-    overdue_at = models.DateTimeField(_("overdue since"), null=True)
+    overdue_at = models.DateTimeField(_("without an outcome for a day at"), null=True)
     # When its provider said that the customer wants the money back there or at their bank; set once.
-    disputed_at = models.DateTimeField(_("disputed at"), null=True)
+    disputed_at = models.DateTimeField(_("disputed by the customer at"), null=True)
 
     class Meta:
         ordering = ["-id"]

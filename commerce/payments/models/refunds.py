@@ -53,7 +53,7 @@ class Refund(UpdateOnlyModel):
         Payment, models.PROTECT, related_name="refunds", verbose_name=_("payment"), db_index=False
     )
     # What the provider and the ledger know it by; empty for those from before there were references.
-    reference = models.CharField(_("reference"), max_length=60, blank=True, default="", db_default="")
+    reference = models.CharField(_("refund number"), max_length=60, blank=True, default="", db_default="")
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD", db_default="AUD")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
@@ -75,20 +75,22 @@ class Refund(UpdateOnlyModel):
         _("number at the provider"), max_length=80, blank=True, default="", db_default=""
     )
     # Why the provider refused it.
-    detail = models.CharField(_("answer"), max_length=200, blank=True, default="", db_default="")
+    detail = models.CharField(
+        _("answer of the provider"), max_length=200, blank=True, default="", db_default=""
+    )
     # Whether its customer is to be told once it is done; false for those from before there were messages.
     message_due = models.BooleanField(default=True, db_default=False, editable=False)
     created_at = models.DateTimeField(_("due since"), auto_now_add=True)
     sent_at = models.DateTimeField(_("first sent at"), null=True)
-    settled_at = models.DateTimeField(_("settled at"), null=True)
+    settled_at = models.DateTimeField(_("outcome known at"), null=True)
     # When the sweep sends it or asks about it; null where nothing is to be asked, or staff pay it back.
-    next_query_at = models.DateTimeField(_("next question at"), null=True)
-    queries = models.PositiveSmallIntegerField(_("questions asked"), default=0, db_default=0)
+    next_query_at = models.DateTimeField(_("provider is asked again at"), null=True)
+    queries = models.PositiveSmallIntegerField(_("times the provider was asked"), default=0, db_default=0)
 
     class Meta:
         ordering = ["-id"]
         verbose_name = _("refund")
-        verbose_name_plural = _("refunds")
+        verbose_name_plural = _("refund payments")
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount_positive"),
             models.UniqueConstraint(

@@ -13,8 +13,10 @@ from wagtail.users.models import UserProfile
 
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.orders.models import Order
+from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType, Refund
+from commerce.payments.pending import money_to_record, refunds_due
 from commerce.payments.tests.builders import make_payment, pay
 from core.tests.pages import html_of
 
@@ -250,3 +252,91 @@ def test_orders_and_payments_name_their_pay_type_in_the_language_of_staff(
         text(boss, "payments:inspect", payment.pk),
     ):
         assert name in page
+
+
+def test_a_payments_page_leads_to_its_order_and_names_its_provider(boss: Client) -> None:
+    payment = make_payment(Buyer())
+    page = text(boss, "payments:inspect", payment.pk)
+    for link in ("orders:inspect", payment.paid_order.pk), ("customers:inspect", payment.customer.pk):
+        assert reverse(link[0], args=[link[1]]) in page
+    assert "Sandbox, without money" in page
+    assert "Sandbox, without money" in text(boss, "payments:index")
+    staff = User.objects.create_user("clerk")
+    staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_payment"]))
+    clerk = Client()
+    clerk.force_login(staff)
+    page = text(clerk, "payments:inspect", payment.pk)
+    assert payment.paid_order.order_no in page
+    assert reverse("orders:inspect", args=[payment.paid_order.pk]) not in page
+
+
+def test_an_attempt_that_an_order_no_longer_needs_is_not_used(boss: Client) -> None:
+    buyer = Buyer()
+    top_up(buyer.customer)
+    payment = make_payment(buyer)
+    order = payment.paid_order
+
+    def pages() -> list[str]:
+        lists = [text(boss, "payments:index"), text(boss, "customer_payments", buyer.customer.pk)]
+        return [*lists, text(boss, "orders:inspect", order.pk), text(boss, "payments:inspect", payment.pk)]
+
+    assert not any("Not used" in page for page in pages())
+    pay(buyer, order, "0", password=PASSWORD)
+    assert all("Not used" in page for page in pages())
+    assert "Not used: the order was paid in another way" in pages()[-1]
+    Order.objects.filter(pk=order.pk).update(status=OrderStatus.canceled, paid_at=None)
+    assert "Not used: the order was canceled" in pages()[-1]
+    # What the services do goes by the state itself.
+    payment.refresh_from_db()
+    assert payment.state == Payment.State.pending
+
+
+def test_an_orders_page_has_facts_then_actions_then_history(boss: Client) -> None:
+    order = make_order(Buyer())
+    page = text(boss, "orders:inspect", order.pk)
+    parts = (
+        reverse("customers:inspect", args=[order.customer_id]),
+        "Delivery address",
+        order.lines.get().sku,
+        "To pay, AUD",
+        f"Left to pay: AUD {order.pay_amount}",
+        "What is next",
+        "Record a payment",
+        ">History<",
+    )
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_orders_whose_money_staff_record_are_on_the_dashboard(boss: Client) -> None:
+    cash, agreed, transfer, card, paid = (make_order(Buyer()) for _ in range(5))
+    codes = {cash: "cashOnDelivery", agreed: "1", transfer: "transfer", card: "5", paid: "1"}
+    for order, code in codes.items():
+        status = OrderStatus.paid if order == paid else OrderStatus.unpaid
+        Order.objects.filter(pk=order.pk).update(pay_type=code, status=status)
+    found = money_to_record(User.objects.get(username="boss"))
+    assert found is not None
+    pages = {reverse("orders:inspect", args=[order.pk]) for order in (cash, agreed)}
+    assert (found.total, {item.url for item in found.items}) == (2, pages)
+    listed = html_of(boss.get(found.more_url))
+    assert {order for order in codes if order.order_no in listed} == {cash, agreed}
+    assert found.heading in text(boss, "wagtailadmin_home")
+    packer = User.objects.create_user("packer")
+    packer.user_permissions.set(Permission.objects.filter(codename__in=["view_order"]))
+    assert money_to_record(packer) is None
+
+
+def test_the_card_of_refunds_leads_to_both_states(payment: Payment, boss: Client) -> None:
+    Refund.objects.create(payment=payment, amount=2, reason="wrong_amount", state="failed")
+    Refund.objects.create(payment=payment, amount=3, reason="overpaid", state="done")
+    found = refunds_due(User.objects.get(username="boss"))
+    assert found is not None
+    listed = html_of(boss.get(found.more_url))
+    for amount, is_there in ((payment.amount, True), ("AUD 2.00", True), ("AUD 3.00", False)):
+        assert (str(amount) in listed) == is_there
+
+
+def test_lists_count_their_rows_with_the_measure_word(payment: Payment, boss: Client) -> None:
+    assert "2 payments" in text(boss, "payments:index")
+    set_language("zh-hans")
+    assert "支付：共 2 条" in text(boss, "payments:index")

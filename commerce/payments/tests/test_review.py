@@ -27,6 +27,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, nothing_changes, top_up
 from commerce.payments.models import Certificate, Payment, PictureBand, Refund
 from commerce.payments.pending import transfers_to_review
+from commerce.payments.same_pictures import look_the_same
 from commerce.payments.services.certificates import LINK_VALID_FOR, certificate_url
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.record import record_payment
@@ -330,6 +331,15 @@ def test_a_reviewer_sees_the_same_picture_of_other_orders_however_it_was_saved(
     assert earlier_uses(again) == [first]
     assert not earlier_uses(prove(buyer, make_order(buyer)))
     assert PictureBand.objects.filter(certificate=again).count() == 8
+
+
+@pytest.mark.parametrize("picture_hash", ["0" * 256, "f" * 256, "0" * 240 + "1" * 11 + "0" * 5])
+def test_plain_pictures_are_not_taken_for_the_same_one(buyer: Buyer, picture_hash: str) -> None:
+    earlier = prove(buyer, make_order(buyer), picture_hash=picture_hash)
+    later = prove(buyer, make_order(buyer), picture_hash=picture_hash)
+    assert not earlier_uses(later)
+    assert not look_the_same(earlier.picture_hash, later.picture_hash)
+    assert not PictureBand.objects.filter(certificate=later).exists()
 
 
 @pytest.fixture

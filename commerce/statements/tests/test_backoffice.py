@@ -64,8 +64,12 @@ def test_staff_with_the_right_tick_off_with_a_note(difference: StatementDifferen
     boss = staff_with(*VIEWER, "tick_off_difference")
     for name in ("statement_differences:index", "statement_differences:inspect"):
         page = text(boss, name, *([difference.pk] if name.endswith("inspect") else []))
-        for part in (difference.reference, "Another amount or currency", "0.01"):
+        for part in (difference.reference, "Another amount or currency", "0.01", "Sandbox, without money"):
             assert part in page
+    assert "which one has really moved" in page
+    lists = html_of(boss.get(reverse("statements:index"), {"provider": ["sandbox"]}))
+    assert reverse("statements:inspect", args=[difference.statement_id]) in lists
+    assert reverse("statements:inspect", args=[Statement.objects.get(provider="paypal").pk]) not in lists
     tick = reverse("statement_difference_tick", args=[difference.pk])
     with nothing_changes():
         for note in ("", "  ", "x" * 201):

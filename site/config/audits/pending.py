@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from config.audits.meanings import subject_of
 from config.audits.models import AuditRun
 from core.pending import SHOWN, Card, Item
 
@@ -32,7 +33,10 @@ def audit_card(user: Any) -> Card | None:
         items.append(Item(_("No audit for two nights"), reverse("audit_runs:index"), _when(since)))
     said = len(items)
     if whole:
-        items += [Item(f"{each['row']}: {each['found']}", _page(whole), each["rule"]) for each in whole.first]
+        items += [
+            Item(subject_of(each["rule"]), _page(whole), f"{each['row']}: {each['found']}")
+            for each in whole.first
+        ]
     return Card(
         "audit",
         _("Books that do not agree"),

@@ -1,13 +1,32 @@
 """The audits of the books in the back office: read only."""
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.ui.tables import Column
 
+from config.audits.meanings import pages_of, subject_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
-from core.backoffice import ReadOnlyViewSet
+from core.backoffice import LocalTimesView, ReadOnlyViewSet
 from core.pending import PENDING_WORK
+
+
+class AuditRunView(LocalTimesView):
+    """A run's page, with what each difference is about and where it is."""
+
+    only_where_set = ("ended_at", "failed")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the subject and the page of each difference that was kept."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        pages = pages_of(each["row"] for each in self.object.first)
+        differences = [
+            each | {"subject": subject_of(each["rule"]), "page": pages.get(each["row"], "")}
+            for each in self.object.first
+        ]
+        return context | {"differences": differences}
 
 
 class AuditRunViewSet(ReadOnlyViewSet):
@@ -22,6 +41,7 @@ class AuditRunViewSet(ReadOnlyViewSet):
     add_to_admin_menu = True
     list_display = ("started_at", "ended_at", Column("outcome", label=_("Result")))
     list_filter = ("started_at", "failed")
+    inspect_view_class = AuditRunView
     inspect_template_name = "audits/admin/inspect.html"
     inspect_view_fields = ("started_at", "ended_at", "count", "failed")
 

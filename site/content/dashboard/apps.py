@@ -5,7 +5,9 @@ class DashboardConfig(AppConfig):
     name = "content.dashboard"
 
     def ready(self) -> None:
-        """Keep formulas out of exports."""
+        """Keep formulas out of exports, and count rows in the reader's language."""
+        from content.dashboard.counts import count_in_words
         from content.dashboard.exports import protect_exports
 
         protect_exports()
+        count_in_words()

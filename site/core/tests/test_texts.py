@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
 
 from core.texts import catalogue, texts, translations
 
@@ -45,3 +47,8 @@ def test_no_template_holds_text_of_one_language(template: Path) -> None:
     spoken = " ".join(READ_ALOUD.findall(source))
     shown = re.sub(r"<[^>]*>", " ", source)
     assert re.findall(r"[A-Za-z\u4e00-\u9fff]{2,}", shown + spoken) == []
+
+
+def test_no_text_of_the_shop_stands_for_another_one_in_the_back_office() -> None:
+    with translation.override("zh-hans"):
+        assert [gettext(text) for text in ("Pages", "Choose", "None")] == ["页面", "选择", "无"]

@@ -136,7 +136,7 @@ def test_sorting_and_pages_change_in_place(walk: Walk) -> None:
     expect(page.locator(".sort summary")).to_be_focused()
     by_price = names(page)
     assert by_price != shown
-    pages = page.get_by_role("navigation", name=walk.words.page("Pages"))
+    pages = page.get_by_role("navigation", name=walk.words.page("Pages", "pager"))
     pages.get_by_role("link", name="2", exact=True).click()
     expect(page).to_have_url(re.compile("page=2"))
     expect(page.locator(".announcer")).to_have_text(re.compile("25–48|25"))

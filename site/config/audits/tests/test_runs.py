@@ -14,6 +14,7 @@ from django.utils import timezone
 from commerce.accounts.tests.builders import make_customer
 from commerce.ledger.models import LedgerAccount
 from config.audits import services
+from config.audits.meanings import pages_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
 from config.audits.tasks import audit_books
@@ -77,7 +78,10 @@ def test_staff_see_what_the_last_audit_found_in_their_language() -> None:
     assert account in card
     page = reverse("audit_runs:inspect", args=[run.pk])
     assert page in card
-    assert account in html_of(boss.get(page))
+    shown = html_of(boss.get(page))
+    assert account in shown
+    assert reverse("customers:inspect", args=[LedgerAccount.objects.get().customer_id]) in shown
+    assert all("Balances of wallets and points" in each for each in (card, shown))
     assert "1 difference" in html_of(boss.get(reverse("audit_runs:index")))
     set_language(boss, "zh-hans")
     assert "账目不一致" in dashboard(boss)
@@ -166,3 +170,19 @@ def test_runs_of_more_than_a_year_ago_are_deleted() -> None:
     AuditRun.objects.filter(pk=young.pk).update(started_at=timezone.now() - timedelta(days=364))
     assert services.delete_old_runs() == 1
     assert AuditRun.objects.get() == young
+
+
+def test_rows_that_differences_name_are_looked_for_where_the_back_office_has_them() -> None:
+    account = LedgerAccount.objects.create(customer=make_customer(), kind="points")
+    customer = reverse("customers:inspect", args=[account.customer_id])
+    pages = {
+        "order S1": f"{reverse('orders:index')}?q=S1",
+        "payment S1-2": f"{reverse('payments:index')}?q=S1-2",
+        "refund S1-2-r1": f"{reverse('payments:index')}?q=S1-2",
+        "order refund R1": f"{reverse('order_refunds:index')}?q=R1",
+        f"ledger account {account.pk}": customer,
+        f"customer {account.customer_id}": customer,
+        "list of royalpay of 2026-11-25": f"{reverse('statement_differences:index')}?state=open",
+    }
+    others = ["product T1 at warehouse", "ledger account 0", "commerce.orders.audit, lines", "order"]
+    assert pages_of([*pages, *others]) == pages

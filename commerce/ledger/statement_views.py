@@ -1,0 +1,129 @@
+"""What the back office shows of a customer's wallet and points: balances, and their statements."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from wagtail import hooks
+from wagtail.admin.ui.tables import Column, Table
+
+from commerce.accounts.customer_lists import CustomerListView, Fact
+from commerce.accounts.models import Customer
+from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
+from commerce.ledger.services import balance_of
+from core.backoffice import link_to
+from core.money import aud_text
+
+Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
+MAY_READ = "ledger.view_ledgerentry"
+# The Wagtail hook of functions that take the user and entries of one account, and return an `EntrySource` by
+# the keys of those that they know.
+ENTRY_SOURCES = "sources_of_ledger_entries"
+
+
+@dataclass(frozen=True)
+class EntrySource:
+    """What an entry belongs to, such as an order, and its page, if the user may see that."""
+
+    text: str
+    url: str = ""
+
+
+def wallet_fact(user: Any, customer: Customer) -> Fact | None:
+    """Tell those who may see entries what a customer's wallet has; a query."""
+    if not user.has_perm(MAY_READ):
+        return None
+    balance = balance_of(customer=customer, kind=Kind.wallet)
+    url = reverse("customer_wallet", args=[customer.pk])
+    return Fact(_("Wallet"), aud_text(balance), url, _("Statement of the wallet"))
+
+
+def points_fact(user: Any, customer: Customer) -> Fact:
+    """Tell how many points a customer has; a query."""
+    balance = balance_of(customer=customer, kind=Kind.points)
+    url = reverse("customer_points", args=[customer.pk]) if user.has_perm(MAY_READ) else ""
+    return Fact(_("Points"), number_format(balance, 0), url, _("Statement of points"))
+
+
+def _adjustments(entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
+    """Tell who of the staff has adjusted points, and why, by the keys of such entries; a query."""
+    adjusted = {entry.reference: entry.pk for entry in entries if entry.reason == Reason.adjustment}
+    keys = [reference.removeprefix("A") for reference in adjusted]
+    rows = PointsAdjustment.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
+    return {
+        adjusted[f"A{row.pk}"]: EntrySource(f"{row.staff or '–'}: {row.note}")
+        for row in rows.select_related("staff")
+    }
+
+
+class _EntriesView(CustomerListView):
+    """The entries of one account, each with the balance after it."""
+
+    model = LedgerEntry
+    header_icon = "list-ul"
+    kind: ClassVar[LedgerAccount.Kind]
+    unit: ClassVar[Promise]
+    decimals = 2
+
+    def get_base_queryset(self) -> QuerySet[LedgerEntry]:
+        """Return the entries, the newest first."""
+        return LedgerEntry.objects.filter(account__customer=self.customer, account__kind=self.kind)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns; what came has a plus before it."""
+        return [
+            Column("created_at", label=_("Time")),
+            Column("get_reason_display", label=_("Reason")),
+            Column("source", label=_("Belongs to")),
+            Column("moved", label=self.unit, accessor=self._moved),
+            Column("left", label=_("Balance after"), accessor=lambda entry: self._written(entry.balance)),
+        ]
+
+    def get_table(self, entries: Sequence[LedgerEntry]) -> Table:
+        """Return the table, once each entry of the page knows what it belongs to; some queries."""
+        sources = self.sources(entries)
+        for entry in entries:
+            source = sources.get(entry.pk, EntrySource(entry.reference))
+            entry.source = link_to(source.text, source.url)  # type: ignore[attr-defined]
+        return super().get_table(entries)
+
+    def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
+        """Return what entries belong to, by their keys; some queries."""
+        told: dict[int, EntrySource] = {}
+        for tell in hooks.get_hooks(ENTRY_SOURCES):
+            told |= tell(self.request.user, entries)
+        return told
+
+    def _moved(self, entry: LedgerEntry) -> str:
+        return ("+" if entry.amount > 0 else "") + self._written(entry.amount)
+
+    def _written(self, amount: Any) -> str:
+        return number_format(amount, self.decimals, force_grouping=True)
+
+
+class WalletView(_EntriesView):
+    """The statement of a customer's wallet, in dollars."""
+
+    page_title = gettext_lazy("Statement of the wallet")
+    kind = Kind.wallet
+    unit = gettext_lazy("Amount, AUD")
+
+
+class PointsView(_EntriesView):
+    """The statement of a customer's points."""
+
+    page_title = gettext_lazy("Statement of points")
+    kind = Kind.points
+    unit = gettext_lazy("Points")
+    decimals = 0
+
+    def sources(self, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
+        """Return what entries belong to, and who has adjusted points, by their keys; some queries."""
+        return super().sources(entries) | _adjustments(entries)

@@ -1,0 +1,21 @@
+"""By what staff narrow the list of orders."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django_filters import MultipleChoiceFilter
+from wagtail.admin.filters import WagtailFilterSet
+
+from commerce.orders.models import Order
+from commerce.orders.pay_types import pay_type_choices
+
+
+class OrderFilters(WagtailFilterSet):
+    """Pay types by the names that staff give them."""
+
+    pay_type = MultipleChoiceFilter(
+        label=_("Pay type"), choices=pay_type_choices, widget=forms.CheckboxSelectMultiple
+    )
+
+    class Meta:
+        model = Order
+        fields = ["status", "pay_type", "shipping_type", "created_at"]

@@ -1,0 +1,103 @@
+"""What the back office shows of a customer's payments: how many, their list, and what moved the wallet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from wagtail.admin.ui.tables import Column
+
+from commerce.accounts.customer_lists import CustomerListView, Fact
+from commerce.accounts.models import Customer
+from commerce.ledger.models import LedgerEntry
+from commerce.ledger.statement_views import EntrySource
+from commerce.orders.customer_views import MAY_VIEW as MAY_VIEW_ORDERS
+from commerce.orders.customer_views import order_link
+from commerce.orders.pay_types import pay_type_name_of_row
+from commerce.payments.models import Payment, Recharge, Refund
+from commerce.payments.providers.names import provider_name
+from commerce.payments.shown import shown_state
+from core.backoffice import link_to
+
+MAY_VIEW = "payments.view_payment"
+
+
+def payments_of(customer: Customer) -> QuerySet[Payment]:
+    """Return the payments of a customer's orders and top-ups, the newest first.
+
+    Two conditions by their indexes; one with OR would read every payment.
+    """
+    of_orders = Payment.objects.filter(order__customer=customer).order_by().values("pk")
+    of_top_ups = Payment.objects.filter(recharge__customer=customer).order_by().values("pk")
+    return Payment.objects.filter(pk__in=of_orders.union(of_top_ups))
+
+
+def payments_fact(user: Any, customer: Customer) -> Fact | None:
+    """Tell those who may see payments how many a customer has; a query."""
+    if not user.has_perm(MAY_VIEW):
+        return None
+    url = reverse("customer_payments", args=[customer.pk])
+    number = number_format(payments_of(customer).count())
+    return Fact(_("Payments"), number, url, _("All payments of this customer"))
+
+
+def sources_of_money(user: Any, entries: Sequence[LedgerEntry]) -> dict[int, EntrySource]:
+    """Tell which orders and top-ups moved a wallet, by the keys of the entries; three queries."""
+    references = {entry.reference for entry in entries}
+    columns = "order_id", "order__order_no", "recharge_id", "recharge__number"
+    payments = Payment.objects.filter(reference__in=references).values_list("reference", *columns)
+    refunds = Refund.objects.filter(reference__in=references)
+    of_refunds = refunds.values_list("reference", *(f"payment__{column}" for column in columns))
+    top_ups = Recharge.objects.filter(number__in=references).values_list("number", "pk")
+    may_view_order = user.has_perm(MAY_VIEW_ORDERS)
+    may_view_top_up = user.has_perm("payments.view_recharge")
+    found = {number: _top_up(number, pk, may_view_top_up) for number, pk in top_ups}
+    for reference, order, order_no, top_up, number in (*payments, *of_refunds):
+        if order:
+            url = reverse("orders:inspect", args=[order]) if may_view_order else ""
+            found[reference] = EntrySource(order_no, url)
+        else:
+            found[reference] = _top_up(number, top_up, may_view_top_up)
+    return {entry.pk: found[entry.reference] for entry in entries if entry.reference in found}
+
+
+def _top_up(number: str, pk: int, may_view: bool) -> EntrySource:
+    return EntrySource(number, reverse("recharges:inspect", args=[pk]) if may_view else "")
+
+
+class CustomerPaymentsView(CustomerListView):
+    """The payments of a customer, the newest first."""
+
+    model = Payment
+    page_title = gettext_lazy("Payments")
+    header_icon = "tick-inverse"
+
+    def get_base_queryset(self) -> QuerySet[Payment]:
+        """Return the payments with what they pay and the names of their pay types."""
+        payments = payments_of(self.customer).select_related("order", "recharge")
+        return payments.annotate(pay_type_name=pay_type_name_of_row())
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns, with links to each payment and to what it pays."""
+        return [
+            Column(
+                "reference",
+                label=_("Payment"),
+                accessor=lambda row: link_to(row.reference, reverse("payments:inspect", args=[row.pk])),
+            ),
+            Column("pays", label=_("Pays"), accessor=self._pays),
+            Column("pay_type_name", label=_("Pay type")),
+            Column("provider", label=_("Provider"), accessor=lambda row: provider_name(row.provider)),
+            Column("amount", label=_("Amount"), accessor=lambda row: "{1} {0}".format(*row.collected)),
+            Column("state", label=_("State"), accessor=shown_state),
+            Column("created_at", label=_("Begun at")),
+        ]
+
+    def _pays(self, payment: Payment) -> str:
+        if payment.order:
+            return order_link(self.request.user, payment.order)
+        return _("Top-up %(number)s") % {"number": payment.number}

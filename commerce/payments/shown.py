@@ -1,0 +1,26 @@
+"""The state of a payment as staff read it."""
+
+from django.utils.translation import gettext as _
+
+from commerce.orders.status import OrderStatus
+from commerce.payments.models import Payment
+
+
+def is_unused(payment: Payment) -> bool:
+    """Tell whether an attempt was begun and left, and its order needs it no more."""
+    is_open = payment.state == Payment.State.pending
+    return is_open and payment.order is not None and payment.order.status != OrderStatus.unpaid
+
+
+def shown_state(payment: Payment) -> str:
+    """Return the state as staff read it; its order is loaded."""
+    return _("Not used") if is_unused(payment) else payment.get_state_display()
+
+
+def explained_state(payment: Payment) -> str:
+    """Return the state with the reason why an attempt was not used."""
+    if not is_unused(payment):
+        return shown_state(payment)
+    if payment.paid_order.paid_at is None:
+        return _("Not used: the order was canceled")
+    return _("Not used: the order was paid in another way")

@@ -1,0 +1,158 @@
+"""What the back office shows of a customer: wallet, points, orders and payments."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.points import adjust_points, post_points
+from commerce.ledger.services import post
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, make_order, top_up
+from commerce.payments.models import Recharge
+from commerce.payments.services import refresh_payment
+from commerce.payments.tests.builders import decide, make_payment, make_recharge, pay
+from core.money import CENT
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+Reason = LedgerEntry.Reason
+LISTS = ("customer_wallet", "customer_points", "customer_orders", "customer_payments")
+RIGHTS = ("view_customer", "view_ledgerentry", "view_order", "view_payment", "view_recharge")
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    """A customer with an order that was paid from the wallet."""
+    buyer = Buyer()
+    top_up(buyer.customer)
+    order = make_order(buyer)
+    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+    return buyer
+
+
+@pytest.fixture
+def staff_with() -> Callable[..., Client]:
+    """Log staff with some rights in."""
+
+    def login(*rights: str) -> Client:
+        user = User.objects.create_user(f"staff{len(rights)}", is_staff=True)
+        user.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", *rights]))
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return login
+
+
+def text(client: Client, name: str, buyer: Buyer, **query: int) -> str:
+    response = client.get(reverse(name, args=[buyer.customer.pk]), query)
+    assert response.status_code == 200
+    return html_of(response)
+
+
+def test_a_customers_page_leads_to_wallet_points_orders_and_payments(
+    buyer: Buyer, staff_with: Callable[..., Client]
+) -> None:
+    staff = staff_with(*RIGHTS)
+    page = text(staff, "customers:inspect", buyer)
+    balance = LedgerAccount.objects.get(customer=buyer.customer, kind="wallet").balance
+    assert f"${balance}" in page
+    for name in LISTS:
+        assert reverse(name, args=[buyer.customer.pk]) in page
+    order = buyer.customer.orders.get()
+    link = reverse("orders:inspect", args=[order.pk])
+    for name in ("customer_wallet", "customer_orders", "customer_payments"):
+        assert link in text(staff, name, buyer)
+
+
+def test_who_may_not_see_them_gets_neither_links_nor_lists(
+    buyer: Buyer, staff_with: Callable[..., Client]
+) -> None:
+    staff = staff_with("view_customer")
+    page = text(staff, "customers:inspect", buyer)
+    assert "Wallet" not in page
+    for name in LISTS:
+        url = reverse(name, args=[buyer.customer.pk])
+        assert url not in page
+        assert staff.get(url).status_code == 302
+    # Nor does a list without the right to see customers.
+    others = staff_with(*RIGHTS[1:])
+    assert others.get(reverse("customer_wallet", args=[buyer.customer.pk])).status_code == 302
+    # Of entries alone, the orders are named and not linked.
+    reader = staff_with("view_customer", "view_ledgerentry")
+    wallet = text(reader, "customer_wallet", buyer)
+    order = buyer.customer.orders.get()
+    assert order.order_no in wallet
+    assert reverse("orders:inspect", args=[order.pk]) not in wallet
+
+
+def test_the_statement_has_each_movement_with_the_balance_after_it(
+    buyer: Buyer, staff_with: Callable[..., Client]
+) -> None:
+    payment = make_recharge(buyer, "70.00").payments.get()
+    decide(payment)
+    refresh_payment(payment=payment)
+    page = text(staff_with(*RIGHTS), "customer_wallet", buyer)
+    order = buyer.customer.orders.get()
+    left = 500 - order.pay_amount
+    places = [
+        page.index(part)
+        for part in (
+            reverse("recharges:inspect", args=[Recharge.objects.get().pk]),
+            "+70.00",
+            f"{left + 70}",
+            f"-{order.pay_amount}",
+            f"{left}",
+            "+500.00",
+        )
+    ]
+    assert places == sorted(places)
+
+
+def test_the_statement_of_points_names_orders_and_who_adjusted_them(
+    buyer: Buyer, staff_with: Callable[..., Client]
+) -> None:
+    anna, order = User.objects.create_user("anna"), buyer.customer.orders.get()
+    post_points(customer=buyer.customer, points=12, reason=Reason.earned, order_no=order.order_no, detail="x")
+    adjust_points(customer=buyer.customer, points=-5, staff=anna, note="Entered twice")
+    page = text(staff_with(*RIGHTS), "customer_points", buyer)
+    for part in ("+12", "-5", "anna: Entered twice", reverse("orders:inspect", args=[order.pk])):
+        assert part in page
+
+
+def test_lists_are_paged_and_take_the_same_queries_for_one_row_and_for_many(
+    buyer: Buyer, staff_with: Callable[..., Client]
+) -> None:
+    staff, customer = staff_with(*RIGHTS), buyer.customer
+
+    def earn(order: Order) -> None:
+        post_points(customer=customer, points=1, reason=Reason.earned, order_no=order.order_no)
+
+    def queries(name: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            text(staff, name, buyer)
+        return len(captured)
+
+    earn(customer.orders.get())
+    # Once to fill the caches between requests.
+    [queries(name) for name in LISTS]
+    before = {name: queries(name) for name in LISTS}
+    for _ in range(3):
+        earn(make_payment(buyer, make_order(buyer)).paid_order)
+        make_recharge(buyer)
+    wallet = LedgerAccount.Kind.wallet
+    for place in range(20):
+        reference = f"place {place}"
+        post(customer=customer, kind=wallet, amount=CENT, reason=Reason.adjustment, reference=reference)
+    assert {name: queries(name) for name in LISTS} == before
+    assert "place 19" in text(staff, "customer_wallet", buyer)
+    assert "place 19" not in text(staff, "customer_wallet", buyer, p=2)
+    assert "opening" in text(staff, "customer_wallet", buyer, p=2)

@@ -1,0 +1,77 @@
+"""What the audit's rules are about, in words for staff, and where the rows are that they name."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from commerce.ledger.models import LedgerAccount
+
+# The subjects of rules; docs/audit.md says what each rule checks.
+_SUBJECTS: dict[Promise, str] = {
+    _("Stock"): "stock-counters sold-out",
+    _("Units of orders and parcels"): "line-held reservation-of-a-line shipment left-whole parcels-of-order"
+    " units-in-parcels parcel-state restocked",
+    _("Balances of wallets and points"): "balance running-balance wallet-payment wallet-refund recharge"
+    " entry-reason whole-points points-adjusted",
+    _("Points of orders"): "points-earned points-spent points-booked points-of-an-order points-of-lines"
+    " points-returned",
+    _(
+        "Refunds"
+    ): "refunded-line refunded-freight refunded-goods refund-sum refund-money refund-asked refunded",
+    _("Payments"): "order-money paid-once time-paid held-money reported-paid payment-asked transfer-review",
+    _("Providers' lists"): "statement-fetched statement-difference",
+    _("Orders"): "code-claimed order-customer status-move status-history expiry completion order-lines"
+    " order-tax order-parcels sales-counted",
+    _("Promotions, vouchers and hours"): "quota-taken share-of-a-customer voucher-taken voucher-of-a-customer"
+    " slot-booked one-promotion promotion-item",
+    _("Invoices and credit notes"): "invoice-made invoice-file credit-note-made credit-note-file",
+    _("Messages"): "order-message message-sent",
+    _("Products and prices"): "price-history was-price top-category search-index",
+    _("Carts"): "cart-size",
+    _("Secrets and ID cards"): "secret-hashed secret-deleted code-wiped id-card-encrypted id-card-deleted",
+    _("Constraints of the database"): "constraint",
+    _("A rule that could not be checked"): "unreadable",
+}
+_SUBJECT_OF = {rule: subject for subject, rules in _SUBJECTS.items() for rule in rules.split()}
+# How rows are named that a list of the back office finds by their number: the viewset, and what it looks for.
+_LISTED = {
+    "order": ("orders", ""),
+    "payment": ("payments", ""),
+    # A refund is looked for by its payment.
+    "refund": ("payments", r"-r\d+$"),
+    "order refund": ("order_refunds", ""),
+}
+_ROW = re.compile(r"(order refund|order|payment|refund|customer|ledger account) (\S+)")
+_STATEMENT = re.compile(r"list of \S+ of \S+")
+
+
+def subject_of(rule: str) -> str:
+    """Return what a rule is about, in the reader's language; the rule itself where nobody says so."""
+    return str(_SUBJECT_OF.get(rule, rule))
+
+
+def pages_of(rows: Iterable[str]) -> dict[str, str]:
+    """Return where the back office shows rows that differences name, as far as it does; a query."""
+    rows = set(rows)
+    named = {row: found for row in rows if (found := _ROW.fullmatch(row))}
+    keys = {row: int(found[2]) for row, found in named.items() if found[2].isdecimal()}
+    accounts = [keys[row] for row, found in named.items() if found[1] == "ledger account" and row in keys]
+    owners: dict[Any, int] = dict(
+        LedgerAccount.objects.filter(pk__in=accounts).values_list("pk", "customer_id")
+    )
+    pages = {}
+    for row, found in named.items():
+        kind, number = found[1], found[2]
+        if kind in _LISTED:
+            viewset, dropped = _LISTED[kind]
+            looked_for = re.sub(dropped, "", number) if dropped else number
+            pages[row] = f"{reverse(f'{viewset}:index')}?{urlencode({'q': looked_for})}"
+        elif customer := (keys.get(row) if kind == "customer" else owners.get(keys.get(row))):
+            pages[row] = reverse("customers:inspect", args=[customer])
+    lists = f"{reverse('statement_differences:index')}?state=open"
+    return pages | {row: lists for row in rows if _STATEMENT.fullmatch(row)}

@@ -1,0 +1,16 @@
+"""Writes how many rows a list of the back office has as the reader's language does."""
+
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from wagtail.admin.paginator import WagtailPaginator
+
+
+def count_in_words() -> None:
+    """Let every list put the measure word behind the number, where the language has one."""
+    WagtailPaginator.items_count_label = cached_property(_label)
+    WagtailPaginator.items_count_label.__set_name__(WagtailPaginator, "items_count_label")
+
+
+def _label(paginator: WagtailPaginator) -> str:
+    name = paginator.verbose_name if paginator.count == 1 else paginator.verbose_name_plural
+    return _("%(count)d %(name)s") % {"count": paginator.count, "name": name}
