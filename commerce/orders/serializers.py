@@ -68,7 +68,7 @@ def facts_out(order: Order) -> dict[str, Any]:
         "pointsAmount": order.points_amount,
         "integral": order.points_earned,
         "integralPending": pending_points_of(order),
-        "history": [_change_out(change, order) for change in order.history.all()],
+        "history": [_change_out(change) for change in order.history.all()],
     }
 
 
@@ -144,10 +144,11 @@ def _preview_goods_out(line: PricedLine) -> dict[str, Any]:
     }
 
 
-def _change_out(change: OrderStatusChange, order: Order) -> dict[str, Any]:
+def _change_out(change: OrderStatusChange) -> dict[str, Any]:
     return {
         "orderStatus": change.to_status,
-        "statusLabel": status_label(change.to_status, order.pay_img),
+        # How an order is paid is chosen after it was placed, so no step has had an image.
+        "statusLabel": status_label(change.to_status, pay_img=""),
         "reason": change.reason,
         "createTime": change.created_at,
     }

@@ -29,8 +29,8 @@ def pay_type(request: HttpRequest) -> HttpResponse:
 
 
 def _checkout(request: HttpRequest, step: str, step_name: str) -> HttpResponse:
-    days = settings.ID_CARD_DAYS
-    return shell(request, "orders/checkout.html", step=step, step_name=step_name, id_card_days=days)
+    told = {"id_card_days": settings.ID_CARD_DAYS, "points_per_dollar": settings.POINTS_PER_DOLLAR}
+    return shell(request, "orders/checkout.html", step=step, step_name=step_name, **told)
 
 
 @read_only

@@ -54,7 +54,7 @@ def pay_types(request: HttpRequest, query: Query[PayTypesQuery]) -> dict[str, An
         order = find_order(customer=customer, order_no=query.orderNo)
         amount = left_to_pay(order) if purchase.amount is None else purchase.amount
         purchase = purchase_of(order, amount)
-    return envelope([pay_type_out(pay_type) for pay_type in offered_pay_types(purchase)])
+    return envelope([pay_type_out(pay_type, purchase) for pay_type in offered_pay_types(purchase)])
 
 
 @router.post("/v1/pc/order/pay", response=Envelope[JumpOut], auth=token_auth)

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from commerce.delivery.shipping import read_shipping_type
 from commerce.ledger.schemas import BalanceEntry
-from commerce.orders.schemas import OrderFacts
+from commerce.orders.schemas import OrderFacts, OrderShop
 from commerce.payments.restrictions import Purchase
 from commerce.shipments.schemas import ShipmentOut
 from core.countries import country_codes
@@ -114,6 +114,7 @@ class BankOut(AnswerModel):
 class InstructionsOut(AnswerModel):
     """How the money of an order reaches staff; what staff have not set is empty or null.
 
+    `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where and when it is handed over.
     `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
     transfer already.
     """
@@ -125,6 +126,9 @@ class InstructionsOut(AnswerModel):
     amount: Price
     heldUntil: datetime | None
     isPickup: bool
+    shop: OrderShop | None
+    deliverySlot: str | None
+    deliveryUntil: str | None
     isProven: bool
     img: str
     phone: str

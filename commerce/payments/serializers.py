@@ -17,20 +17,24 @@ from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
+from commerce.payments.pay_hints import hint_of
 from commerce.payments.pay_types import names_by_code
+from commerce.payments.restrictions import Purchase
 from commerce.payments.services.certificates import certificate_url, current_certificate
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.serializers import shipments_out
+from core import clock
 from core.languages import TwoTexts
 from core.pictures.renditions import picture_url
 from core.shop import PayContact
 
 
-def pay_type_out(pay_type: PayType) -> dict[str, Any]:
-    """Write a way to pay."""
+def pay_type_out(pay_type: PayType, purchase: Purchase) -> dict[str, Any]:
+    """Write a way to pay what is to be paid."""
+    hint = hint_of(pay_type, purchase)
     return _names_out({pay_type.code: pay_type.names}, pay_type.code) | {
-        "payHint": pay_type.hint_zh,
-        "payHintEn": pay_type.hint_en,
+        "payHint": hint.zh,
+        "payHintEn": hint.en,
         "payCode": pay_type.pay_code,
         "payType": pay_type.code,
         "img": picture_url(pay_type.image) or static(pay_type.picture),
@@ -43,16 +47,20 @@ def _names_out(names: dict[str, TwoTexts], code: str) -> dict[str, str]:
 
 
 def instructions_out(order: Order, contact: PayContact | None) -> dict[str, Any]:
-    """Write how the money of an order reaches staff; the account for a transfer alone. A query or two."""
+    """Write how the money of an order reaches staff; the account for a transfer alone. Three queries."""
     contact = contact or PayContact()
     is_cash = order.pay_img in IN_STORE_IMAGES
     is_transfer = order.pay_type == TRANSFER
+    window, ends_at = order.delivery_slot, order.window_ends_at
     return _names_out(names_by_code(), order.pay_type) | {
         "orderNo": order.order_no,
         "payType": order.pay_type,
         "amount": left_to_pay(order),
         "heldUntil": order.expires_at,
         "isPickup": order.shipping_type == ShippingType.pickup,
+        "shop": order.shop,
+        "deliverySlot": window and clock.to_wire(window.starts_at),
+        "deliveryUntil": ends_at and clock.to_wire(ends_at),
         "isProven": bool(order.pay_img) and not is_cash,
         "img": order.pay_img if is_cash else "",
         "phone": contact.phone,

@@ -62,7 +62,8 @@ export function AccountSide({ page }: { page: AccountPage }) {
         <span>
           <b>{displayName.value}</b>
           <br />
-          <small>{who && (lang() === 'zh' ? who.levelName : who.levelNameEn)}</small>
+          {/* An empty line is reserved for it, so that nothing moves when it loads. */}
+          <small>{who ? (lang() === 'zh' ? who.levelName : who.levelNameEn) : '\u00a0'}</small>
         </span>
         <dl>
           <div>

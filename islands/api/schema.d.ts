@@ -3491,6 +3491,7 @@ export interface components {
          * InstructionsOut
          * @description How the money of an order reaches staff; what staff have not set is empty or null.
          *
+         *     `shop`, or `deliverySlot` to `deliveryUntil` (`dd/MM/yyyy HH:mm`): where and when it is handed over.
          *     `img` is one of the two in-store images for cash, else empty. `isProven`: whether a picture proves the
          *     transfer already.
          */
@@ -3509,6 +3510,11 @@ export interface components {
             heldUntil: string | null;
             /** Ispickup */
             isPickup: boolean;
+            shop: components["schemas"]["OrderShop"] | null;
+            /** Deliveryslot */
+            deliverySlot: string | null;
+            /** Deliveryuntil */
+            deliveryUntil: string | null;
             /** Isproven */
             isProven: boolean;
             /** Img */
@@ -3522,6 +3528,22 @@ export interface components {
             /** Wechatqr */
             wechatQr: string | null;
             bank: components["schemas"]["BankOut"] | null;
+        };
+        /**
+         * OrderShop
+         * @description Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made.
+         */
+        OrderShop: {
+            /** Shopid */
+            shopId: number;
+            /** Shopname */
+            shopName: string;
+            /** Shopnameen */
+            shopNameEn: string;
+            /** Address */
+            address: string;
+            /** Terminaldatetime */
+            terminalDateTime: string;
         };
         /**
          * AddressCopy
@@ -3668,22 +3690,6 @@ export interface components {
              * @default
              */
             reasonEn: string;
-        };
-        /**
-         * OrderShop
-         * @description Where and when (`dd/MM/yyyy HH:mm`) an order is picked up, as it was when it was made.
-         */
-        OrderShop: {
-            /** Shopid */
-            shopId: number;
-            /** Shopname */
-            shopName: string;
-            /** Shopnameen */
-            shopNameEn: string;
-            /** Address */
-            address: string;
-            /** Terminaldatetime */
-            terminalDateTime: string;
         };
         /**
          * PaymentOut

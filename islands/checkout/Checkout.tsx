@@ -13,6 +13,8 @@ export interface CheckoutProps {
   step: 'delivery' | 'payType';
   /** CNY for one AUD. */
   rate: number;
+  /** How many points pay a dollar of products; 0 where they pay nothing. */
+  pointsPerDollar: number;
   /** How many days the shop keeps a recipient's ID card. */
   idCardDays: number;
 }
@@ -47,7 +49,7 @@ function followLogin(): () => void {
 }
 
 /** Shows one step of the checkout: delivery or payment (docs/product.md#pages). */
-export function Checkout({ step, rate, idCardDays, Step }: Props) {
+export function Checkout({ step, rate, pointsPerDollar, idCardDays, Step }: Props) {
   const [ready, setReady] = useState(false);
 
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Checkout({ step, rate, idCardDays, Step }: Props) {
       <div className="wrap co">
         <div className="twocol">
           {ready ? <Step idCardDays={idCardDays} /> : <Skeleton lines={4} />}
-          {ready && <OrderSummary rate={rate} />}
+          {ready && <OrderSummary rate={rate} pointsPerDollar={pointsPerDollar} />}
         </div>
       </div>
     </>

@@ -1,8 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime';
+import { useEffect } from 'react';
 import { ShopError } from '../api/client';
 import { t } from '../i18n';
 import * as checkout from '../stores/checkout';
-import { cartUrl, deliveryUrl, ordersUrl } from './urls';
+import { announce } from '../ui/announce';
+import { Notice } from '../ui/Notice';
+import { cartUrl, deliveryUrl, ordersUrl, orderUrl } from './urls';
 
 /** Where the customer can fix the cause of a refusal. */
 const FIXED_AT: Readonly<Record<string, 'cart' | 'delivery' | 'orders'>> = {
@@ -55,5 +58,31 @@ export function NextStep() {
         </a>
       )}
     </span>
+  );
+}
+
+/** Says that the order stands though its payment was refused, and leads to it; nothing of one that has ended. */
+export function Placed() {
+  useSignals();
+  const failure = checkout.failure.value;
+  const stands = failure?.during === 'pay' && fixedAt(failure) !== 'orders';
+  const text = t('checkout.placed', { orderNo: checkout.draft.value.orderNo });
+
+  useEffect(() => {
+    if (stands) announce(text);
+  }, [stands, text]);
+
+  if (!stands) return null;
+  return (
+    <Notice
+      kind="warn"
+      action={
+        <a className="link" href={orderUrl(checkout.draft.value.orderNo)}>
+          {t('checkout.seeOrder')}
+        </a>
+      }
+    >
+      {text}
+    </Notice>
   );
 }

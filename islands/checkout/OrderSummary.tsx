@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { loadTextsOf, t } from '../i18n';
 import { bothNames } from '../lang';
-import { formatAud, formatCny, formatShort, toCents } from '../money';
+import { formatAud, formatCny, toCents } from '../money';
 import * as checkout from '../stores/checkout';
 import { shownLines } from '../stores/order-draft';
 import { type SummaryLine, takenOff, whyOf } from '../stores/preview';
@@ -31,7 +31,7 @@ function Products() {
             {bothNames(line.goodsName, line.goodsEnglishName).name}
             {whyOf(line) && <small>{whyOf(line)}</small>}
           </div>
-          <b>{formatShort(toCents(line.lineAmount))}</b>
+          <b>{formatAud(toCents(line.lineAmount))}</b>
         </li>
       ))}
     </ul>
@@ -138,10 +138,12 @@ function Totals({ rate }: { rate: number }) {
 interface Props {
   /** CNY for one AUD. */
   rate: number;
+  /** How many points pay a dollar. */
+  pointsPerDollar: number;
 }
 
 /** Shows the order so far beside the page; in narrow windows SummaryToggle has its products. */
-export function OrderSummary({ rate }: Props) {
+export function OrderSummary({ rate, pointsPerDollar }: Props) {
   useSignals();
   return (
     <aside className="panel panel--well stack co-aside" aria-label={t('checkout.summary')}>
@@ -154,7 +156,7 @@ export function OrderSummary({ rate }: Props) {
         )}
       </div>
       <Products />
-      {isLoggedIn.value && <Reductions />}
+      {isLoggedIn.value && <Reductions pointsPerDollar={pointsPerDollar} />}
       <Totals rate={rate} />
     </aside>
   );

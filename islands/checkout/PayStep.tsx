@@ -26,6 +26,10 @@ const LeftToPay = later(async () => {
   return (await import('./LeftToPay')).LeftToPay;
 }, '5rem');
 const NextStep = later(async () => (await import('./NextStep')).NextStep, '0');
+const Placed = later(async () => {
+  await loadTextsOf('wallet');
+  return (await import('./NextStep')).Placed;
+}, '0');
 const ID_CARD_ID = 'id-card';
 
 function Destination() {
@@ -128,6 +132,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
         busy={checkout.paying.value}
         error={isOfIdCard ? null : error}
         nextStep={checkout.failure.value && <NextStep />}
+        note={checkout.failure.value?.during === 'pay' && <Placed />}
         initial={payType.payType}
         onChoose={checkout.choosePayType}
         onPay={pay}

@@ -1,14 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { errorText, t } from '../i18n';
+import { formatAud } from '../money';
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
 
 const POINTS_ID = 'points';
 
+interface Props {
+  /** How many points pay a dollar. */
+  pointsPerDollar: number;
+}
+
 /** Lets points pay, all that can at first, or shows how many do (docs/product.md#points). */
-export function Points() {
+export function Points({ pointsPerDollar }: Props) {
   useSignals();
   const { points, orderNo, summary } = checkout.draft.value;
   const usable = summary?.pointsUsable ?? 0;
@@ -16,6 +22,8 @@ export function Points() {
   const text = typed ?? String(usable);
   const error = checkout.pointsError.value;
   const busy = checkout.summing.value;
+
+  const worth = (count: number) => formatAud(Math.floor((count * 100) / pointsPerDollar));
 
   // What is pressed goes with its form, so the focus moves to what comes in its place.
   const moves = useRef(false);
@@ -45,7 +53,7 @@ export function Points() {
   if (points && !busy) {
     return (
       <p className="row small" role="status">
-        {t('points.used', { points: points.toLocaleString('en-AU'), count: points })}
+        {t('points.used', { points: points.toLocaleString('en-AU'), count: points, amount: worth(points) })}
         {!orderNo && (
           <button type="button" className="link push" ref={takeFocus} onClick={remove}>
             {t('checkout.removeVoucher')}
@@ -60,7 +68,7 @@ export function Points() {
       <Field
         id={POINTS_ID}
         label={t('points.use')}
-        hint={t('points.usable', { points: usable.toLocaleString('en-AU') })}
+        hint={t('points.usable', { points: usable.toLocaleString('en-AU'), amount: worth(usable) })}
         error={error ? errorText(error) : undefined}
       >
         {(control) => (

@@ -2,11 +2,11 @@ import { Points } from './Points';
 import { Voucher } from './Voucher';
 
 /** What a customer may pay less by: a voucher, and points. */
-export function Reductions() {
+export function Reductions({ pointsPerDollar }: { pointsPerDollar: number }) {
   return (
     <>
       <Voucher />
-      <Points />
+      <Points pointsPerDollar={pointsPerDollar} />
     </>
   );
 }

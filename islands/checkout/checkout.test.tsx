@@ -59,7 +59,7 @@ async function open(step: 'delivery' | 'payType') {
   const island = document.createElement('shop-island');
   document.body.append(island);
   const { default: mount } = await import('.');
-  await mount(island, { step, rate: 5, idCardDays: 90 });
+  await mount(island, { step, rate: 5, pointsPerDollar: 100, idCardDays: 90 });
   await vi.advanceTimersByTimeAsync(1000);
 }
 
@@ -150,6 +150,27 @@ it('says what is left to pay of an order of which a part is paid', async () => {
   const step = () => find('.co-step')?.textContent;
   await vi.waitFor(() => expect(step()).toContain('Paid already−A$1.00Left to payA$2.90'));
   await vi.waitFor(() => expect(find('.actions .btn--lg')?.textContent).toBe('Pay A$2.90'));
+});
+
+it('says that the order is placed where its pay password is wrong, and leads to it', async () => {
+  const checkout = await import('../stores/checkout');
+  (await import('../stores/cart')).add(RICE, 1);
+  checkout.startDraft((await import('../stores/cart')).checked.value);
+  shop.answers.set('/pc/toTrade', { transactionCode: 'T1' });
+  shop.answers.set('/pc/order', { orderNo: 'S1A', orderAmount: 3.9, payAmount: 3.9, freight: 0 });
+  shop.answers.set('/pc/payTypes', [WALLET_TYPE]);
+  const wrong = { code: 1, reason: 'password_wrong', fields: { password: 'password_wrong' } };
+  shop.refuseNext(wrong, ({ path }) => path === '/pc/order/pay');
+  checkout.chooseDelivery('pickup');
+  checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' });
+  await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
+  checkout.goToPayment();
+  await open('payType');
+  void checkout.placeAndPay('0', '000000');
+  const note = () => find('.co-step .notice--warn');
+  await vi.waitFor(() => expect(note()?.textContent).toContain('Order S1A is placed, but not paid yet.'));
+  expect(note()?.querySelector('a')?.getAttribute('href')).toBe('/home/account/orderdetails/S1A');
+  expect(find('#pay-password-error')?.textContent).not.toBe('');
 });
 
 describe('the payment of an order to China', () => {
@@ -414,10 +435,11 @@ describe('points', () => {
     shop.answers.set('/pc/shops', []);
     await choose('pickup');
     await vi.waitFor(() => expect(labelled('Use points')?.value).toBe('350'));
+    expect(find('.co-aside')?.textContent).toContain('up to 350 here, worth A$3.50');
     await type('Use points', '90');
     labelled('Use points')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
-    expect(find('.co-aside')?.textContent).toContain('90 points are used');
+    expect(find('.co-aside')?.textContent).toContain('90 points are used, worth A$0.90');
     expect(find('.totals')?.textContent).toContain('Points−A$0.90');
     expect(find('.grand')?.textContent).toContain('A$3.00');
     (document.activeElement as HTMLElement).click();

@@ -54,7 +54,12 @@ beforeEach(async () => {
   (await import('../stores/cart')).add(makeProduct(1), 1);
   const island = document.createElement('shop-island');
   document.body.append(island);
-  await (await import('.')).default(island, { step: 'delivery', rate: 5, idCardDays: 90 });
+  await (await import('.')).default(island, {
+    step: 'delivery',
+    rate: 5,
+    pointsPerDollar: 100,
+    idCardDays: 90,
+  });
   await vi.waitFor(() => expect(find('input[name=shippingType]')).not.toBeNull());
   document.querySelectorAll<HTMLInputElement>('input[name=shippingType]')[1]?.click();
   await vi.waitFor(() => expect(stores()).not.toBeNull());

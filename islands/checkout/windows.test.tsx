@@ -35,7 +35,12 @@ async function open(offered: object) {
   shop.answers.set('/pc/common/deliverySlots', offered);
   const island = document.createElement('shop-island');
   document.body.append(island);
-  await (await import('.')).default(island, { step: 'delivery', rate: 5, idCardDays: 90 });
+  await (await import('.')).default(island, {
+    step: 'delivery',
+    rate: 5,
+    pointsPerDollar: 100,
+    idCardDays: 90,
+  });
   const asked = () => shop.requests.some(({ path }) => path === '/pc/common/deliverySlots');
   await vi.waitFor(() => expect(asked()).toBe(true));
   await vi.waitFor(() => expect(find('.co-step .btn--lg:not([aria-busy=true])')).not.toBeNull());

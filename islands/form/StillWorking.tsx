@@ -3,8 +3,14 @@ import { t } from '../i18n';
 
 const LONG_WAIT_MS = 8000;
 
+interface Props {
+  busy: boolean;
+  /** What is waited for, where that is worth saying at once. */
+  text?: string;
+}
+
 /** Says "still working" when `busy` has lasted 8 s (docs/ux.md#interaction). */
-export function StillWorking({ busy }: { busy: boolean }) {
+export function StillWorking({ busy, text = '' }: Props) {
   const [long, setLong] = useState(false);
   useEffect(() => {
     if (!busy) return;
@@ -16,7 +22,7 @@ export function StillWorking({ busy }: { busy: boolean }) {
   }, [busy]);
   return (
     <p className="small muted" role="status">
-      {long ? t('ui.stillWorking') : ''}
+      {long ? t('ui.stillWorking') : text}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { OrderDetail } from '../api/types';
 import { slotDay, slotPeriod, slotTime } from '../checkout/slots';
 import { type TextKey, t } from '../i18n';
 import { bothNames, pageUrl, productUrl } from '../lang';
-import { formatAud, formatShort, toCents } from '../money';
+import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
 import { Timeline } from '../orders/Timeline';
@@ -31,10 +31,10 @@ export function Lines({ order }: { order: OrderDetail }) {
           </span>
           <div>
             <a href={productUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
-            <small className="num">{formatShort(toCents(line.price))}</small>
+            <small className="num">{formatAud(toCents(line.price))}</small>
             {whyOf(line) && <small>{whyOf(line)}</small>}
           </div>
-          <b>{formatShort(toCents(line.lineAmount))}</b>
+          <b>{formatAud(toCents(line.lineAmount))}</b>
         </li>
       ))}
     </ul>

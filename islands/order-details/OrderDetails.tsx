@@ -7,11 +7,11 @@ import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
-import { isUnpaid, mayChange, statusBadge, statusText } from '../orders/status';
+import { isHeld, isUnpaid, mayChange, orderStatusText, statusBadge } from '../orders/status';
 import { Instructions } from '../pay/InstructionsLater';
 import { PaidPart } from '../pay/PaidPart';
 import { PayChoice } from '../pay/PayChoice';
-import { COLLECTED_BY_STAFF, TRANSFER } from '../pay/payTypes';
+import { TRANSFER } from '../pay/payTypes';
 import { startPayment } from '../stores/payment';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -31,7 +31,7 @@ const UNPAID = 1;
 const Transfer = later(async () => {
   await loadTextsOf('transfer');
   return (await import('./Transfer')).Transfer;
-}, '14rem');
+}, '20rem');
 
 interface PayProps {
   order: OrderDetail;
@@ -66,9 +66,9 @@ function Pay({ order, onRefused, onChoose, onTransfer }: PayProps) {
   return (
     <section className="panel stack" id="pay" aria-labelledby="pay-title">
       <h2 id="pay-title" tabIndex={-1}>
-        {t('checkout.payTitle')}
+        {t(isHeld(order) ? 'orders.payOtherwise' : 'checkout.payTitle')}
       </h2>
-      {order.expireTime && (
+      {order.expireTime && !isHeld(order) && (
         <p className="small soft">{t('orders.payBefore', { time: formatTime(order.expireTime) })}</p>
       )}
       <PaidPart payAmount={order.payAmount} leftToPay={order.leftToPay} />
@@ -158,11 +158,11 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
     if (order && location.hash === '#pay') document.getElementById('pay-title')?.focus();
   }, [order]);
 
-  const isHeld = order?.orderStatus === UNPAID && COLLECTED_BY_STAFF.has(order.payType);
+  const waitsForStaff = order !== null && isHeld(order);
   useEffect(() => {
     // The checkout leads here after the choice of a transfer.
-    if (isHeld) void import('../stores/checkout').then(({ cleanDraft }) => cleanDraft(orderNo));
-  }, [isHeld, orderNo]);
+    if (waitsForStaff) void import('../stores/checkout').then(({ cleanDraft }) => cleanDraft(orderNo));
+  }, [waitsForStaff, orderNo]);
 
   function toTransfer() {
     location.hash = 'transfer';
@@ -174,9 +174,25 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
     return <PageLoading title={orderNo} error={failure} onRetry={load} lines={4} height="8rem" />;
   }
 
-  const paysByTransfer = choosesTransfer || order.payType === TRANSFER;
+  const isByTransfer = order.payType === TRANSFER;
   const takesTransfer =
-    order.orderStatus === UNPAID ? order.transfer || paysByTransfer : order.transfer?.status === 'waiting';
+    order.orderStatus === UNPAID
+      ? order.transfer || isByTransfer || choosesTransfer
+      : order.transfer?.status === 'waiting';
+  const toPay = [
+    takesTransfer && <Transfer key="transfer" order={order} onChanged={load} />,
+    mayChange(order) && (
+      <Pay
+        key="pay"
+        order={order}
+        onRefused={load}
+        onChoose={(payType) => setChoosesTransfer(payType === TRANSFER)}
+        onTransfer={toTransfer}
+      />
+    ),
+  ];
+  // Below the choice while it is only looked at there, so that what was pressed stays where it is.
+  if (!isByTransfer) toPay.reverse();
   return (
     <div className="stack">
       <p>
@@ -187,7 +203,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       </p>
       <div className="row row--wrap">
         <h1 className="num">{order.orderNo}</h1>
-        <span className={statusBadge(order.statusLabel)}>{statusText(order.statusLabel)}</span>
+        <span className={statusBadge(order.statusLabel)}>{orderStatusText(order)}</span>
         {mayChange(order) && (
           <span className="push">
             <Cancel orderNo={order.orderNo} onCancelled={load} />
@@ -198,15 +214,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
       {order.orderStatus === UNPAID && <Instructions orderNo={order.orderNo} payType={order.payType} />}
-      {mayChange(order) && (
-        <Pay
-          order={order}
-          onRefused={load}
-          onChoose={(payType) => setChoosesTransfer(payType === TRANSFER)}
-          onTransfer={toTransfer}
-        />
-      )}
-      {takesTransfer && <Transfer order={order} onChanged={load} />}
+      {toPay}
       <Next order={order} />
       <div className="row row--wrap">
         {CAN_BE_RECEIVED.has(order.orderStatus) && <Receive orderNo={order.orderNo} onReceived={load} />}

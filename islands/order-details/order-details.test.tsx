@@ -22,13 +22,23 @@ const ORDER = {
   ...{ points: 0, integral: 0, integralPending: 0, pickupQr: '', transfer: null, goods: [] },
   ...{ shipments: [], payments: [], refunds: [], history: [] },
 };
+const TOLD = {
+  ...{ orderNo: 'S1A', payType: 'cashOnDelivery', payName: '货到付款', payNameEn: 'Cash on delivery' },
+  ...{ amount: 20, heldUntil: '2026-12-02T01:00:00Z', isPickup: true, isProven: false, img: '' },
+  ...{ phone: '', email: '', wechat: '', wechatQr: null, bank: null },
+  ...{ deliverySlot: null, deliveryUntil: null },
+  shop: {
+    ...{ shopId: 1, shopName: '珀斯店', shopNameEn: 'Perth store', address: '1 Hay Street' },
+    terminalDateTime: '01/12/2026 10:00',
+  },
+};
 let shop: FakeShop;
 
 beforeEach(async () => {
   freshBrowser();
   shop = new FakeShop([]);
   shop.answers.set('/pc/payTypes', []);
-  shop.refuseNext({ result: null }, ({ path }) => path.startsWith('/pc/pay/instructions'));
+  shop.answers.set('/pc/pay/instructions/S1A', TOLD);
   logInAs('mei@example.com');
   const { loadTexts, loadTextsOf } = await import('../i18n');
   await loadTexts();
@@ -59,6 +69,39 @@ it.each([
     expect(buttons.includes('Cancel order')).toBe(may);
   },
 );
+
+it.each([
+  ['cashOnDelivery', '/static/img/pay-on-delivery.webp', 'Pay On Delivery'],
+  ['cashOnDelivery', '/static/img/pay-in-store.webp', 'Pay In Store'],
+])('says of an order in cash where it is paid, and not that it must be paid here: %s %s', async (...cash) => {
+  const [payType, payImg, badge] = cash;
+  const expireTime = '2026-12-02T01:00:00Z';
+  const island = await open({ statusLabel: 'Pay In Store', payType, payImg, expireTime });
+  expect(island.querySelector('.badge')?.textContent).toBe(badge);
+  expect(island.querySelector('#pay-title')?.textContent).toBe('Rather pay another way?');
+  expect(island.textContent).not.toContain('Pay before');
+});
+
+it('says in which store and when cash is paid', async () => {
+  const island = await open({ statusLabel: 'Pay In Store', payType: 'cashOnDelivery' });
+  await vi.waitFor(() => expect(island.querySelector('.told')).not.toBeNull());
+  expect(island.querySelector('.told h2')?.textContent).toBe('Pay in store');
+  expect(island.querySelector('.told')?.textContent).toContain('Perth store, 1 Hay Street');
+  expect(island.querySelector('.told')?.textContent).toContain('Tuesday 1 December 10:00');
+});
+
+it('asks for the payment of an order that is paid here', async () => {
+  const island = await open({ expireTime: '2026-12-02T01:00:00Z' });
+  expect(island.querySelector('#pay-title')?.textContent).toBe('How would you like to pay?');
+  expect(island.textContent).toContain('Pay before 2 Dec 2026');
+});
+
+it('takes the picture of a transfer above all other ways to pay', async () => {
+  const island = await open({ payType: 'transfer' });
+  await vi.waitFor(() => expect(island.querySelector('#transfer')).not.toBeNull());
+  const sections = [...island.querySelectorAll('section[id]')].map(({ id }) => id);
+  expect(sections).toEqual(['transfer', 'pay']);
+});
 
 it.each([
   ['transfer', ''],

@@ -5,7 +5,7 @@ import { formatAud, formatCny, toCents } from '../money';
 import { ProductPicture } from '../ui/ProductPicture';
 import { BuyAgain } from './BuyAgain';
 import { formatDay, formatTime } from './dates';
-import { isUnpaid, statusBadge, statusText } from './status';
+import { heldText, isHeld, isUnpaid, mayChange, orderStatusText, statusBadge } from './status';
 
 const PICTURES = 5;
 
@@ -14,13 +14,14 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
   const { orderNo, statusLabel, createTime, expireTime, goods } = order;
   const amount = toCents(order.payAmount);
   const count = goods.reduce((sum, line) => sum + line.goodsAmount, 0);
-  const mustPay = isUnpaid(order);
+  const held = isHeld(order);
+  const mustPay = isUnpaid(order) && !held;
   return (
     <article className="order" aria-label={t('orders.order', { orderNo })}>
       <header className="order__top">
         <b className="num">{orderNo}</b>
         <time dateTime={createTime}>{formatDay(createTime)}</time>
-        <span className={`${statusBadge(statusLabel)} push`}>{statusText(statusLabel)}</span>
+        <span className={`${statusBadge(statusLabel)} push`}>{orderStatusText(order)}</span>
       </header>
       <div className="order__mid">
         <div className="order__pics">
@@ -40,6 +41,7 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
             {expireTime ? t('orders.payBefore', { time: formatTime(expireTime) }) : t('orders.payToPack')}
           </p>
         )}
+        {held && mayChange(order) && <p>{heldText(order)}</p>}
         <a
           className="btn btn--sm btn--line"
           href={orderUrl(orderNo)}
@@ -47,7 +49,7 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
         >
           {t('orders.details')}
         </a>
-        {!mustPay && <BuyAgain order={order} kind="line" />}
+        {!isUnpaid(order) && <BuyAgain order={order} kind="line" />}
         {mustPay && (
           <a className="btn btn--sm" href={`${orderUrl(orderNo)}#pay`}>
             {t('checkout.pay', { amount: formatAud(amount) })}

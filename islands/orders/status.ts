@@ -1,5 +1,8 @@
+import type { Order } from '../api/types';
 import { type TextKey, t } from '../i18n';
 import { lang } from '../lang';
+import { COLLECTED_BY_STAFF, CUSTOMER_SERVICE, TRANSFER } from '../pay/payTypes';
+import { formatTime } from './dates';
 
 type Tone = 'danger' | 'warn' | 'ok' | 'info' | 'mute';
 
@@ -23,6 +26,29 @@ export const STATUSES = ['unpaid', 'paid', 'unreceived', 'completed', 'canceled'
 export function statusText(label: string): string {
   const known = LABELS[label];
   return known && lang() === 'zh' ? t(known.text) : label;
+}
+
+/** The image of cash that is paid at the door (docs/wire.md#orderpay). */
+const PAY_ON_DELIVERY_IMAGE = '/static/img/pay-on-delivery.webp';
+
+/** Writes the status of an order: its label, which is the same for cash in a store and at the door, made exact. */
+export const orderStatusText = ({ statusLabel, payImg }: Pick<Order, 'statusLabel' | 'payImg'>): string =>
+  payImg === PAY_ON_DELIVERY_IMAGE ? t('orders.label.payOnDelivery') : statusText(statusLabel);
+
+/** See docs/product.md#order-statuses. */
+const UNPAID = 1;
+/** See docs/product.md#checkout. */
+const PICK_UP = 3;
+
+/** Tells whether an order is held while staff wait for its money, rather than for a payment here. */
+export const isHeld = ({ orderStatus, payType }: Pick<Order, 'orderStatus' | 'payType'>): boolean =>
+  orderStatus === UNPAID && COLLECTED_BY_STAFF.has(payType);
+
+/** Says how an order is paid that is held, and until when that is. */
+export function heldText({ payType, shippingType, expireTime }: Order): string {
+  const cash = shippingType === PICK_UP ? 'inStore' : 'onDelivery';
+  const way = { [CUSTOMER_SERVICE]: 'service', [TRANSFER]: 'transfer' }[payType] ?? cash;
+  return t(`orders.held.${way as 'service'}`, { time: expireTime ? formatTime(expireTime) : '' });
 }
 
 /** Gives the badge's class for a status label. */

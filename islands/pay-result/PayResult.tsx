@@ -86,7 +86,8 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
 
   if (answer && isHeld) {
     return (
-      <div className="stack held">
+      // Another element than that of the check, whose place it would be said to leave.
+      <div className="stack held" key="held">
         <h1>{t('result.placed')}</h1>
         <Instructions orderNo={id} payType={answer.payType} />
         <div className="row row--wrap">
@@ -103,9 +104,12 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
   const hasFailed = answer?.failed && !isCanceled;
   const isChecking = !answer?.paid && (answer === null || (polling && waiting && !hasFailed));
   return (
-    <div className="empty" aria-live="polite" aria-busy={isChecking}>
+    <div className="empty" aria-live="polite">
       {isChecking && (
         <>
+          <span className="plate">
+            <span className="spinner" />
+          </span>
           <h1>{t('result.checking')}</h1>
           <p>{t('result.checkingText')}</p>
         </>

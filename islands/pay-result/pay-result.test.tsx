@@ -35,6 +35,19 @@ it('leads from a paid top-up to the wallet', async () => {
   expect(links()).toEqual(['/home/account/wallet']);
 });
 
+it('shows that it is working while the payment is looked for', async () => {
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  shop.answers.set('/pc/pay/result/R1B', { ...TOP_UP, paid: false, failed: false, status: 1, leftToPay: 50 });
+  await (await import('.')).default(island, { id: 'R1B', failed: '', advice: '' });
+  await vi.advanceTimersByTimeAsync(5000);
+  const region = island.querySelector('[aria-live=polite]');
+  expect(region?.querySelector('.spinner')).not.toBeNull();
+  expect(region?.textContent).toContain('Checking your payment…');
+  await vi.advanceTimersByTimeAsync(2000);
+  await vi.waitFor(() => expect(region?.querySelector('.spinner')).toBeNull());
+});
+
 it.each([
   [true, 'Not through', 'Again.'],
   [false, 'Your top-up is not paid yet', 'look again in a few minutes'],

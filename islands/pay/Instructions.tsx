@@ -1,19 +1,23 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { PayInstructions } from '../api/types';
+import { slotDay, slotPeriod, slotTime } from '../checkout/slots';
 import { orderUrl } from '../checkout/urls';
 import { type TextKey, t } from '../i18n';
+import { bothNames } from '../lang';
 import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { LoadFailure } from '../ui/LoadFailure';
 import { Skeleton } from '../ui/Skeleton';
 import { Copy } from './Copy';
-import { CUSTOMER_SERVICE, payTypeName, TRANSFER } from './payTypes';
+import { CASH, CUSTOMER_SERVICE, payTypeName, TRANSFER } from './payTypes';
 
 type Label =
   | 'orderNo'
   | 'reference'
   | 'amount'
+  | 'where'
+  | 'when'
   | 'heldUntil'
   | 'bank'
   | 'holder'
@@ -97,16 +101,38 @@ function lead({ payType, isPickup }: PayInstructions): TextKey {
   return isPickup ? 'instructions.lead.inStore' : 'instructions.lead.onDelivery';
 }
 
+/** Says where and when cash is paid, as far as that is agreed. */
+function Meeting({ told: { shop, deliverySlot, deliveryUntil } }: { told: PayInstructions }) {
+  if (shop) {
+    return (
+      <>
+        <Fact label="where" text={`${bothNames(shop.shopName, shop.shopNameEn).name}, ${shop.address}`} />
+        <Fact label="when" text={`${slotDay(shop.terminalDateTime)} ${slotTime(shop.terminalDateTime)}`} />
+      </>
+    );
+  }
+  if (!deliverySlot) return null;
+  return (
+    <Fact label="when" text={`${slotDay(deliverySlot)} ${slotPeriod(deliverySlot, deliveryUntil ?? '')}`} />
+  );
+}
+
+function title(told: PayInstructions): string {
+  // Staff have named it for deliveries as well.
+  return told.payType === CASH && told.isPickup ? t('instructions.inStore') : payTypeName(told);
+}
+
 function Told({ told }: { told: PayInstructions }) {
   const { payType, img, orderNo, amount, heldUntil } = told;
   return (
     <section className="panel panel--well stack told" aria-labelledby="instructions-title">
-      <h2 id="instructions-title">{payTypeName(told)}</h2>
+      <h2 id="instructions-title">{title(told)}</h2>
       {img && <img src={img} alt="" width="240" height="240" />}
       <p>{t(lead(told))}</p>
       <dl className="facts-list">
         <Fact label={payType === TRANSFER ? 'reference' : 'orderNo'} text={orderNo} copied />
         <Fact label="amount" text={formatAud(toCents(amount))} />
+        {payType === CASH && <Meeting told={told} />}
         <Fact label="heldUntil" text={heldUntil ? formatTime(heldUntil) : ''} />
       </dl>
       {payType === TRANSFER && <Bank told={told} />}
@@ -115,8 +141,14 @@ function Told({ told }: { told: PayInstructions }) {
   );
 }
 
+interface Props {
+  orderNo: string;
+  /** That of the skeleton, a CSS length. */
+  height: string;
+}
+
 /** Tells how the money of an order reaches staff, and until when it is held (docs/wire.md#payinstructions). */
-export function Instructions({ orderNo }: { orderNo: string }) {
+export function Instructions({ orderNo, height }: Props) {
   const [told, setTold] = useState<PayInstructions | null | undefined>();
   const [failure, setFailure] = useState<unknown>(null);
 
@@ -128,6 +160,6 @@ export function Instructions({ orderNo }: { orderNo: string }) {
   useEffect(load, [load]);
 
   if (failure !== null) return <LoadFailure error={failure} onRetry={load} />;
-  if (told === undefined) return <Skeleton lines={1} height="14rem" />;
+  if (told === undefined) return <Skeleton lines={1} height={height} />;
   return told && <Told told={told} />;
 }

@@ -1,11 +1,21 @@
 import { loadTextsOf } from '../i18n';
 import { later } from '../ui/later';
-import { COLLECTED_BY_STAFF } from './payTypes';
+import { CASH, COLLECTED_BY_STAFF, CUSTOMER_SERVICE, TRANSFER } from './payTypes';
 
-const Loaded = later(async () => {
-  await loadTextsOf('instructions');
-  return (await import('./Instructions')).Instructions;
-}, '14rem');
+/** How high they usually are, so that nothing below moves when they come. */
+const HEIGHTS: Readonly<Record<string, string>> = {
+  [CUSTOMER_SERVICE]: '31rem',
+  [TRANSFER]: '51rem',
+  [CASH]: '45.5rem',
+};
+
+const Loaded = later(
+  async () => {
+    await loadTextsOf('instructions');
+    return (await import('./Instructions')).Instructions;
+  },
+  ({ height }) => height,
+);
 
 interface Props {
   orderNo: string;
@@ -14,5 +24,6 @@ interface Props {
 
 /** Tells how an order is paid whose money staff collect; nothing for every other pay type. */
 export function Instructions({ orderNo, payType }: Props) {
-  return COLLECTED_BY_STAFF.has(payType) ? <Loaded key={payType} orderNo={orderNo} /> : null;
+  if (!COLLECTED_BY_STAFF.has(payType)) return null;
+  return <Loaded key={payType} orderNo={orderNo} height={HEIGHTS[payType] ?? ''} />;
 }

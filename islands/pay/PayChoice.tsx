@@ -16,12 +16,16 @@ import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';
 import { COLLECTED_BY_STAFF, PIN_ID, payTypeHint, payTypeName, WALLET } from './payTypes';
 
-// In one script, since most customers need neither.
+// In one script, since most customers need none of them.
 const WalletBody = later(async () => (await loadPart()).WalletBody, '8rem');
 const WalletPart = later(async () => {
   await loadTextsOf('wallet');
   return (await loadPart()).WalletPart;
 }, '3.75rem');
+const WalletShort = later(async () => {
+  await loadTextsOf('wallet');
+  return (await loadPart()).WalletShort;
+}, '6rem');
 
 async function loadPart() {
   await loadTextsOf('pin');
@@ -40,6 +44,8 @@ interface Props {
   error: unknown;
   /** What to do after a refusal, other than a retry. */
   nextStep?: ReactNode;
+  /** What to know after any refusal, that of a wrong pay password too. */
+  note?: ReactNode;
   /** The pay type chosen at first, if it is offered. */
   initial?: string;
   /** Called with what the customer has chosen, at the latest before it is paid. */
@@ -53,6 +59,8 @@ interface Props {
 const isWrongPin = (error: unknown) =>
   error instanceof ShopError && (error.reason === 'password_wrong' || 'password' in error.fields);
 
+const radioId = ({ payType }: PayType) => `pay-by-${payType}`;
+
 /** Lets the customer choose a pay type and enter the pay password if needed, and starts the payment. */
 export function PayChoice({
   purchase,
@@ -61,6 +69,7 @@ export function PayChoice({
   busy: starting,
   error,
   nextStep,
+  note,
   initial,
   onChoose,
   onPay,
@@ -90,6 +99,14 @@ export function PayChoice({
     loadCustomer().catch(console.warn);
   }, [error]);
   useEffect(() => {
+    // The wallet may have been topped up in another tab.
+    const refresh = () => {
+      if (document.visibilityState === 'visible') loadCustomer().catch(console.warn);
+    };
+    document.addEventListener('visibilitychange', refresh);
+    return () => document.removeEventListener('visibilitychange', refresh);
+  }, []);
+  useEffect(() => {
     if (!isWrongPin(error)) return;
     setPin('');
     setPinError(errorText(error));
@@ -108,7 +125,12 @@ export function PayChoice({
   const offersPart = current && wallet && current !== wallet && has > 0 && has < amount;
   const part = offersPart && usesPart ? has : 0;
   const isCollected = COLLECTED_BY_STAFF.has(current?.payType ?? '');
-  const needsPin = current?.payType === WALLET || part > 0;
+  const missing = customer.value ? Math.max(0, amount - has) : 0;
+  const isShort = current?.payType === WALLET && missing > 0;
+  const needsPin = (current?.payType === WALLET && !isShort) || part > 0;
+  // What pays the rest of a part: at once, where that is offered.
+  const others = payTypes.filter(({ payType }) => payType !== WALLET);
+  const other = others.find(({ payType }) => !COLLECTED_BY_STAFF.has(payType)) ?? others[0];
   function pay() {
     if (busy || !current) return;
     onChoose?.(current);
@@ -122,12 +144,21 @@ export function PayChoice({
     setPinError('');
     onChoose?.(payType);
   }
+  function payPart(payType: PayType) {
+    choose(payType);
+    setUsesPart(true);
+    document.getElementById(radioId(payType))?.focus();
+  }
   // An empty line is reserved for it, so that nothing moves when it loads.
   const balance = customer.value
-    ? t('pay.balance', { amount: formatAud(toCents(customer.value.balance)) })
+    ? t(missing ? 'pay.short' : 'pay.balance', { amount: formatAud(has), missing: formatAud(missing) })
     : '\u00a0';
   const mustSetPin = needsPin && customer.value?.hasPayPassword === false;
-  const reason = mustSetPin ? t('pay.setPasswordFirst') : current ? '' : t('pay.none');
+  function whyNot(): string {
+    if (!current) return t('pay.none');
+    if (isShort) return balance;
+    return mustSetPin ? t('pay.setPasswordFirst') : '';
+  }
   const pinField = {
     pin,
     error: pinError,
@@ -149,7 +180,13 @@ export function PayChoice({
           return (
             <div className="option" key={payType}>
               <label className="check">
-                <input type="radio" name="payType" checked={isChosen} onChange={() => choose(offered)} />
+                <input
+                  type="radio"
+                  name="payType"
+                  id={radioId(offered)}
+                  checked={isChosen}
+                  onChange={() => choose(offered)}
+                />
                 <span className="vh">{payTypeName(offered)}</span>
               </label>
               <span>
@@ -159,7 +196,15 @@ export function PayChoice({
               <span className="mark">
                 <img src={img} alt="" width="32" height="32" />
               </span>
-              {payType === WALLET && isChosen && <WalletBody {...pinField} />}
+              {payType === WALLET && isChosen && !isShort && <WalletBody {...pinField} />}
+              {payType === WALLET && isChosen && isShort && (
+                <WalletShort
+                  balance={has}
+                  missing={missing}
+                  restBy={other ? payTypeName(other) : ''}
+                  onPart={() => other && payPart(other)}
+                />
+              )}
             </div>
           );
         })}
@@ -179,14 +224,15 @@ export function PayChoice({
           {errorText(error)}
         </Notice>
       )}
+      {note}
       <div className="actions">
         {back ?? <span />}
-        <Button size="lg" busy={busy} reason={reason} onClick={pay}>
+        <Button size="lg" busy={busy} reason={whyNot()} onClick={pay}>
           <Icon name="lock" />
           {buttonLabel(amount - part, isCollected)}
         </Button>
       </div>
-      <StillWorking busy={busy} />
+      <StillWorking busy={busy} text={leaving.value ? t('pay.leaving') : ''} />
     </>
   );
 }

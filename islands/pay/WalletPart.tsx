@@ -2,8 +2,9 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { formatAud } from '../money';
 import { WalletBody } from './WalletBody';
+import { WalletShort } from './WalletShort';
 
-export { WalletBody };
+export { WalletBody, WalletShort };
 
 interface Props {
   /** What is left to pay, and what the wallet has, in cents. */

@@ -117,3 +117,41 @@ it('offers no part of a wallet that may not pay', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(box()).toBeNull();
 });
+
+it('says of a chosen wallet what it lacks, and leads to a part of it and to topping it up', async () => {
+  await open(12.3);
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Balance A$12.30, A$37.70 too little'));
+  radio(2)?.click();
+  const link = () => document.querySelector('.option__body a');
+  await vi.waitFor(() => expect(link()?.getAttribute('href')).toBe('/home/account/wallet'));
+  expect(document.querySelector('#pay-password')).toBeNull();
+  expect(button()?.getAttribute('aria-disabled')).toBe('true');
+  button()?.click();
+  expect(onPay).not.toHaveBeenCalled();
+
+  const part = document.querySelector<HTMLElement>('.option__body button');
+  expect(part?.textContent).toBe('Use A$12.30, pay A$37.70 by 5');
+  part?.click();
+  await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
+  expect(document.activeElement).toBe(radio(0));
+  await vi.waitFor(() => expect(document.querySelector('#pay-password')).not.toBeNull());
+  await typePin('888888');
+  button()?.click();
+  expect(onPay).toHaveBeenCalledExactlyOnceWith('5', '888888', 1230);
+});
+
+it('offers no part of an empty wallet that is chosen, only to top it up', async () => {
+  await open(0);
+  radio(2)?.click();
+  await vi.waitFor(() => expect(document.querySelector('.option__body a')).not.toBeNull());
+  expect(document.querySelector('.option__body button')).toBeNull();
+});
+
+it('takes a wallet that was topped up in another tab', async () => {
+  await open(12.3);
+  radio(2)?.click();
+  await vi.waitFor(() => expect(document.querySelector('.option__body a')).not.toBeNull());
+  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com', balance: 50, hasPayPassword: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(document.querySelector('#pay-password')).not.toBeNull());
+});

@@ -6,11 +6,11 @@ import { Skeleton } from './Skeleton';
 
 /**
  * Makes a component whose script is loaded when it is first shown, for what most customers of a page never open.
- * A failure offers to try again. `height`: that of its skeleton, a CSS length.
+ * A failure offers to try again. `height`: that of its skeleton, a CSS length, or what gives one for its properties.
  */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  height: string,
+  height: string | ((props: P) => string),
 ): ComponentType<P> {
   let loaded: ComponentType<P> | null = null;
 
@@ -30,7 +30,7 @@ export function later<P extends object>(
     useEffect(() => void start(), [start]);
 
     if (Component) return <Component {...props} />;
-    if (!failed) return <Skeleton lines={1} height={height} />;
+    if (!failed) return <Skeleton lines={1} height={typeof height === 'string' ? height : height(props)} />;
     return (
       <Notice
         kind="danger"

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../api/client';
-import type { PayResult, Recharge, RechargePage, StartedRecharge } from '../api/types';
+import type { PayResult, Recharge, StartedRecharge } from '../api/types';
 import { t } from '../i18n';
 import { leaveTo, leaving } from '../leaving';
 import { formatAud, toCents } from '../money';
@@ -11,29 +11,20 @@ import { Button } from '../ui/Button';
 import { LoadFailure } from '../ui/LoadFailure';
 import { show, showError } from '../ui/toast';
 
-/** As many as a customer may begin in a day, which is as long as a gateway keeps one open. */
-const MOST = 20;
-
 interface Props {
-  /** Called when one of them turned out to be paid. */
+  /** The top-ups that are not paid yet. */
+  open: readonly Recharge[];
+  /** What the call for them was refused with; null where it was not. */
+  failure: unknown;
+  onRetry: () => void;
+  /** Called when one of them turned out to be paid, or to have ended. */
   onChange: () => void;
 }
 
 /** Shows the top-ups that are not paid yet, and leads on to where they are paid; nothing where there are none. */
-export function OpenTopUps({ onChange }: Props) {
+export function OpenTopUps({ open, failure, onRetry, onChange }: Props) {
   useSignals();
-  const [open, setOpen] = useState<readonly Recharge[]>([]);
-  const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState('');
-
-  const load = useCallback(() => {
-    setFailure(null);
-    call<RechargePage>('GET', `/recharge?status=unpaid&size=${MOST}`).then(
-      ({ list }) => setOpen(list),
-      setFailure,
-    );
-  }, []);
-  useEffect(load, [load]);
 
   async function goOn({ rechargeNo, amount }: Recharge) {
     if (busy || leaving.value) return;
@@ -45,7 +36,6 @@ export function OpenTopUps({ onChange }: Props) {
       const { paid } = await call<PayResult>('GET', `/pc/pay/result/${path}`);
       if (paid) show('ok', t('wallet.received', { amount: formatAud(toCents(amount)) }));
       else show('warn', t('wallet.ended'));
-      load();
       onChange();
     } catch (error) {
       showError(error);
@@ -54,7 +44,7 @@ export function OpenTopUps({ onChange }: Props) {
     }
   }
 
-  if (failure !== null) return <LoadFailure error={failure} onRetry={load} />;
+  if (failure !== null) return <LoadFailure error={failure} onRetry={onRetry} />;
   if (open.length === 0) return null;
   return (
     <section className="panel stack" aria-labelledby="open-title">

@@ -53,7 +53,9 @@ function Row({ entry }: { entry: BalanceEntry }) {
         <small className="muted">
           <time dateTime={entry.createTime}>{formatTime(entry.createTime)}</time>
         </small>
-        <Source entry={entry} />
+        <span className="statement__source">
+          <Source entry={entry} />
+        </span>
       </th>
       <td className={cents > 0 ? 'num statement__in' : 'num'}>
         {cents > 0 ? '+' : ''}

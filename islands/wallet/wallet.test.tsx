@@ -146,6 +146,21 @@ it('says at the amount what the shop refuses of it', async () => {
   expect(go).not.toHaveBeenCalled();
 });
 
+it('shows open top-ups with all else of the page, which they would push down later', async () => {
+  shop.answers.set('/recharge', fill([topUp('R1B')]));
+  const island = document.createElement('shop-island');
+  document.body.append(island);
+  await (await import('.')).default(island, { most: 5000 });
+  await vi.waitFor(() => expect(island.querySelector('#top-up-title')).not.toBeNull());
+  expect(named('Continue')).toBeDefined();
+});
+
+it('shows the wallet where its open top-ups cannot be loaded', async () => {
+  shop.refuseNext({ code: 1, reason: 'unknown' }, ({ path }) => path.startsWith('/recharge?'));
+  await open();
+  expect(named('Try again')).toBeDefined();
+});
+
 it('goes on with an open top-up, and says so where it was paid meanwhile', async () => {
   shop.answers.set('/recharge', fill([topUp('R1B')]));
   shop.answers.set('/recharge/continue/R1B', { rechargeNo: 'R1B', jumpUrl: '/sandbox-pay/R1B-1' });

@@ -54,6 +54,9 @@ def test_a_transfer_has_its_account_amount_reference_and_end(buyer: Buyer) -> No
         "amount": float(order.pay_amount),
         "heldUntil": order.expires_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "isPickup": False,
+        "shop": None,
+        "deliverySlot": None,
+        "deliveryUntil": None,
         "isProven": False,
         "img": "",
         "phone": "+61 8 1",
@@ -78,6 +81,7 @@ def test_customer_service_has_no_account_and_cash_the_image_of_its_way(buyer: Bu
     pay(buyer, picked, "cashOnDelivery")
     told = instructions(buyer, picked)
     assert (told["isPickup"], told["img"]) == (True, "/static/img/pay-in-store.webp")
+    assert told["shop"] == picked.shop
 
 
 def test_a_transfer_that_is_proven_says_so(buyer: Buyer) -> None:

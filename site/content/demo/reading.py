@@ -79,7 +79,7 @@ ABOUT = Reading(
             (
                 "<p>Pay by card, WeChat Pay, Alipay, PayPal, from your wallet, by bank transfer, or in"
                 " store. The payment step offers what is switched on. A transfer takes about one day to be"
-                " confirmed.</p><h2>Cancelling</h2><p>An unpaid order can be cancelled on its page. For a"
+                " confirmed.</p><h2>Canceling</h2><p>An unpaid order can be canceled on its page. For a"
                 " paid one, write to customer service.</p><h2>Refunds</h2><p>Refunds go back the way the"
                 " money came. Your rights under the Australian Consumer Law are not limited by anything"
                 " here.</p>",

@@ -125,8 +125,13 @@ def test_a_part_of_an_order_comes_from_the_wallet_and_the_rest_by_card(
     walk.choose_address("Jia Wen")
     walk.to_payment()
 
+    # The wallet alone has too little: it leads to a part of it, and the rest by card.
+    walk.pay_type("0").check()
+    expect(walk.link("wallet.short.topUp")).to_be_visible()
+    page.locator(".option__body").get_by_role("button").click()
+    expect(walk.pay_type("5")).to_be_focused()
     box = page.get_by_role("checkbox", name=words("wallet.part.use", amount=money(HAS)))
-    box.check()
+    expect(box).to_be_checked()
     button = page.get_by_role("button", name=re.compile(words("checkout.placeAndPay", amount="").strip()))
     label = button.inner_text()
     rest = Decimal(label.split("A$")[1])

@@ -1,0 +1,35 @@
+"""What the choice of a pay type says below its name (docs/wire.md#paytypes)."""
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from commerce.delivery.shipping import ShippingType
+from commerce.payments.holding import CASH, CUSTOMER_SERVICE
+from commerce.payments.models import PayType
+from commerce.payments.restrictions import Purchase
+from core.languages import TwoTexts, in_both_languages
+
+
+def hint_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:
+    """Return the hint of staff, else when and where the money is collected; empty where neither is known."""
+    if pay_type.hint_zh or pay_type.hint_en:
+        return TwoTexts(pay_type.hint_zh, pay_type.hint_en)
+    return in_both_languages(lambda: _how_collected(pay_type.code, purchase.shipping_type))
+
+
+def _how_collected(code: str, shipping_type: int | None) -> str:
+    if code == CUSTOMER_SERVICE:
+        hours = settings.CUSTOMER_SERVICE_HOLD_HOURS
+        text = ngettext(
+            "Contact us to pay: your products are kept for %(hours)d hour",
+            "Contact us to pay: your products are kept for %(hours)d hours",
+            hours,
+        )
+        return text % {"hours": hours}
+    if code != CASH:
+        return ""
+    if shipping_type is None:
+        return _("Pay in the store at pick-up, or when it is delivered")
+    is_pickup = shipping_type == ShippingType.pickup
+    return _("Pay in the store when you pick it up") if is_pickup else _("Pay when it is delivered")

@@ -1,0 +1,43 @@
+"""Pages that their islands fill stand still meanwhile (docs/ux.md#components)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
+from tests.browser.walk import Walk
+from tests.browser.wire import DEMO2, Wire
+from tests.browser.words import LANGUAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES)]
+
+MOST = 0.05
+COUNT_SHIFTS = """
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+def test_nothing_moves_while_the_pages_of_a_payment_load(
+    new_page: NewPage, shop_url: str, language: str
+) -> None:
+    wire = Wire(shop_url).log_in(DEMO2)
+    order_no = wire.place_order(wire.plentiful(1)[0])
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
+    page = walk.page
+    page.add_init_script(COUNT_SHIFTS)
+    shifted = {}
+    for path, last in {
+        f"/home/payResult/{order_no}": "main .btn",
+        f"/home/account/orderdetails/{order_no}": ".pay .option",
+        "/home/account/wallet": "#statement-title",
+        "/home/account/accountdetails": ".facts-list",
+        "/home/account/password": "input[type=password]",
+    }.items():
+        walk.open(path)
+        expect(page.locator(last).first).to_be_visible(timeout=20_000)
+        page.wait_for_load_state("networkidle")
+        shifted[path] = page.evaluate("window.shifted")
+    wire.call("PUT", f"/order/cancel/{order_no}")
+    assert {path: value for path, value in shifted.items() if value > MOST} == {}
