@@ -4,7 +4,7 @@ import logging
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
@@ -15,6 +15,7 @@ from commerce.payments.models import Payment, PaymentEvent, Recharge
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.asking import question_about
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
 from core.ids import may_be_number
@@ -22,8 +23,6 @@ from core.sweeps import sweep
 
 log = logging.getLogger(__name__)
 
-# Minutes between two queries of one payment; the last interval repeats until nothing more is to be asked.
-QUERY_INTERVALS = (1, 2, 5, 15, 60)
 # An open payment that has no outcome by then is shown to staff, and asked about all the same.
 OVERDUE_AFTER = timedelta(hours=25)
 # A provider may let a customer try again after a failure.
@@ -152,24 +151,22 @@ def _query_due(payment_id: int) -> bool:
     if payment is None:
         return False
     now = timezone.now()
-    minutes = QUERY_INTERVALS[min(payment.queries, len(QUERY_INTERVALS) - 1)]
-    row = Payment.objects.filter(pk=payment.pk)
-    # Two sweeps may meet; who moves the time on asks. Once it is paid, there is no time to move.
-    mine = row.filter(next_query_at=payment.next_query_at).update(
-        queries=F("queries") + 1, queried_at=now, next_query_at=now + timedelta(minutes=minutes)
-    )
-    if not mine:
-        return False
+    # Two sweeps may meet. Once it is paid, there is no time to move.
+    with question_about(payment, now, queried_at=now) as mine:
+        if mine:
+            _ask(payment, now)
+    return mine
+
+
+def _ask(payment: Payment, now: datetime) -> None:
     try:
         refresh_payment(payment=payment)
-        row.filter(state=Payment.State.failed, settled_at__lte=now - ASK_FAILED_FOR).update(
-            next_query_at=None
-        )
+        failed = Payment.objects.filter(pk=payment.pk, state=Payment.State.failed)
+        failed.filter(settled_at__lte=now - ASK_FAILED_FOR).update(next_query_at=None)
     except UnavailableError:
         log.warning("payment %s: the provider could not be asked", payment.reference)
     finally:
         _note_overdue(payment, now)
-    return True
 
 
 def _note_overdue(payment: Payment, now: datetime) -> None:

@@ -5,7 +5,6 @@ See docs/guarantees.md#refunds.
 
 import logging
 import re
-from datetime import timedelta
 from decimal import Decimal
 
 from django.contrib.auth.models import User
@@ -21,6 +20,7 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Provider, RefundOutcome, UnavailableError
 from commerce.payments.providers.registry import STAFF, WALLET, provider_named
 from commerce.payments.providers.slots import gateway_slot
+from commerce.payments.services.asking import question_about
 from commerce.payments.services.left_to_pay import lock_order
 from core.audit import cents
 from core.errors import Err, ShopError
@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 
 State = Refund.State
 
-# Minutes between two questions about one refund; the last interval repeats until there is an answer.
-QUERY_INTERVALS = (1, 2, 5, 15, 60)
 # No bank takes back what came from the wallet or through staff's hands.
 NOT_OF_A_BANK = frozenset({WALLET, STAFF})
 # What a bank has taken is gone, whether a wallet gave it or not.
@@ -125,21 +123,15 @@ def _send_due(refund_id: int) -> bool:
     if provider is None:
         raise UnavailableError(refund.payment.provider)
     now = timezone.now()
-    minutes = QUERY_INTERVALS[min(refund.queries, len(QUERY_INTERVALS) - 1)]
-    # Two sweeps may meet; who moves the time on asks. Sending is noted before it happens.
-    mine = Refund.objects.filter(pk=refund.pk, next_query_at=refund.next_query_at).update(
-        state=State.sending,
-        sent_at=Coalesce("sent_at", now),
-        queries=F("queries") + 1,
-        next_query_at=now + timedelta(minutes=minutes),
-    )
-    if not mine:
-        return False
-    try:
-        settle_refund(refund=refund, outcome=_ask(provider, refund))
-    except UnavailableError:
-        log.warning("refund %s: the provider could not be asked", refund.reference)
-    return True
+    # Two sweeps may meet. Sending is noted before it happens.
+    noted = {"state": State.sending, "sent_at": Coalesce("sent_at", now)}
+    with question_about(refund, now, **noted) as mine:
+        if mine:
+            try:
+                settle_refund(refund=refund, outcome=_ask(provider, refund))
+            except UnavailableError:
+                log.warning("refund %s: the provider could not be asked", refund.reference)
+    return mine
 
 
 def _ask(provider: Provider, refund: Refund) -> RefundOutcome:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -23,6 +24,7 @@ from commerce.payments.providers.royalpay import client as royalpay
 from commerce.payments.sandbox.models import OPEN_FOR, SandboxCharge
 from commerce.payments.sandbox.provider import SandboxProvider
 from commerce.payments.services import query, query_open_payments, settle
+from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
 from commerce.payments.services.query import ASK_FAILED_FOR, OVERDUE_AFTER, UNKNOWN_FAILS_AFTER
 from commerce.payments.tests.builders import decide, let_looks_ask, make_payment, pay, send_notice
 from core.gateways import MAX_FAILURES, OPEN_SECONDS
@@ -100,6 +102,19 @@ def test_the_sweep_asks_at_growing_intervals_until_the_gateway_answers(buyer: Bu
     SandboxCharge.objects.update(created_at=timezone.now() - OPEN_FOR)
     assert sweep() == 1
     assert state_of(payment) == Payment.State.failed
+
+
+def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_meanwhile(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    monkeypatch.setattr(SandboxProvider, "query", Mock(side_effect=SystemExit))
+    for _ in INTERVALS:
+        with pytest.raises(SystemExit):
+            sweep()
+    payment.refresh_from_db()
+    assert payment.next_query_at
+    assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
 def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import User
@@ -28,7 +29,8 @@ from commerce.payments.services import (
     send_refunds,
     settle,
 )
-from commerce.payments.services.refunds import QUERY_INTERVALS, settle_refund
+from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
+from commerce.payments.services.refunds import settle_refund
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
 
@@ -156,7 +158,7 @@ def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
     on_its_way = RefundOutcome(State.sending, provider_ref="abc")
     monkeypatch.setattr(SandboxProvider, "refund", lambda *_, **__: on_its_way)
     monkeypatch.setattr(SandboxProvider, "query_refund", lambda *_, **__: on_its_way)
-    for minutes in [*QUERY_INTERVALS, QUERY_INTERVALS[-1]]:
+    for minutes in [*INTERVALS, INTERVALS[-1]]:
         let_time_pass()
         before = timezone.now()
         assert send_refunds() == 1
@@ -165,6 +167,21 @@ def test_a_refund_is_asked_about_at_growing_intervals_until_there_is_an_answer(
         waits = back.next_query_at - before
         assert timedelta(minutes=minutes) <= waits < timedelta(minutes=minutes + 1)
         assert (back.state, back.provider_ref) == (State.sending, "abc")
+
+
+def test_a_refund_is_asked_about_again_soon_however_often_a_process_is_killed_meanwhile(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back = refund(make_paid(buyer))
+    for name in ("refund", "query_refund"):
+        monkeypatch.setattr(SandboxProvider, name, Mock(side_effect=SystemExit))
+    for _ in INTERVALS:
+        let_time_pass()
+        with pytest.raises(SystemExit):
+            send_refunds()
+    back.refresh_from_db()
+    assert back.next_query_at
+    assert back.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
 def test_what_a_provider_refuses_is_still_owed_and_can_be_sent_again_or_paid_by_hand(
