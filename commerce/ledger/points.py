@@ -80,17 +80,22 @@ def order_no_of(reference: str) -> str:
 
 
 @transaction.atomic
-def adjust_points(*, customer: Customer, points: int, staff: User, note: str) -> PointsAdjustment:
+def adjust_points(*, customer: Customer, points: int, staff: User, note: str, seen: int) -> PointsAdjustment:
     """Give or take points by hand, and note who and why; `points`: negative takes away.
 
-    Locks: the account's row. Raises ShopError(note_missing), points_unusable for none or too many,
-    points_insufficient where the balance would go below zero.
+    `seen`: how many adjustments of the customer the page knew, so that one press adjusts once. Locks: the
+    account's row. Raises ShopError(note_missing), points_unusable for none or too many, points_adjusted where
+    there are more adjustments by now, points_insufficient where the balance would go below zero.
     """
     note = note.strip()
     if not note:
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
     if not 0 < abs(points) <= MAX_ADJUSTMENT:
         raise ShopError(Err.points_unusable, fields={"points": Err.points_unusable.name})
+    account, _ = LedgerAccount.objects.get_or_create(customer=customer, kind=LedgerAccount.Kind.points)
+    LedgerAccount.objects.select_for_update(no_key=True).get(pk=account.pk)
+    if customer.points_adjustments.count() != seen:
+        raise ShopError(Err.points_adjusted)
     adjustment = PointsAdjustment.objects.create(customer=customer, points=points, note=note, staff=staff)
     post(
         customer=customer,

@@ -20,11 +20,12 @@ SHOWN = 20
 
 
 def points_part(request: HttpRequest, customer: Customer) -> str:
-    """Write the points of a customer's page: the form, the last adjustments; a query."""
+    """Write the points of a customer's page: the form, the last adjustments; two queries."""
     may_adjust = isinstance(request.user, User) and request.user.has_perm(MAY_ADJUST)
+    seen = {"seen": customer.points_adjustments.count()}
     context = {
         "customer": customer,
-        "form": PointsForm(auto_id="points_%s") if may_adjust else None,
+        "form": PointsForm(initial=seen, auto_id="points_%s") if may_adjust else None,
         "adjustments": customer.points_adjustments.select_related("staff")[:SHOWN],
     }
     return render_to_string("ledger/admin/points.html", context, request)

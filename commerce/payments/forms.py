@@ -21,14 +21,23 @@ class ReceiptForm(forms.Form):
         max_length=200,
         help_text=_("Such as the text of the bank, or the receipt."),
     )
-    # What the page said was left to pay.
-    seen_left = forms.DecimalField(widget=forms.HiddenInput)
+    # What the page knew of the order's money.
+    seen = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(
-        self, left: Decimal | None, data: Any = None, *, pay_type: str = "", auto_id: str = "id_%s"
+        self,
+        left: Decimal | None,
+        data: Any = None,
+        *,
+        seen: str = "",
+        pay_type: str = "",
+        auto_id: str = "id_%s",
     ) -> None:
-        """Offer what is left to pay, where that is known, and the pay type that the customer has chosen."""
-        initial = {"pay_type": pay_type, "amount": left, "seen_left": left}
+        """Offer what is left to pay, where that is known, and the pay type that the customer has chosen.
+
+        `seen`: as `record_payment` takes it.
+        """
+        initial = {"pay_type": pay_type, "amount": left, "seen": seen}
         super().__init__(data, initial=initial, auto_id=auto_id)
         by_staff = PayType.objects.filter(code__in=COLLECTED_BY_STAFF)
         self.fields["pay_type"].choices = [(row.code, str(row)) for row in by_staff]  # type: ignore[attr-defined]

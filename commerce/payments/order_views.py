@@ -15,6 +15,7 @@ from commerce.orders.status import OrderStatus
 from commerce.payments.forms import ReceiptForm
 from commerce.payments.services import record_payment
 from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.shown import shown_state
 from core.errors import ShopError, text_of
 from core.money import aud_text
@@ -35,10 +36,11 @@ def order_part(request: HttpRequest, order: Order) -> str:
 
 
 def order_actions(request: HttpRequest, order: Order) -> str:
-    """Write the form for money that staff have received, while the order takes some; two queries."""
+    """Write the form for money that staff have received, while the order takes some; three queries."""
     if order.status not in TAKES_MONEY or not _may_record(request):
         return ""
-    form = ReceiptForm(left_to_pay(order), pay_type=order.pay_type, auto_id="receipt_%s")
+    left, seen = left_to_pay(order), mark_of_receipts(order)
+    form = ReceiptForm(left, seen=seen, pay_type=order.pay_type, auto_id="receipt_%s")
     return render_to_string("payments/admin/record.html", {"order": order, "form": form}, request)
 
 

@@ -87,7 +87,8 @@ class PayResultOut(AnswerModel):
     """Whether the money of an order or a top-up was received.
 
     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
-    number and amount. `leftToPay`: null once it is paid or has ended.
+    number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
+    of an order that waits for the rest.
     `failed`: whether there were payments and all of them failed, such as one that was declined.
     """
 
@@ -97,6 +98,7 @@ class PayResultOut(AnswerModel):
     orderNo: str
     payAmount: Price
     leftToPay: Price | None
+    walletHeld: Price
     payType: str
     isRecharge: bool
 
@@ -167,9 +169,13 @@ class TransferOut(AnswerModel):
 
 
 class OrderWithPayments(OrderFacts):
-    """An order with its payments and parcels; `leftToPay` is null once it is paid or has ended."""
+    """An order with its payments and parcels; `leftToPay` is null once it is paid or has ended.
+
+    `walletHeld`: what the wallet has paid of it while it waits for the rest.
+    """
 
     leftToPay: Price | None
+    walletHeld: Price
     payments: Sequence[PaymentOut]
     transfer: TransferOut | None
     shipments: Sequence[ShipmentOut]

@@ -19,12 +19,14 @@ from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
 from commerce.payments.pay_hints import hint_of
 from commerce.payments.pay_types import names_by_code
+from commerce.payments.providers.registry import WALLET
 from commerce.payments.restrictions import Purchase
 from commerce.payments.services.certificates import certificate_url, current_certificate
-from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from commerce.shipments.serializers import shipments_out
 from core import clock
 from core.languages import TwoTexts
+from core.money import ZERO
 from core.pictures.renditions import picture_url
 from core.shop import PayContact
 
@@ -83,13 +85,14 @@ def recharge_result_out(recharge: Recharge) -> dict[str, Any]:
         "orderNo": recharge.number,
         "payAmount": recharge.amount,
         "leftToPay": None if is_in else recharge.amount,
+        "walletHeld": ZERO,
         "payType": next((payment.pay_type for payment in payments), ""),
         "isRecharge": True,
     }
 
 
 def pay_result_out(order: Order) -> dict[str, Any]:
-    """Write whether the money of an order was received; two queries."""
+    """Write whether the money of an order was received; three queries."""
     # What the wallet has paid of it waits for a payment that may fail.
     states = set(order.payments.filter(is_held=False).values_list("state", flat=True))
     return {
@@ -99,6 +102,7 @@ def pay_result_out(order: Order) -> dict[str, Any]:
         "orderNo": order.order_no,
         "payAmount": order.pay_amount,
         "leftToPay": _left_out(order),
+        "walletHeld": held_by_wallet(order),
         "payType": order.pay_type,
         "isRecharge": False,
     }
@@ -111,11 +115,13 @@ def _left_out(order: Order) -> Decimal | None:
 def order_with_payments_out(order: Order) -> dict[str, Any]:
     """Write an order with its payments and parcels; eight queries, and as `names_by_code`."""
     invoice = Invoice.objects.filter(order=order).first()
-    names = names_by_code()
+    names, payments = names_by_code(), list(order.payments.all())
+    held = [each for each in payments if each.is_held and each.provider == WALLET]
     return facts_out(order) | {
         "invoiceUrl": invoice_url(invoice) if invoice else None,
         "leftToPay": _left_out(order),
-        "payments": [_payment_out(payment, names) for payment in order.payments.all()],
+        "walletHeld": sum((each.amount - each.refunded for each in held), ZERO),
+        "payments": [_payment_out(payment, names) for payment in payments],
         "transfer": _transfer_out(order),
         "shipments": shipments_out(order),
     }

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from commerce.orders.models import Order
 from commerce.payments.models import Refund
-from commerce.payments.services.refunds import note_paid_back, retry_refund
+from commerce.payments.services.refunds import can_be_paid_back, note_paid_back, retry_refund
 from commerce.refunds.forms import RefundForm
 from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
 from commerce.refunds.services.credit_notes import credit_note_url
@@ -24,8 +24,8 @@ from core.errors import ShopError, text_of
 from core.money import aud_text
 
 MAY_REFUND = "refunds.refund_order"
-# The states in which money can be sent again, and paid back by hand.
-_BUTTONS = {"failed": Refund.State.failed, "by_hand": (Refund.State.due, Refund.State.failed)}
+# The state in which money can be sent again.
+_BUTTONS = {"failed": Refund.State.failed}
 
 Press = Callable[[HttpRequest, Refund, User], str]
 
@@ -38,7 +38,7 @@ def order_part(request: HttpRequest, order: Order) -> str:
         "may_press": _may_refund(request),
         "given_back": [(refund, _credit_note_of(refund)) for refund in given_back],
         "money": [
-            (refund, numbers.get(refund.pk, ""))
+            (refund, numbers.get(refund.pk, ""), can_be_paid_back(refund))
             for refund in Refund.objects.filter(payment__order=order).select_related("payment", "staff")
         ],
     }
@@ -54,8 +54,8 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 def refund_part(request: HttpRequest, refund: Refund) -> str:
     """Write the buttons of a refund's page, for its money; that of a top-up has no order's page."""
-    context = {"refund": refund, "may_press": _may_refund(request)} | _BUTTONS
-    return render_to_string("refunds/admin/buttons.html", context, request)
+    context = {"refund": refund, "may_press": _may_refund(request), "by_hand": can_be_paid_back(refund)}
+    return render_to_string("refunds/admin/buttons.html", context | _BUTTONS, request)
 
 
 def _credit_note_of(refund: object) -> str | None:

@@ -3436,7 +3436,8 @@ export interface components {
          * @description Whether the money of an order or a top-up was received.
          *
          *     `status`: the order's code; of a top-up 2 once it is paid, else 1. `orderNo`, `payAmount`: of a top-up its
-         *     number and amount. `leftToPay`: null once it is paid or has ended.
+         *     number and amount. `leftToPay`: null once it is paid or has ended. `walletHeld`: what the wallet has paid
+         *     of an order that waits for the rest.
          *     `failed`: whether there were payments and all of them failed, such as one that was declined.
          */
         PayResultOut: {
@@ -3452,6 +3453,8 @@ export interface components {
             payAmount: number;
             /** Lefttopay */
             leftToPay: number | null;
+            /** Walletheld */
+            walletHeld: number;
             /** Paytype */
             payType: string;
             /** Isrecharge */
@@ -3661,6 +3664,8 @@ export interface components {
             history: components["schemas"]["StatusChangeOut"][];
             /** Lefttopay */
             leftToPay: number | null;
+            /** Walletheld */
+            walletHeld: number;
             /** Payments */
             payments: components["schemas"]["PaymentOut"][];
             transfer: components["schemas"]["TransferOut"] | null;

@@ -15,7 +15,7 @@ export function LeftToPay() {
     if (isPaying) return;
     // Without it the button says what it said before, and the gateway says what is left.
     callAs<PayResult>(owner, 'GET', `/pc/pay/result/${orderNo}`).then(
-      (result) => checkout.noteLeft(result.leftToPay),
+      (result) => checkout.noteLeft(result.leftToPay, result.walletHeld),
       console.warn,
     );
   }, [owner, orderNo, isPaying]);

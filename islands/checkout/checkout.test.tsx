@@ -137,7 +137,7 @@ it('says what is left to pay of an order of which a part is paid', async () => {
   shop.answers.set('/pc/toTrade', { transactionCode: 'T1' });
   shop.answers.set('/pc/order', { orderNo: 'S1A', orderAmount: 3.9, payAmount: 3.9, freight: 0 });
   shop.answers.set('/pc/payTypes', [{ payType: '5', payCode: 'x', payName: 'x', img: '/x.webp' }]);
-  shop.answers.set('/pc/pay/result/S1A', { paid: false, leftToPay: 2.9 });
+  shop.answers.set('/pc/pay/result/S1A', { paid: false, leftToPay: 2.9, walletHeld: 1 });
   shop.refuseNext({ code: 1, reason: 'too_frequent' }, ({ path }) => path === '/pc/order/pay');
   checkout.chooseDelivery('pickup');
   checkout.choosePickup({ pickupShopId: 2, pickupShoName: 'Perth', pickupTime: '01/12/2026 10:00' });

@@ -52,7 +52,7 @@ function Pay({ order, onRefused, onChoose, onTransfer }: PayProps) {
     setBusy(true);
     setError(null);
     try {
-      const inAll = walletAmount && walletAmount + toCents(order.payAmount) - left;
+      const inAll = walletAmount && walletAmount + toCents(order.walletHeld);
       const { jumpUrl } = await startPayment(order.orderNo, payType, password, undefined, inAll);
       if (jumpUrl === null && payType === TRANSFER) onTransfer();
       else leaveTo(jumpUrl ?? payResultUrl(order.orderNo));

@@ -18,7 +18,16 @@ const ORDER = {
     payType: '5',
     createTime: '2026-12-01T01:00:00Z',
   },
-  ...{ orderAmount: 20, payAmount: 20, leftToPay: 20, freight: 0, gst: 0, freightGst: 0, discount: 0 },
+  ...{
+    orderAmount: 20,
+    payAmount: 20,
+    leftToPay: 20,
+    walletHeld: 0,
+    freight: 0,
+    gst: 0,
+    freightGst: 0,
+    discount: 0,
+  },
   ...{ points: 0, integral: 0, integralPending: 0, pickupQr: '', transfer: null, goods: [] },
   ...{ shipments: [], payments: [], refunds: [], history: [] },
 };
@@ -118,3 +127,25 @@ it.each([
     await vi.waitFor(() => expect(orderNo()).toBe(kept), { timeout: 20_000 });
   },
 );
+
+it('lets the wallet pay in all what it has paid and has now, not what a transfer has brought', async () => {
+  const way = { payCode: 'x', payName: 'x', payNameEn: 'x', payHint: '', payHintEn: '', img: '/x.webp' };
+  shop.answers.set(
+    '/pc/payTypes',
+    ['5', '0'].map((payType) => ({ ...way, payType })),
+  );
+  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com', balance: 3, hasPayPassword: true });
+  shop.refuseNext({ code: 1, reason: 'too_frequent' }, ({ path }) => path === '/pc/order/pay');
+  const island = await open({ leftToPay: 12.5, walletHeld: 2 });
+  const find = <E extends HTMLElement>(selector: string) => island.querySelector<E>(selector);
+  await vi.waitFor(() => expect(find('input[type=checkbox]')).not.toBeNull());
+  find('input[type=checkbox]')?.click();
+  await vi.waitFor(() => expect(find('#pay-password')).not.toBeNull());
+  const field = find<HTMLInputElement>('#pay-password');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '888888');
+  field?.dispatchEvent(new Event('input', { bubbles: true }));
+  await vi.waitFor(() => expect(field?.value).toBe('888888'));
+  find('#pay .actions .btn--lg')?.click();
+  const sent = () => shop.requests.find(({ path }) => path === '/pc/order/pay')?.body;
+  await vi.waitFor(() => expect(sent()).toMatchObject({ payType: '5', walletAmount: 5 }));
+});

@@ -13,6 +13,7 @@ const answer = (paid: boolean): PayResult => ({
   orderNo: 'EB1',
   payAmount: 22.95,
   leftToPay: paid ? null : 22.95,
+  walletHeld: 0,
   payType: '5',
   isRecharge: false,
 });

@@ -235,9 +235,9 @@ describe('placeAndPay', () => {
     // A part may have been taken, so the page asks.
     expect(checkout.leftToPay.value).toBe(2295);
     expect(checkout.draft.value.leftToPay).toBe(22.95);
-    checkout.noteLeft(12.95);
+    checkout.noteLeft(12.45, 10);
     checkout.restoreDraft();
-    expect([checkout.leftToPay.value, checkout.grandTotal.value]).toEqual([1295, 2295]);
+    expect([checkout.leftToPay.value, checkout.grandTotal.value]).toEqual([1245, 2295]);
     expect(await checkout.placeAndPay('5', '888888', undefined, 250)).toBe('/sandbox-pay/2');
     expect(sent('/pc/order/pay')).toEqual([
       { orderNo: 'EB1', payType: '5', password: '888888', walletAmount: 10 },

@@ -313,7 +313,7 @@ export async function placeAndPay(
       if (grandTotal.value !== shown) throw new ShopError({ code: -1, status: 0, reason: 'amount_changed' });
     }
     during = 'pay';
-    const inAll = walletAmount && walletAmount + (grandTotal.value ?? 0) - (leftToPay.value ?? 0);
+    const inAll = walletAmount && walletAmount + toCents(draft.value.walletHeld ?? 0);
     if (inAll && draft.value.leftToPay === null) noteLeft(draft.value.payAmount);
     const { jumpUrl } = await startPayment(draft.value.orderNo, payType, password, owner, inAll);
     return jumpUrl;
@@ -325,9 +325,9 @@ export async function placeAndPay(
   }
 }
 
-/** Notes what is left to pay of the placed order, in AUD. */
-export function noteLeft(leftToPay: number | null): void {
-  change({ leftToPay });
+/** Notes what is left to pay of the placed order, and what the wallet has paid of it, in AUD. */
+export function noteLeft(leftToPay: number | null, walletHeld = 0): void {
+  change({ leftToPay, walletHeld });
 }
 
 async function makeOrder(owner: string, idCard?: string): Promise<void> {

@@ -71,6 +71,8 @@ export interface OrderDraft {
   payAmount: number | null;
   /** AUD that are left to pay of it, once a part of it may have been paid; null before. */
   leftToPay: number | null;
+  /** AUD that the wallet has paid of it, as far as it was asked; not in drafts of earlier releases. */
+  walletHeld?: number;
 }
 
 /** 1 delivery abroad, 2 in Australia, 3 pick-up; empty: no way to send it (docs/product.md#order-statuses). */

@@ -103,6 +103,11 @@ class Err(Enum):
     points_insufficient = (1, "积分不足", "You have too few points")
     points_unusable = (1, "积分数量错误", "Wrong number of points")
     points_beyond_goods = (1, "积分超出可抵扣金额", "Too many points")
+    points_adjusted = (
+        1,
+        "积分已被调整，请刷新后再试",
+        "The points have been adjusted meanwhile, please look at them again",
+    )
     recharge_not_found = (1, "充值不存在", "Top-up does not exist")
     order_moved = (
         1,
@@ -218,6 +223,7 @@ STAFF_ONLY = frozenset(
     {
         Err.order_moved,
         Err.difference_closed,
+        Err.points_adjusted,
         Err.note_missing,
         Err.refund_above_paid,
         Err.refund_to_wallet,

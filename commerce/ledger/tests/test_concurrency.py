@@ -2,11 +2,14 @@ import time
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.models import QuerySet, Sum
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import make_customer
-from commerce.ledger.models import LedgerAccount, LedgerEntry
+from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
+from commerce.ledger.points import adjust_points
 from commerce.ledger.services import balance_of, post
 from core.errors import Err
 from core.tests.constraints import without_constraint
@@ -150,3 +153,27 @@ def test_one_payment_sent_many_times_at_once_takes_the_last_money_once() -> None
     assert len(set(outcomes)) == 1
     assert isinstance(outcomes[0], LedgerEntry)
     assert balance_of(customer=customer, kind=Kind.wallet) == 0
+
+
+def adjust_twice_from_one_page() -> list[object]:
+    """Let a page be pressed again while what it was pressed for first is not committed yet."""
+    customer, staff = make_customer(), User.objects.create(username="anna")
+    adjust_points(customer=customer, points=1, staff=staff, note="Welcome", seen=0)
+
+    def press() -> object:
+        return adjust_points(customer=customer, points=30, staff=staff, note="Sorry", seen=1)
+
+    outcomes = before_commit(press, press)
+    posted = PointsAdjustment.objects.aggregate(total=Sum("points"))["total"]
+    assert posted == balance_of(customer=customer, kind=Kind.points)
+    return [*outcomes, posted]
+
+
+def test_an_adjustment_of_points_that_is_pressed_twice_at_once_is_made_once() -> None:
+    assert adjust_twice_from_one_page() == [None, Err.points_adjusted, 31]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_control_without_the_lock_postgresql_adjusts_points_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
+    assert adjust_twice_from_one_page()[2] == 61

@@ -77,8 +77,8 @@ def test_only_taking_back_goes_below_zero() -> None:
 
 def test_staff_adjust_points_with_a_reason_that_is_kept(staff: User) -> None:
     customer = make_customer()
-    adjust_points(customer=customer, points=40, staff=staff, note=" Sorry for the broken eggs ")
-    adjust_points(customer=customer, points=-15, staff=staff, note="Entered twice")
+    adjust_points(customer=customer, points=40, staff=staff, note=" Sorry for the broken eggs ", seen=0)
+    adjust_points(customer=customer, points=-15, staff=staff, note="Entered twice", seen=1)
     assert points(customer) == 25
     rows = PointsAdjustment.objects.order_by("pk").values_list("points", "note", "staff__username")
     assert list(rows) == [(40, "Sorry for the broken eggs", "anna"), (-15, "Entered twice", "anna")]
@@ -96,7 +96,7 @@ def test_staff_adjust_points_with_a_reason_that_is_kept(staff: User) -> None:
 def test_an_adjustment_that_is_refused_changes_nothing(staff: User, number: int, note: str, err: Err) -> None:
     customer = make_customer()
     with pytest.raises(ShopError) as refusal:
-        adjust_points(customer=customer, points=number, staff=staff, note=note)
+        adjust_points(customer=customer, points=number, staff=staff, note=note, seen=0)
     assert refusal.value.err is err
     assert (points(customer), PointsAdjustment.objects.count(), LedgerEntry.objects.count()) == (0, 0, 0)
 
@@ -108,15 +108,19 @@ def test_the_form_of_points_is_for_those_who_may_use_it(client: Client, staff: U
     staff.user_permissions.set(Permission.objects.filter(codename__in=names))
     client.force_login(staff)
     assert form in client.get(page).content.decode()
-    answer = client.post(form, {"points": "30", "note": "Welcome"}, follow=True).content.decode()
+    welcome = {"points": "30", "note": "Welcome", "seen": "0"}
+    answer = client.post(form, welcome, follow=True).content.decode()
     assert "The points were adjusted." in answer
     assert "Welcome" in answer
-    for values in ({"points": "30", "note": ""}, {"points": "-31", "note": "x"}):
-        client.post(form, values)
+    assert '<input type="hidden" name="seen" value="1"' in answer
+    # The same page pressed again.
+    assert "adjusted meanwhile" in client.post(form, welcome, follow=True).content.decode()
+    for values in ({"points": "30", "note": ""}, {"points": "-31", "note": "x"}, {"points": "1", "seen": ""}):
+        client.post(form, {"seen": "1"} | values)
         assert points(customer) == 30
     staff.user_permissions.set(Permission.objects.filter(codename__in=names[:2]))
     assert form not in client.get(page).content.decode()
-    client.post(form, {"points": "30", "note": "again"})
+    client.post(form, {"points": "30", "note": "again", "seen": "1"})
     assert points(customer) == 30
 
 
@@ -126,7 +130,7 @@ def test_the_history_of_points_names_the_order_and_none_for_an_adjustment(
     customer = make_customer()
     post_points(customer=customer, points=10, reason=Reason.earned, order_no="S1")
     post_points(customer=customer, points=-4, reason=Reason.returned, order_no="S1", detail="R1")
-    adjust_points(customer=customer, points=3, staff=staff, note="gift")
+    adjust_points(customer=customer, points=3, staff=staff, note="gift", seen=0)
     answer = client.get("/api/v1/pc/user/integral/detailed", headers=auth_headers(customer)).json()
     rows = [
         (row["reason"], row["integral"], row["balance"], row["orderNo"]) for row in answer["result"]["list"]

@@ -20,7 +20,7 @@ DETAIL_FIELDS = ORDER_FIELDS | {
     "address", "shop", "parcels", "remark", "gst", "discount", "voucherCode", "exchangeRate", "invoiceUrl",
     "integral", "history", "payments", "refunds", "soldOutWish", "pickupCode", "pickupQr", "leaveAtDoor",
     "freightGst",    "deliverySlot", "deliveryUntil", "shipments", "idCard",
-    "points", "pointsAmount", "integralPending", "leftToPay", "transfer",
+    "points", "pointsAmount", "integralPending", "leftToPay", "walletHeld", "transfer",
 }  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 from decimal import Decimal
 
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 
 from commerce.orders.models import Order
 from commerce.payments.models import Payment
+from commerce.payments.providers.registry import WALLET
 from core.money import ZERO, aud
 
 
@@ -19,8 +20,16 @@ def left_to_pay(order: Order) -> Decimal:
 
 def held_for(order: Order) -> Decimal:
     """Return what was received of an order's amount and waits for the rest, in dollars; a query."""
-    held = order.payments.filter(is_held=True).aggregate(total=Sum(F("amount") - F("refunded")))["total"]
-    return aud(held or ZERO)
+    return _total_of(order.payments.filter(is_held=True))
+
+
+def held_by_wallet(order: Order) -> Decimal:
+    """Return how much of that came from the customer's wallet, in dollars; a query."""
+    return _total_of(order.payments.filter(is_held=True, provider=WALLET))
+
+
+def _total_of(held: QuerySet[Payment]) -> Decimal:
+    return aud(held.aggregate(total=Sum(F("amount") - F("refunded")))["total"] or ZERO)
 
 
 def lock_order(payment: Payment) -> Order:

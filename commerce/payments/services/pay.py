@@ -18,7 +18,13 @@ from commerce.payments.providers.registry import WALLET_PAY_TYPE, is_offered, pr
 from commerce.payments.providers.slots import gateway_slot
 from commerce.payments.restrictions import fits, purchase_of
 from commerce.payments.services.left_to_pay import left_to_pay
-from commerce.payments.services.payable import check_payable, check_usable, hold_for_staff, lock_payable
+from commerce.payments.services.payable import (
+    MAX_PAYMENTS,
+    check_payable,
+    check_usable,
+    hold_for_staff,
+    lock_payable,
+)
 from commerce.payments.services.query import refresh_for_customer
 from commerce.payments.services.wallet import hold_from_wallet, pay_from_wallet
 from core.errors import Err, ShopError
@@ -30,8 +36,6 @@ from core.transactions import in_transaction
 FIRST_QUERY = timedelta(minutes=2)
 BUSY_RETRY_SECONDS = 5
 QUICK_SECONDS = 1
-# Payments of one order, failed ones among them: somebody who has none left orders again.
-MAX_PAYMENTS = 20
 
 
 @prepared_statements()

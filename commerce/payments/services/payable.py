@@ -16,9 +16,12 @@ from commerce.payments.holding import CASH, TRANSFER, held_until, in_store_image
 from commerce.payments.models import PayType
 from commerce.payments.providers.registry import is_offered
 from commerce.payments.restrictions import fits, purchase_of
-from commerce.payments.services.left_to_pay import left_to_pay
+from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
 from core.errors import Err, ShopError
 from core.money import ZERO
+
+# Payments of one order, failed ones among them: somebody who has none left orders again.
+MAX_PAYMENTS = 20
 
 
 def check_payable(*, order: Order) -> None:
@@ -35,11 +38,14 @@ def check_usable(*, pay_type: PayType, order: Order, wallet_amount: Decimal = ZE
     """
     if not is_offered(pay_type):
         raise ShopError(Err.pay_type_off, fields={"payType": "pay_type_off"})
-    # What the wallet holds already is a part of `wallet_amount`.
-    rest = order.pay_amount - wallet_amount
-    amount = min(left_to_pay(order), rest) if pay_type.has_limits else None
+    amount = _rest(order, wallet_amount) if pay_type.has_limits else None
     if not fits(pay_type, purchase_of(order, amount)):
         raise ShopError(Err.pay_type_not_for_order, fields={"payType": "pay_type_not_for_order"})
+
+
+def _rest(order: Order, wallet_amount: Decimal) -> Decimal:
+    """Return what is left of an order once the wallet pays so much of it in all."""
+    return left_to_pay(order) - max(wallet_amount - held_by_wallet(order), ZERO)
 
 
 def lock_payable(*, order: Order, pay_type: str) -> None:

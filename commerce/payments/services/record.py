@@ -24,17 +24,17 @@ from core.transactions import in_callers_transaction, in_transaction
 
 @in_transaction
 def record_payment(
-    *, order: Order, pay_type: str, amount: Decimal, seen_left: Decimal, staff: User, note: str
+    *, order: Order, pay_type: str, amount: Decimal, seen: str, staff: User, note: str
 ) -> Payment:
     """Record an amount that staff have received for an order, and settle it as any other money.
 
     Less than what is left is held for the order until the rest comes; more than that, or money that the order
     cannot take, becomes a refund due, which staff pay back by hand. `amount`: dollars. `pay_type`: one that
-    staff collect. `seen_left`: what their page said is left to pay, so that one receipt pressed twice is
+    staff collect. `seen`: the `mark_of_receipts` that their page had, so that one receipt pressed twice is
     recorded once. `note`: what proves it, such as the bank's text; required.
     A transfer is recorded only where no picture of it waits for its review, and up to TRANSFER_APPROVAL_LIMIT
     together with what one alone has received for the order before: the review has the second approver.
-    Locks: as `settle`. Raises ShopError(order_moved) where something else is left by now, note_missing,
+    Locks: as `settle`. Raises ShopError(order_moved) where the mark is another one by now, note_missing,
     picture_waits, transfer_needs_review, parameter_error for another pay type or no amount.
     """
     if not note.strip():
@@ -45,7 +45,7 @@ def record_payment(
         raise ShopError(Err.parameter_error, fields={"amount": Err.parameter_error.name})
     locked = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
     takes_money = locked.status in {OrderStatus.unpaid, OrderStatus.canceled}
-    if not takes_money or left_to_pay(locked) != seen_left:
+    if not takes_money or mark_of_receipts(locked) != seen:
         raise ShopError(Err.order_moved)
     if pay_type == TRANSFER:
         _check_transfer(locked, amount)
@@ -56,6 +56,14 @@ def record_payment(
         unpaid = Order.objects.filter(pk=locked.pk, status=OrderStatus.unpaid)
         unpaid.update(expires_at=Greatest("expires_at", Value(until, DateTimeField())))
     return payment
+
+
+def mark_of_receipts(order: Order) -> str:
+    """Return what changes whenever money for an order comes or staff record some; two queries.
+
+    What is left to pay alone does not say it: money that a canceled order cannot take leaves that as it was.
+    """
+    return f"{left_to_pay(order)}-{order.payments.filter(provider=STAFF).count()}"
 
 
 def _check_transfer(order: Order, amount: Decimal) -> None:

@@ -116,9 +116,11 @@ def _due() -> QuerySet[Refund]:
 
 
 def _send_due(refund_id: int) -> bool:
-    refund = _due().select_related("payment").filter(pk=refund_id).first()
+    refund = _due().select_related("payment__order").filter(pk=refund_id).first()
     if refund is None:
         return False
+    if refund.sent_at is None and _is_disputed(refund.payment):
+        return _leave_to_staff(refund)
     provider = provider_named(refund.payment.provider)
     if provider is None:
         raise UnavailableError(refund.payment.provider)
@@ -132,6 +134,22 @@ def _send_due(refund_id: int) -> bool:
             except UnavailableError:
                 log.warning("refund %s: the provider could not be asked", refund.reference)
     return mine
+
+
+def _is_disputed(payment: Payment) -> bool:
+    """Tell whether a bank may have taken a payment's money: the one that its provider has named, else any."""
+    order = payment.order
+    if payment.disputed_at is not None or order is None or order.status != OrderStatus.chargeback:
+        return payment.disputed_at is not None
+    return not order.payments.filter(disputed_at__isnull=False).exists()
+
+
+def _leave_to_staff(refund: Refund) -> bool:
+    """Send nothing of what a bank may give its customer already: staff see it, and what became of it."""
+    unsent = Refund.objects.filter(pk=refund.pk, next_query_at=refund.next_query_at, sent_at=None)
+    if unsent.update(next_query_at=None):
+        log.error("refund %s: its payment is disputed, nothing was sent", refund.reference)
+    return False
 
 
 def _ask(provider: Provider, refund: Refund) -> RefundOutcome:
@@ -188,18 +206,29 @@ def _next_attempt(reference: str) -> str:
     return f"{first}-{int(attempt or 1) + 1}"
 
 
+def can_be_paid_back(refund: Refund) -> bool:
+    """Tell whether staff may note a refund as paid back by hand: none that a provider may be sending.
+
+    A provider that this configuration no longer has is neither sent nor asked anything.
+    """
+    is_asked = refund.next_query_at is not None and provider_named(refund.payment.provider) is not None
+    return refund.state != State.done and not is_asked
+
+
 def note_paid_back(*, refund: Refund, staff: User, note: str) -> None:
     """Note that staff have paid a refund back by hand, say by transfer.
 
-    Not one that a provider may be sending. Raises ShopError(refund_moved) where it is done already or on its
+    Only one that `can_be_paid_back`. Raises ShopError(refund_moved) where it is done already or on its
     way, note_missing.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": "note_missing"})
-    # What a provider sends or is asked about has a next time.
-    if not Refund.objects.filter(
-        pk=refund.pk, state__in=[State.due, State.failed], next_query_at=None
-    ).update(state=State.done, settled_at=timezone.now(), staff=staff, note=note):
+    owed = Refund.objects.filter(pk=refund.pk).exclude(state=State.done)
+    if provider_named(refund.payment.provider) is not None:
+        # What a provider sends or is asked about has a next time.
+        owed = owed.filter(next_query_at=None)
+    now = timezone.now()
+    if not owed.update(state=State.done, settled_at=now, next_query_at=None, staff=staff, note=note):
         raise ShopError(Err.refund_moved)
 
 

@@ -1,6 +1,7 @@
 """Applies the outcome of a payment: its money is captured once, as what it is."""
 
 import logging
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -24,7 +25,7 @@ State = Payment.State
 
 # What the columns of a payment and a refund can hold.
 MAX_COLLECTED = Decimal("9999999999.99")
-CURRENCY_LETTERS = 3
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
 
 
 @in_transaction
@@ -100,7 +101,7 @@ def _in_cents(amount: Decimal) -> Decimal:
 
 
 def _is_money(outcome: Outcome) -> bool:
-    return outcome.amount > 0 and len(outcome.currency) == CURRENCY_LETTERS
+    return outcome.amount > 0 and bool(_CURRENCY.fullmatch(outcome.currency))
 
 
 def _is_as_asked(payment: Payment, outcome: Outcome) -> bool:

@@ -10,8 +10,8 @@ from commerce.orders.models import Order
 from commerce.orders.services import pay_in_time
 from commerce.payments.models import Payment, PayType
 from commerce.payments.providers.registry import WALLET, WALLET_PAY_TYPE
-from commerce.payments.services.left_to_pay import held_for, left_to_pay
-from commerce.payments.services.payable import lock_payable, refuse_payment
+from commerce.payments.services.left_to_pay import held_by_wallet, left_to_pay
+from commerce.payments.services.payable import MAX_PAYMENTS, lock_payable, refuse_payment
 from core.errors import Err, ShopError
 from core.money import ZERO
 from core.transactions import in_transaction
@@ -33,17 +33,20 @@ def pay_from_wallet(*, order: Order, pay_type: PayType) -> None:
 def hold_from_wallet(*, order: Order, amount: Decimal, pay_type: str) -> None:
     """Take a part of an order's amount from its customer's wallet; it waits for the rest.
 
-    `amount`: how much is to be held in all, in dollars: what is held already is not taken again. `pay_type`:
-    the one that pays the rest. It goes back to the wallet if the order ends unpaid.
+    `amount`: how much of it the wallet is to pay in all, in dollars: what it holds already is not taken
+    again. `pay_type`: the one that pays the rest. It goes back to the wallet if the order ends unpaid.
     Locks: Order, Payment, LedgerAccount. Raises ShopError(parameter_error) for an amount that leaves nothing
-    to pay, balance_insufficient, and as `check_payable` does.
+    to pay, too_frequent where it would leave no payment for the rest, balance_insufficient, and as
+    `check_payable` does.
     """
     lock_payable(order=order, pay_type=pay_type)
-    missing = amount - held_for(order)
+    missing = amount - held_by_wallet(order)
     if missing <= ZERO:
         return
     if missing >= left_to_pay(order):
         raise ShopError(Err.parameter_error, fields={"walletAmount": Err.parameter_error.name})
+    if order.payments.count() >= MAX_PAYMENTS - 1:
+        raise ShopError(Err.too_frequent)
     _take(order, missing, is_held=True)
 
 

@@ -17,6 +17,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
 from commerce.payments.models import Payment, PayType, Refund
 from commerce.payments.pending import money_to_record, refunds_due
+from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.tests.builders import make_payment, pay
 from core.tests.pages import html_of
 
@@ -169,7 +170,7 @@ def test_staff_record_what_they_have_received_and_the_page_says_what_is_left(bos
     assert f"Left to pay: AUD {order.pay_amount}" in page
     # What the customer has chosen.
     assert '<option value="cashOnDelivery" selected>' in page
-    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen_left": str(order.pay_amount)}
+    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen": mark_of_receipts(order)}
     boss.post(record, body)
     page = text(boss, "orders:inspect", order.pk)
     for part in ["was recorded as payment", f"Left to pay: AUD {order.pay_amount - 1}", "waits for the rest"]:
@@ -186,7 +187,7 @@ def test_only_who_has_the_right_records_payments(client: Client) -> None:
     staff.user_permissions.set(Permission.objects.filter(codename__in=["access_admin", "view_order"]))
     client.force_login(staff)
     assert "Record a payment" not in text(client, "orders:inspect", order.pk)
-    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen_left": str(order.pay_amount)}
+    body = {"pay_type": "transfer", "amount": "1.00", "note": "bank", "seen": mark_of_receipts(order)}
     with nothing_changes():
         client.post(reverse("order_record", args=[order.pk]), body)
 

@@ -122,7 +122,7 @@ def test_the_statement_of_points_names_orders_and_who_adjusted_them(
 ) -> None:
     anna, order = User.objects.create_user("anna"), buyer.customer.orders.get()
     post_points(customer=buyer.customer, points=12, reason=Reason.earned, order_no=order.order_no, detail="x")
-    adjust_points(customer=buyer.customer, points=-5, staff=anna, note="Entered twice")
+    adjust_points(customer=buyer.customer, points=-5, staff=anna, note="Entered twice", seen=0)
     page = text(staff_with(*RIGHTS), "customer_points", buyer)
     for part in ("+12", "-5", "anna: Entered twice", reverse("orders:inspect", args=[order.pk])):
         assert part in page

@@ -14,7 +14,7 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.pending import missing_top_ups, refunds_due
 from commerce.payments.providers.base import Notice, Outcome
 from commerce.payments.sandbox.provider import SandboxProvider
-from commerce.payments.services import book_chargebacks, note_paid_back, settle
+from commerce.payments.services import book_chargebacks, note_paid_back, request_refund, send_refunds, settle
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
@@ -114,6 +114,38 @@ def test_a_dispute_takes_the_payment_that_it_names_alone_and_none_that_has_gone_
     dispute(provider, other, "E3")
     assert book_chargebacks() == 1
     assert Refund.objects.filter(payment=other, amount=5, reason="chargeback").count() == 1
+
+
+def test_what_was_to_be_sent_back_of_a_disputed_payment_waits_for_staff(provider: SandboxProvider) -> None:
+    good = make_payment(Buyer())
+    decide(good)
+    assert send_notice(good) == 200
+    good.refresh_from_db()
+    again = Payment.objects.create(
+        order=good.paid_order,
+        reference=f"{good.order}-9",
+        pay_type="5",
+        provider="sandbox",
+        amount=5,
+        state="paid",
+    )
+    twice = request_refund(payment=again, amount=Decimal(5), reason=Refund.Reason.paid_twice)
+    part = request_refund(payment=good, amount=Decimal(1), reason=Refund.Reason.order_refund)
+
+    dispute(provider, good, "E1")
+    assert book_chargebacks() == 1
+    # That of another payment of the order was sent.
+    assert send_refunds() == 1
+
+    states = dict(Refund.objects.values_list("pk", "sent_at"))
+    assert (states[part.pk], states[twice.pk] is None) == (None, False)
+    boss = User.objects.create_superuser("boss")
+    card = refunds_due(boss)
+    assert card
+    assert "AUD 1.00" in [item.text for item in card.items]
+    note_paid_back(refund=part, staff=boss, note="The bank has given it")
+    assert send_refunds() == 0
+    audit_money()
 
 
 @pytest.mark.django_db(transaction=True)

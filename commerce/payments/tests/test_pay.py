@@ -206,6 +206,7 @@ def test_after_a_declined_payment_the_order_can_be_paid_again(buyer: Buyer) -> N
         "orderNo": payment.paid_order.order_no,
         "payAmount": float(payment.amount),
         "leftToPay": float(payment.amount),
+        "walletHeld": 0,
         "payType": "5",
         "isRecharge": False,
     }

@@ -175,6 +175,7 @@ def test_staff_are_told_about_an_overdue_payment_alone(buyer: Buyer) -> None:
         {"reference": "another"},
         {"currency": "AUDX"},
         {"currency": ""},
+        {"currency": "A\0D"},
         *({"amount": Decimal(text)} for text in ("0", "0.004", "NaN", "sNaN", "Infinity", "99999999999.99")),
     ],
     ids=str,

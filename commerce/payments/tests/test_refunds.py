@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -14,7 +15,7 @@ from commerce.orders.models import Order
 from commerce.orders.moves import Move
 from commerce.orders.services import cancel_order, expire_due_orders, move_order
 from commerce.orders.status import OrderStatus
-from commerce.orders.tests.builders import Buyer, make_order, nothing_changes, top_up
+from commerce.orders.tests.builders import Buyer, make_order, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, RefundOutcome, UnavailableError
 from commerce.payments.sandbox.models import SandboxRefund
@@ -30,6 +31,7 @@ from commerce.payments.services import (
     settle,
 )
 from commerce.payments.services.asking import ASKED_WITHIN, INTERVALS
+from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.refunds import settle_refund
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
@@ -298,29 +300,48 @@ def test_what_staff_have_received_pays_an_order_in_parts_and_the_excess_goes_bac
     pay(buyer, order, "transfer")
     total = order.pay_amount
 
-    def record(amount: Decimal, seen_left: Decimal, note: str = "bank text") -> Payment:
+    def record(amount: Decimal, seen: str, note: str = "bank text") -> Payment:
         return record_payment(
-            order=order, pay_type="transfer", amount=amount, seen_left=seen_left, staff=boss, note=note
+            order=order, pay_type="transfer", amount=amount, seen=seen, staff=boss, note=note
         )
 
-    assert refusal_of(lambda: record(total, total, note=" ")) == Err.note_missing
-    assert refusal_of(lambda: record(Decimal(0), total)) == Err.parameter_error
-    part = record(Decimal("1.00"), total)
+    first = mark_of_receipts(order)
+    assert refusal_of(lambda: record(total, first, note=" ")) == Err.note_missing
+    assert refusal_of(lambda: record(Decimal(0), first)) == Err.parameter_error
+    part = record(Decimal("1.00"), first)
     assert (part.is_held, part.staff, part.note) == (True, boss, "bank text")
     # The same page pressed again.
-    assert refusal_of(lambda: record(Decimal("1.00"), total)) == Err.order_moved
+    assert refusal_of(lambda: record(Decimal("1.00"), first)) == Err.order_moved
     order.refresh_from_db()
     assert order.expires_at
     assert order.expires_at > timezone.now() + timedelta(days=2, hours=23)
-    rest = record(total, total - 1)
+    rest = record(total, mark_of_receipts(order))
     order.refresh_from_db()
     assert (order.status, rest.is_held) == (OrderStatus.paid, False)
     back = Refund.objects.get()
     assert (back.reason, back.amount, back.state) == ("overpaid", Decimal(1), "due")
     assert back.next_query_at is None
     assert send_refunds() == 0
-    assert refusal_of(lambda: record(total, total)) == Err.order_moved
+    assert refusal_of(lambda: record(total, mark_of_receipts(order))) == Err.order_moved
     note_paid_back(refund=back, staff=boss, note="sent back")
+    audit_money()
+
+
+def test_a_receipt_that_a_canceled_order_cannot_take_is_pressed_twice_and_goes_back_once(
+    buyer: Buyer, boss: User
+) -> None:
+    product = make_stocked(2)
+    order = make_order(buyer, (product, 2))
+    cancel_order(customer=buyer.customer, order_no=order.order_no)
+    make_order(Buyer(), (product, 2))
+    receipt: dict[str, Any] = {"order": order, "pay_type": "cashOnDelivery", "staff": boss, "note": "till"}
+    receipt |= {"amount": order.pay_amount, "seen": mark_of_receipts(order)}
+
+    record_payment(**receipt)
+    with nothing_changes():
+        assert refusal_of(lambda: record_payment(**receipt)) == Err.order_moved
+
+    assert Refund.objects.get().amount == order.pay_amount
     audit_money()
 
 

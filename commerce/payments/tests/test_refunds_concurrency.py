@@ -19,6 +19,7 @@ from commerce.payments import services
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome
 from commerce.payments.sandbox.models import SandboxRefund
+from commerce.payments.services.record import mark_of_receipts
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, pay, send_notice
 from core.errors import Err, ShopError
@@ -145,10 +146,11 @@ def test_cancel_late_money_and_the_return_of_parts_meet_and_the_books_agree() ->
 
 def test_a_receipt_that_is_pressed_many_times_at_once_is_recorded_once() -> None:
     order, staff = make_order(Buyer()), User.objects.create(username="boss")
+    seen = mark_of_receipts(order)
 
     def record(_: int) -> str:
         return services.record_payment(
-            order=order, pay_type="transfer", amount=ONE, seen_left=order.pay_amount, staff=staff, note="bank"
+            order=order, pay_type="transfer", amount=ONE, seen=seen, staff=staff, note="bank"
         ).state
 
     outcomes = Counter(at_once(record, range(8)))

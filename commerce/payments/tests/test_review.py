@@ -30,7 +30,7 @@ from commerce.payments.pending import transfers_to_review
 from commerce.payments.same_pictures import look_the_same
 from commerce.payments.services.certificates import LINK_VALID_FOR, certificate_url
 from commerce.payments.services.left_to_pay import left_to_pay
-from commerce.payments.services.record import record_payment
+from commerce.payments.services.record import mark_of_receipts, record_payment
 from commerce.payments.services.review import approve_transfer, earlier_uses, reject_transfer
 from commerce.payments.tests.builders import pay, prove
 from core.errors import Err, ShopError
@@ -123,18 +123,19 @@ def test_a_recorded_transfer_passes_by_neither_a_waiting_picture_nor_the_second_
     total = order.pay_amount
     settings.TRANSFER_APPROVAL_LIMIT = int(total) - 1
     receipt: dict[str, Any] = {"order": order, "pay_type": "transfer", "staff": staff(), "note": "bank"}
-    assert refusal(record_payment, **receipt, amount=total, seen_left=total) == Err.transfer_needs_review
-    record_payment(**receipt, amount=Decimal(1), seen_left=total)
+    seen = mark_of_receipts(order)
+    assert refusal(record_payment, **receipt, amount=total, seen=seen) == Err.transfer_needs_review
+    record_payment(**receipt, amount=Decimal(1), seen=seen)
     # Nor in parts.
-    assert refusal(record_payment, **receipt, amount=total - 1, seen_left=total - 1) == (
-        Err.transfer_needs_review
-    )
+    seen = mark_of_receipts(order)
+    assert refusal(record_payment, **receipt, amount=total - 1, seen=seen) == Err.transfer_needs_review
     certificate = prove(buyer, order)
-    small: dict[str, Any] = {"amount": Decimal(1), "seen_left": total - 1}
+    small: dict[str, Any] = {"amount": Decimal(1), "seen": seen}
     assert refusal(record_payment, **receipt, **small) == Err.picture_waits
     reject_transfer(certificate=certificate, reason=Reason.unreadable, text="", staff=staff())
     record_payment(**receipt, **small)
-    record_payment(**receipt | {"pay_type": "cashOnDelivery"}, amount=total - 2, seen_left=total - 2)
+    cash = receipt | {"pay_type": "cashOnDelivery", "seen": mark_of_receipts(order)}
+    record_payment(**cash, amount=total - 2)
     order.refresh_from_db()
     assert order.status == OrderStatus.paid
     audit()
@@ -146,8 +147,9 @@ def test_cash_that_one_has_recorded_counts_towards_the_limit_of_a_transfer(
     total = order.pay_amount
     settings.TRANSFER_APPROVAL_LIMIT = total - 1
     receipt: dict[str, Any] = {"order": order, "staff": staff(), "note": "till"}
-    record_payment(**receipt, pay_type="cashOnDelivery", amount=Decimal(1), seen_left=total)
-    rest: dict[str, Any] = {"pay_type": "transfer", "amount": total - 1, "seen_left": total - 1}
+    record_payment(**receipt, pay_type="cashOnDelivery", amount=Decimal(1), seen=mark_of_receipts(order))
+    rest: dict[str, Any] = {"pay_type": "transfer", "amount": total - 1}
+    rest["seen"] = mark_of_receipts(order)
     assert refusal(record_payment, **receipt, **rest) == Err.transfer_needs_review
     assert left_to_pay(order) == total - 1
 

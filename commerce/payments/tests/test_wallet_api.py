@@ -131,6 +131,7 @@ def test_a_paid_top_up_is_in_the_wallet_once_and_in_the_statement(buyer: Buyer) 
         "orderNo": number,
         "payAmount": 50,
         "leftToPay": 50,
+        "walletHeld": 0,
         "payType": "5",
         "isRecharge": True,
     }

@@ -14,7 +14,7 @@ from commerce.orders.points import return_spent_points, reverse_points
 from commerce.orders.status import PAID_CODES, OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.services.refunds import request_refund
+from commerce.payments.services.refunds import NOT_OF_A_BANK, request_refund
 from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
@@ -93,8 +93,13 @@ def refund_order(
 
 
 def check_refundable(order: Order) -> None:
-    """Raise ShopError(not_refundable) for an order that was not paid, or whose bank has taken its money."""
-    if order.paid_at is None or order.status in {OrderStatus.unpaid, OrderStatus.chargeback}:
+    """Raise ShopError(not_refundable) for an order that was not paid, or whose bank takes all of it.
+
+    A disputed order costs two queries.
+    """
+    if order.paid_at is None or order.status == OrderStatus.unpaid:
+        raise ShopError(Err.not_refundable)
+    if order.status == OrderStatus.chargeback and not any(left_of_payments(order).values()):
         raise ShopError(Err.not_refundable)
 
 
@@ -106,10 +111,18 @@ def mark_of(order: Order) -> str:
 def left_of_payments(order: Order) -> dict[int, Decimal]:
     """Return what each payment of an order has collected and not given back, in the order it goes back.
 
-    Pk of the payment → dollars: what came from the wallet first, then the newest first. One query.
+    Pk of the payment → dollars: what came from the wallet first, then the newest first. Without what is a
+    bank's to give back, since it is disputed. One query, or two.
     """
     paid = order.payments.filter(state=Payment.State.paid, is_held=False)
     payments = [each for each in paid if each.collected[1] == CURRENCY]
+    if order.status == OrderStatus.chargeback:
+        has_named = any(each.disputed_at for each in paid)
+        payments = [
+            each
+            for each in payments
+            if each.provider in NOT_OF_A_BANK or (has_named and each.disputed_at is None)
+        ]
     payments.sort(key=lambda each: (each.provider != WALLET, -each.pk))
     return {each.pk: each.collected[0] - each.refunded for each in payments}
 

@@ -8,6 +8,8 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from pytest_django import Settings
 
 from catalog.stock.models import StockLevel
 from commerce.ledger.models import LedgerAccount, LedgerEntry
@@ -18,7 +20,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import Outcome
-from commerce.payments.services import settle
+from commerce.payments.services import send_refunds, settle
 from commerce.payments.tests.builders import make_recharge
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import refund, wish
@@ -153,6 +155,26 @@ def test_the_money_of_a_top_up_is_paid_back_on_the_page_of_its_refund(boss: Clie
     assert answer.redirect_chain[-1][0] == page
     assert (Refund.objects.get().state, Refund.objects.get().note) == ("done", "By transfer")
     assert button not in html_of(answer)
+
+
+@pytest.mark.parametrize("state", ["due", "sending"])
+def test_what_a_provider_that_is_gone_cannot_send_is_paid_back_by_hand(
+    boss: Client, order: Order, settings: Settings, state: str
+) -> None:
+    refund(order, wish(order.lines.get(), 1))
+    Refund.objects.update(state=state, next_query_at=timezone.now())
+    order.payments.update(provider="sandbox")
+    page = reverse("orders:inspect", args=[order.pk])
+    button = reverse("refund_paid_back", args=[Refund.objects.get().pk])
+    with nothing_changes():
+        assert button not in html_of(boss.get(page))
+        boss.post(button, {"note": "By transfer"})
+    settings.SANDBOX_GATEWAY = False
+    assert button in html_of(boss.get(page))
+    boss.post(button, {"note": "By transfer"})
+    settings.SANDBOX_GATEWAY = True
+    assert send_refunds() == 0
+    assert Refund.objects.get().state == "done"
 
 
 def test_who_has_no_right_to_refund_sees_no_buttons_and_presses_none(order: Order) -> None:

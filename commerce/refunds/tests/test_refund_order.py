@@ -16,7 +16,7 @@ from commerce.orders.services import mark_paid, move_order
 from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
 from commerce.payments.models import Payment, Refund
-from commerce.payments.services import refresh_payment
+from commerce.payments.services import book_chargebacks, refresh_payment
 from commerce.payments.tests.builders import decide, make_payment, pay
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.services import mark_of, preview_refund
@@ -227,6 +227,32 @@ def test_a_refund_is_refused_whole() -> None:
     move_order(order=paid, move=Move.dispute, seen=OrderStatus.paid)
     paid.refresh_from_db()
     refused(Err.not_refundable, paid)
+
+
+def test_what_a_disputed_order_had_from_the_wallet_can_still_go_back() -> None:
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(price=Decimal("30.00")), 2))
+    top_up(buyer.customer, 500)
+    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=20)["code"] == 0
+    card = order.payments.get(pay_type="5")
+    decide(card)
+    refresh_payment(payment=card)
+    order.refresh_from_db()
+    move_order(order=order, move=Move.dispute, seen=OrderStatus.paid)
+    order.refresh_from_db()
+    line = order.lines.get()
+
+    # The bank gives back what it has taken, also before that is booked.
+    refused(Err.refund_above_paid, order, lines=[wish(line, 1)])
+    refund(order, wish(line, 1, "20.00"))
+    book_chargebacks()
+
+    assert (wallet_of(order), stock_of(order)) == (Decimal(500), (10, 0))
+    assert order.status == OrderStatus.chargeback
+    card.refresh_from_db()
+    assert Refund.objects.get(payment=card).amount == card.refunded == card.amount
+    refused(Err.not_refundable, order)
+    audit()
 
 
 def test_one_press_refunds_once() -> None:

@@ -13,6 +13,7 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.base import UnavailableError
 from commerce.payments.services import refresh_payment
 from commerce.statements.models import Kind, Statement, StatementDifference, StatementLine
+from commerce.statements.purging import LINE_RETENTION
 from commerce.statements.services.match import match_lines
 from core.clock import shop_zone
 from core.sweeps import sweep
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 Reason, State = StatementDifference.Reason, StatementDifference.State
 
+# The neighbours of a day have their lines for as long, whatever the calendar.
+DAYS_BEFORE_DELETION = timedelta(days=3)
 # Of one run, for questions about payments that only a provider calls paid.
 MAX_SECONDS_OF_QUESTIONS = 20
 
@@ -29,11 +32,12 @@ MAX_SECONDS_OF_QUESTIONS = 20
 def compare_statements() -> int:
     """Compare the lists that are there and were not compared both ways, or have open differences.
 
-    Call it outside any transaction: it asks providers about payments that only they call paid. Returns how
-    many lists.
+    Call it outside any transaction: it asks providers about payments that only they call paid. A list whose
+    lines are about to be deleted says nothing any more. Returns how many lists.
     """
+    since = timezone.localdate(timezone=shop_zone()) - LINE_RETENTION + DAYS_BEFORE_DELETION
     is_open = StatementDifference.objects.filter(statement=OuterRef("pk"), state=State.open)
-    fetched = Statement.objects.filter(state=Statement.State.fetched)
+    fetched = Statement.objects.filter(state=Statement.State.fetched, day__gte=since)
     due = fetched.filter(Q(is_compared=False) | Exists(is_open))
     return sweep("compare statements", due.order_by("day", "provider"), _compare)
 
@@ -70,10 +74,12 @@ def _note(statement: Statement) -> None:
     known = {_key(each): each for each in locked.differences.all()}
     new = [each for key, each in found.items() if key not in known]
     StatementDifference.objects.bulk_create(new)
-    again = [row.pk for key, row in known.items() if key in found and row.state == State.gone]
-    StatementDifference.objects.filter(pk__in=again).update(state=State.open, closed_at=None)
-    gone = [row.pk for key, row in known.items() if key not in found and row.state == State.open]
-    StatementDifference.objects.filter(pk__in=gone).update(state=State.gone, closed_at=timezone.now())
+    again = [row.pk for key, row in known.items() if key in found]
+    rows = StatementDifference.objects.all()
+    rows.filter(pk__in=again, state=State.gone).update(state=State.open, closed_at=None)
+    gone = [row.pk for key, row in known.items() if key not in found]
+    # Not what staff have ticked off since it was read.
+    rows.filter(pk__in=gone, state=State.open).update(state=State.gone, closed_at=timezone.now())
     Statement.objects.filter(pk=locked.pk).update(is_compared=has_after)
     if new:
         log.error("the list of %s, %s: %d new differences", locked.provider, locked.day, len(new))
@@ -113,7 +119,15 @@ def _is_known() -> Q:
     """Return what the shop has as collected or given back; a refund may be listed while it is on its way."""
     is_paid = Q(payment__isnull=False, payment__state=Payment.State.paid)
     is_back = Q(refund__isnull=False, refund__state__in=[Refund.State.sending, Refund.State.done])
-    return is_paid | is_back
+    return is_paid | (is_back & _is_from_provider("refund__"))
+
+
+def _is_from_provider(prefix: str = "") -> Q:
+    """Return which refunds their provider gives: not what a bank has taken, or staff have paid back by hand.
+
+    Also not after the provider had refused it. `prefix`: what leads to the refund.
+    """
+    return Q((f"{prefix}sent_at__isnull", False), (f"{prefix}detail", ""))
 
 
 def _is_repeated() -> Q:
@@ -167,13 +181,11 @@ def _only_here(statement: Statement) -> Iterator[StatementDifference]:
         )
     refunds = Refund.objects.filter(
         of_day,
+        _is_from_provider(),
         ~Exists(StatementLine.objects.filter(refund=OuterRef("pk"))),
         payment__provider=statement.provider,
         to=Refund.To.source,
         state=Refund.State.done,
-        # Not what a bank has taken, or staff have paid back, also after the provider had refused it.
-        sent_at__isnull=False,
-        detail="",
     )
     for refund in refunds.order_by("pk"):
         yield StatementDifference(

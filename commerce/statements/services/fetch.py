@@ -94,7 +94,15 @@ def _fetch_due(statement_id: int) -> bool:
         log.warning("the list of %s, %s: not fetched: %s", statement.provider, statement.day, error)
         return False
     waiting = Statement.objects.filter(pk=statement.pk, state=State.waiting)
-    return bool(waiting.update(state=State.fetched, next_try_at=None, fetched_at=timezone.now()))
+    return bool(
+        waiting.update(
+            state=State.fetched,
+            next_try_at=None,
+            fetched_at=timezone.now(),
+            # A comparison that began before staff let it be fetched again says nothing of new lines.
+            is_compared=False,
+        )
+    )
 
 
 def _pages(provider: Provider, statement: Statement) -> Iterator[Iterable[Settled]]:

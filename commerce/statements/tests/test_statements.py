@@ -22,7 +22,7 @@ from commerce.payments.tests.builders import audit_money, decide, make_payment, 
 from commerce.statements import purging, services
 from commerce.statements.audit import differences
 from commerce.statements.models import Statement, StatementDifference, StatementLine
-from commerce.statements.services import fetch
+from commerce.statements.services import compare, fetch
 from commerce.statements.tests.builders import (
     move_all_to,
     noon_of,
@@ -41,12 +41,22 @@ def rules() -> set[str]:
     return {each.rule for each in differences()}
 
 
-def refused_and_paid_back(payment: Payment) -> None:
+def refused_and_paid_back(payment: Payment) -> Refund:
     """Let the provider refuse a refund that it was sent, and staff pay it back by hand."""
     refund = request_refund(payment=payment, amount=Decimal("2.00"), reason=Refund.Reason.order_refund)
     Refund.objects.filter(pk=refund.pk).update(state="sending", sent_at=timezone.now())
     settle_refund(refund=refund, outcome=RefundOutcome(Refund.State.failed, "F1", "no such card"))
     note_paid_back(refund=refund, staff=User.objects.get(username="helper"), note="By transfer")
+    return refund
+
+
+def test_what_staff_have_paid_back_and_the_provider_too_is_a_difference() -> None:
+    payment = paid_payment(Buyer())
+    refunded(payment)
+    by_hand = refused_and_paid_back(payment)
+    SandboxCharge.objects.get().refunds.create(reference=by_hand.reference, amount=by_hand.amount)
+    move_all_to(the_day())
+    assert reconcile() == [("only_there", "refund", by_hand.reference)]
 
 
 def test_a_clean_day_has_no_differences_however_often_it_is_compared() -> None:
@@ -142,6 +152,43 @@ def test_each_difference_is_found_once_and_goes_when_it_is_gone(monkeypatch: pyt
     assert StatementDifference.objects.get(reference=only_here.reference).closed_at is None
 
 
+def test_a_list_that_is_fetched_again_while_it_is_compared_is_compared_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paid_payment(Buyer())
+    move_all_to(the_day())
+    ask_about_unpaid = compare._ask_about_unpaid
+
+    def fetched_again(statement: Statement) -> None:
+        ask_about_unpaid(statement)
+        services.fetch_again(statement=statement)
+
+    monkeypatch.setattr(compare, "_ask_about_unpaid", fetched_again)
+    assert reconcile() == []
+    monkeypatch.setattr(compare, "_ask_about_unpaid", ask_about_unpaid)
+    charge = SandboxCharge.objects.get()
+    charge.pk, charge.reference = None, "S0-9"
+    charge.save(force_insert=True)
+    assert reconcile() == [("only_there", "payment", "S0-9")]
+
+
+def test_what_staff_tick_off_while_it_is_compared_stays_ticked_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    payment = paid_payment(Buyer())
+    move_all_to(the_day())
+    SandboxCharge.objects.update(amount=1)
+    assert reconcile() == [("amount", "payment", payment.reference)]
+    StatementLine.objects.update(amount=payment.amount)
+    staff, key = User.objects.create(username="helper"), compare._key
+
+    def ticked_off(difference: StatementDifference) -> tuple[str, str, str, str]:
+        services.tick_off(difference=difference, staff=staff, note="Agreed")
+        return key(difference)
+
+    monkeypatch.setattr(compare, "_key", ticked_off)
+    assert reconcile() == []
+    assert StatementDifference.objects.get().state == "ticked"
+
+
 def test_a_list_is_tried_again_until_it_is_there_and_named_meanwhile(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -233,5 +280,7 @@ def test_lines_go_after_two_years_and_differences_stay() -> None:
     assert purging.delete_old_lines() == 0
     with time_machine.travel(timezone.now() + timedelta(days=2 * 365 + 4)):
         assert purging.delete_old_lines() == 1
-    assert StatementDifference.objects.count() == 1
+        # Neither what was open goes by itself then, nor is all of its day missing in the list.
+        services.compare_statements()
+    assert StatementDifference.objects.get().state == "open"
     assert Statement.objects.count() == fetch.DAYS_BACK

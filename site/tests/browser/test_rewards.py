@@ -24,7 +24,8 @@ from django.contrib.auth.models import User
 from commerce.accounts.models import Customer
 from commerce.ledger.points import adjust_points
 customer, staff = Customer.objects.get(account="demo2@example.com"), User.objects.first()
-adjust_points(customer=customer, points=1_000, staff=staff, note="welcome")
+seen = customer.points_adjustments.count()
+adjust_points(customer=customer, points=1_000, staff=staff, note="welcome", seen=seen)
 """
 # What staff press and the clock does, until an order has earned its points.
 COMPLETE = """

@@ -62,7 +62,11 @@ class Books(GivenBack):
         return [refund for payment in self.payments for refund in payment.refunds]
 
     def ask_gateway(self, refund: Refund, mood: str) -> None:
-        """Ask the gateway for money that is due, or what became of it."""
+        """Ask the gateway for money that is due, or what became of it; staff settle that of a dispute."""
+        order = refund.payment.order
+        if not refund.is_sent and order is not None and order.status == DISPUTED:
+            refund.is_left_to_staff = True
+            return
         known = self.gateway.get(refund.reference) if refund.is_sent else None
         refund.is_sent, refund.state = True, "sending"
         if mood == "away":

@@ -71,7 +71,8 @@ class GivenBack(Settled):
 
     def refusal_of_refund(self, order: Order) -> Err | None:
         """Tell why nothing of an order can go back, whatever it is; None if something can."""
-        return None if order.was_paid and order.status != DISPUTED else Err.not_refundable
+        is_left = order.status != DISPUTED or any(payment.left for payment in order.refundable())
+        return None if order.was_paid and is_left else Err.not_refundable
 
     def price_refund(self, order: Order, wishes: Sequence[Wish], freight: str) -> GoesBack | Err:
         """Work out what goes back of an order, or why it does not.

@@ -62,6 +62,7 @@ class Refund:
     to: str
     state: str
     is_sent: bool = False
+    is_left_to_staff: bool = False
     attempts: int = 1
 
     @property

@@ -147,8 +147,13 @@ class Order:
         return next((each for each in open_ones if each.amount == self.left), None)
 
     def refundable(self) -> list[Payment]:
-        """Return its payments in the order in which they go back: the wallet's first, then the newest."""
+        """Return its payments in the order in which they go back: the wallet's first, then the newest.
+
+        Of a disputed order a bank gives back the others.
+        """
         paid = [each for each in self.payments[::-1] if each.state == "paid" and not each.is_held]
+        if self.status == DISPUTED:
+            paid = [each for each in paid if each.pay_type == WALLET]
         return sorted(paid, key=lambda each: each.pay_type != WALLET)
 
     def to_send(self) -> list[int]:

@@ -107,11 +107,12 @@ class Refunding(Passing):
 
     @rule(place=st.integers(0, 9), note=st.sampled_from(["", "By transfer"]))
     def pay_back(self, place: int, note: str) -> None:
-        """Note that a refund was paid back by hand, which is for those that the gateway refuses."""
+        """Note that a refund was paid back by hand, which is for those that the gateway does not send."""
         refund = self._refund_at(place)
         if refund is None:
             return
-        refusal = None if refund.state == "failed" else Err.refund_moved
+        is_theirs = refund.state == "failed" or (refund.state == "due" and refund.is_left_to_staff)
+        refusal = None if is_theirs else Err.refund_moved
         self._expect(
             refusal if note else Err.note_missing,
             lambda: note_paid_back(refund=self._row(refund), staff=self.staff, note=note),

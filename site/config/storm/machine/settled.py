@@ -36,6 +36,8 @@ class Settled(Rewarded):
             return None
         if missing >= order.left:
             return Err.parameter_error
+        if len(order.payments) >= MAX_PAYMENTS - 1:
+            return Err.too_frequent
         return Err.balance_insufficient if self.wallets[order.buyer] < missing else None
 
     def begin(self, order: Order, pay_type: str, amount: Decimal, now: datetime) -> Payment:

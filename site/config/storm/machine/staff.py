@@ -129,8 +129,10 @@ class Staff(OpenedShop):
             refusal = Err.points_unusable
         elif points < 0 and self.books.points[customer.pk] + points < 0:
             refusal = Err.points_insufficient
+        seen = customer.points_adjustments.count()
         self._expect(
-            refusal, lambda: adjust_points(customer=customer, points=points, staff=self.staff, note=note)
+            refusal,
+            lambda: adjust_points(customer=customer, points=points, staff=self.staff, note=note, seen=seen),
         )
         if refusal is None:
             self.books.points[customer.pk] += points
