@@ -127,6 +127,11 @@ class Err(Enum):
         "退款状态已变化，请刷新后再试",
         "The refund has moved on meanwhile, please look at it again",
     )
+    payment_disputed = (
+        1,
+        "付款存在争议，系统不会再退款",
+        "The payment is disputed, so the shop sends nothing back",
+    )
     difference_closed = (
         1,
         "该差异已关闭，请刷新后再看",
@@ -228,6 +233,7 @@ STAFF_ONLY = frozenset(
         Err.refund_above_paid,
         Err.refund_to_wallet,
         Err.refund_moved,
+        Err.payment_disputed,
         Err.nothing_to_refund,
         Err.not_refundable,
         Err.restock_above_sent,

@@ -183,8 +183,10 @@ def settle_refund(*, refund: Refund, outcome: RefundOutcome) -> None:
 def retry_refund(*, refund: Refund) -> None:
     """Send a refund that its provider has refused once more, under a new reference.
 
-    Raises ShopError(refund_moved) where it is not failed any more, or no provider sends it.
+    Raises ShopError(refund_moved) where it is not failed any more, or no provider sends it, payment_disputed.
     """
+    if _is_disputed(refund.payment):
+        raise ShopError(Err.payment_disputed)
     if provider_named(refund.payment.provider) is None or not refund.reference:
         raise ShopError(Err.refund_moved)
     if not Refund.objects.filter(pk=refund.pk, state=State.failed, reference=refund.reference).update(

@@ -14,11 +14,18 @@ from commerce.payments.models import Payment, Refund
 from commerce.payments.pending import missing_top_ups, refunds_due
 from commerce.payments.providers.base import Notice, Outcome
 from commerce.payments.sandbox.provider import SandboxProvider
-from commerce.payments.services import book_chargebacks, note_paid_back, request_refund, send_refunds, settle
+from commerce.payments.services import (
+    book_chargebacks,
+    note_paid_back,
+    request_refund,
+    retry_refund,
+    send_refunds,
+    settle,
+)
 from commerce.payments.services.notices import handle_notice
 from commerce.payments.services.wallet import hold_from_wallet
 from commerce.payments.tests.builders import audit_money, decide, make_payment, make_recharge, send_notice
-from core.errors import Err
+from core.errors import Err, ShopError
 from core.money import ZERO
 from core.tests.threads import at_once
 
@@ -143,6 +150,11 @@ def test_what_was_to_be_sent_back_of_a_disputed_payment_waits_for_staff(provider
     card = refunds_due(boss)
     assert card
     assert "AUD 1.00" in [item.text for item in card.items]
+    Refund.objects.filter(pk=part.pk).update(state="failed")
+    part.refresh_from_db()
+    with nothing_changes(), pytest.raises(ShopError) as refused:
+        retry_refund(refund=part)
+    assert refused.value.err == Err.payment_disputed
     note_paid_back(refund=part, staff=boss, note="The bank has given it")
     assert send_refunds() == 0
     audit_money()

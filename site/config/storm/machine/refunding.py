@@ -17,7 +17,7 @@ from config.storm.machine.money_records import Refund
 from config.storm.machine.opened import PLACES
 from config.storm.machine.passing import Passing
 from config.storm.machine.prices import dollars
-from config.storm.machine.records import Order
+from config.storm.machine.records import DISPUTED, Order
 from core.errors import Err
 
 FREIGHTS = st.sampled_from(["none", "share", "all"])
@@ -122,12 +122,14 @@ class Refunding(Passing):
 
     @rule(place=st.integers(0, 9))
     def send_again(self, place: int) -> None:
-        """Send a refund once more that the gateway has refused."""
+        """Send a refund once more that the gateway has refused, unless its payment is disputed."""
         refund = self._refund_at(place)
         if refund is None:
             return
-        row = self._row(refund)
-        for refusal in (None if refund.state == "failed" else Err.refund_moved, Err.refund_moved):
+        row, order = self._row(refund), refund.payment.order
+        again = Err.payment_disputed if order and order.status == DISPUTED else Err.refund_moved
+        may_send = refund.state == "failed" and again is Err.refund_moved
+        for refusal in (None if may_send else again, again):
             self._expect(refusal, lambda: retry_refund(refund=row))
             if refusal is None:
                 self.books.send_again(refund)
