@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from commerce.accounts.models import Customer
 from commerce.ledger.forms import PointsForm
 from commerce.ledger.points import adjust_points
-from core.errors import ShopError, text_of
+from core.errors import Err, ShopError, text_of
 
 MAY_ADJUST = "ledger.adjust_points"
 # The newest ones; the others are in the database.
@@ -46,5 +46,7 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
         adjust_points(customer=customer, staff=request.user, **form.cleaned_data)
         messages.success(request, _("The points were adjusted."))
     except ShopError as error:
-        messages.error(request, text_of(error))
+        # The text of the error speaks to the customer.
+        is_too_much = error.err == Err.points_insufficient
+        messages.error(request, _("The customer has too few points.") if is_too_much else text_of(error))
     return redirect("customers:inspect", pk)

@@ -14,6 +14,7 @@ from wagtail.admin.views.generic import IndexView
 from catalog.goods.models import Storage
 from catalog.promotions.services import LARGEST_SHARE
 from commerce.accounts.customer_lists import CUSTOMER_FACTS
+from commerce.delivery.shipping import ShippingType
 from commerce.ledger.statement_views import ENTRY_SOURCES
 from commerce.orders import customer_views
 from commerce.orders.filters import OrderFilters
@@ -100,9 +101,13 @@ class OrderView(LocalTimesView):
         }
 
     def _facts(self) -> list[str]:
-        """Return the columns at the top: an order is held only until it is paid or ends."""
-        is_held = self.object.status == OrderStatus.unpaid
-        return [name for name in _FACTS if is_held or name != "expires_at"]
+        """Return the columns at the top: an order is held until it is paid or ends, a pick-up has no door."""
+        without = set()
+        if self.object.status != OrderStatus.unpaid:
+            without.add("expires_at")
+        if self.object.shipping_type == ShippingType.pickup:
+            without.add("leave_at_door")
+        return [name for name in _FACTS if name not in without]
 
     def get_delivery_slot_display_value(self) -> str:
         """Return the whole window in which the van comes; empty for an order without one."""

@@ -1,4 +1,4 @@
-"""What the choice of a pay type says below its name (docs/wire.md#paytypes)."""
+"""What the choice of a pay type says: its name, and the hint below it (docs/wire.md#paytypes)."""
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -9,6 +9,13 @@ from commerce.payments.holding import CASH, CUSTOMER_SERVICE
 from commerce.payments.models import PayType
 from commerce.payments.restrictions import Purchase
 from core.languages import TwoTexts, in_both_languages
+
+
+def names_for(pay_type: PayType, purchase: Purchase) -> TwoTexts:
+    """Return the names that staff have given; cash, which they name for deliveries, is the store's there."""
+    if pay_type.code == CASH and purchase.shipping_type == ShippingType.pickup:
+        return in_both_languages(lambda: _("Pay in store"))
+    return pay_type.names
 
 
 def hint_of(pay_type: PayType, purchase: Purchase) -> TwoTexts:

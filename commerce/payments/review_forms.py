@@ -38,3 +38,10 @@ class RejectionForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, auto_id="reject_%s")
+
+    def clean_text(self) -> str:
+        """Ask for words where the reason that was chosen says none."""
+        text: str = self.cleaned_data["text"]
+        if not text and self.cleaned_data.get("reason") == Certificate.Reason.other:
+            raise forms.ValidationError(_("Say what is wrong: “Another reason” does not."))
+        return text

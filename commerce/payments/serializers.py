@@ -17,7 +17,7 @@ from commerce.orders.serializers import facts_out
 from commerce.orders.status import IN_STORE_IMAGES, OrderStatus, is_paid
 from commerce.payments.holding import TRANSFER
 from commerce.payments.models import Payment, PayType, Recharge, Refund
-from commerce.payments.pay_hints import hint_of
+from commerce.payments.pay_hints import hint_of, names_for
 from commerce.payments.pay_types import names_by_code
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.restrictions import Purchase
@@ -34,7 +34,7 @@ from core.shop import PayContact
 def pay_type_out(pay_type: PayType, purchase: Purchase) -> dict[str, Any]:
     """Write a way to pay what is to be paid."""
     hint = hint_of(pay_type, purchase)
-    return _names_out({pay_type.code: pay_type.names}, pay_type.code) | {
+    return _names_out({pay_type.code: names_for(pay_type, purchase)}, pay_type.code) | {
         "payHint": hint.zh,
         "payHintEn": hint.en,
         "payCode": pay_type.pay_code,

@@ -176,4 +176,4 @@ def _refunded(line: OrderLine, wish: LineWish) -> RefundedLine | None:
     if not wish.units and not amount:
         return None
     gst = share_of(line.gst, whole=line.in_money, before=line.refunded_amount, amount=amount)
-    return RefundedLine(line, wish.units, amount, gst, wish.restocked)
+    return RefundedLine(line, wish.units, aud(amount), gst, wish.restocked)

@@ -47,6 +47,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
         return ""
     context = {
         "order": order,
+        "is_unpaid": order.status == OrderStatus.unpaid,
         "moves": moves_of(order),
         "move_form": MoveForm(order, auto_id="move_%s"),
         "ship_form": ShipForm(order, auto_id="ship_%s") if can_ship(order) else None,

@@ -15,7 +15,7 @@ import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
 import type { CheckoutProps } from './Checkout';
 import { slotDay, slotPeriod, slotTime } from './slots';
-import { deliveryUrl, orderUrl, payResultUrl, transferUrl } from './urls';
+import { deliveryUrl, instructionsUrl, orderUrl, payResultUrl } from './urls';
 
 const IdCardField = later(async () => {
   await loadTextsOf('wishes');
@@ -104,7 +104,7 @@ export function PayStep({ idCardDays }: Pick<CheckoutProps, 'idCardDays'>) {
     const card = needed ? idCard : undefined;
     const jumpUrl = await checkout.placeAndPay(chosen, password, card, walletAmount);
     if (jumpUrl === undefined) return;
-    const nowhere = chosen === TRANSFER ? transferUrl : payResultUrl;
+    const nowhere = chosen === TRANSFER ? instructionsUrl : payResultUrl;
     leaveTo(jumpUrl ?? nowhere(checkout.draft.value.orderNo));
   }
 

@@ -165,8 +165,8 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
   }, [waitsForStaff, orderNo]);
 
   function toTransfer() {
-    location.hash = 'transfer';
-    document.getElementById('transfer-title')?.focus();
+    location.hash = 'instructions';
+    document.getElementById('instructions-title')?.focus();
     load();
   }
 
@@ -213,7 +213,9 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <p className="muted">
         {t('orders.madeAt')} <time dateTime={order.createTime}>{formatTime(order.createTime)}</time>
       </p>
-      {order.orderStatus === UNPAID && <Instructions orderNo={order.orderNo} payType={order.payType} />}
+      {order.orderStatus === UNPAID && (
+        <Instructions orderNo={order.orderNo} payType={order.payType} order={order} />
+      )}
       {toPay}
       <Next order={order} />
       <div className="row row--wrap">

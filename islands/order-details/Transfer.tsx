@@ -36,7 +36,12 @@ function State({ order, transfer }: { order: OrderDetail; transfer: TransferStat
     return (
       <Notice kind={left > 0 ? 'warn' : 'ok'}>
         {t('transfer.approved', { amount: formatAud(toCents(transfer.amount ?? 0)) })}
-        {left > 0 && ` ${t('transfer.missing', { amount: formatAud(left) })}`}
+        {left > 0 && (
+          <>
+            <br />
+            {t('transfer.missing', { amount: formatAud(left) })}
+          </>
+        )}
       </Notice>
     );
   }

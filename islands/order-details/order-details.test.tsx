@@ -99,6 +99,26 @@ it('says in which store and when cash is paid', async () => {
   expect(island.querySelector('.told')?.textContent).toContain('Tuesday 1 December 10:00');
 });
 
+it('tells anew how a transfer is paid once the order has changed, and leads to the account', async () => {
+  shop.answers.set('/pc/pay/instructions/S1A', { ...TOLD, payType: 'transfer', amount: 20 });
+  location.hash = '#instructions';
+  const island = await open({ payType: 'transfer' });
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('instructions-title'));
+  expect(island.querySelector('.told')?.textContent).toContain('A$20.00');
+  await vi.waitFor(() => expect(island.querySelector('#transfer form')).not.toBeNull());
+  shop.answers.set('/pc/pay/instructions/S1A', { ...TOLD, payType: 'transfer', amount: 5, isProven: true });
+  shop.answers.set('/upload/oss/image', { imgUrl: '/pay/certificate/x' });
+  shop.answers.set('/pc/savePayCertificates', null);
+  const input = island.querySelector('input[type=file]') as HTMLInputElement;
+  Object.defineProperty(input, 'files', { value: [new File(['a'], 'a.png', { type: 'image/png' })] });
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  await vi.waitFor(() => expect(island.querySelector('#transfer img')).not.toBeNull());
+  const form = island.querySelector('#transfer form');
+  form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  await vi.waitFor(() => expect(island.querySelector('.told')?.textContent).toContain('A$5.00'));
+  location.hash = '';
+});
+
 it('asks for the payment of an order that is paid here', async () => {
   const island = await open({ expireTime: '2026-12-02T01:00:00Z' });
   expect(island.querySelector('#pay-title')?.textContent).toBe('How would you like to pay?');

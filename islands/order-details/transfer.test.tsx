@@ -87,7 +87,7 @@ it('says why the shop refuses, and loads the order anew', async () => {
 it.each([
   ['waiting', {}, 'Pay By Transfer Waiting For Review'],
   ['rejected', { reason: 'unreadable', reasonText: 'Only half' }, 'The picture cannot be read. Only half'],
-  ['approved', { amount: 7.5 }, 'We have received A$7.50 by transfer. A$12.50 is still missing.'],
+  ['approved', { amount: 7.5 }, 'We have received A$7.50 by transfer.A$12.50 is still missing.'],
 ])('says what became of a picture that is %s', async (status, facts, text) => {
   const island = await open({ transfer: { ...REVIEWED, status, ...facts } });
   expect(island.textContent).toContain(text);

@@ -29,8 +29,9 @@ export function formatTime(iso: string): string {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: lang() === 'zh' ? '2-digit' : 'numeric',
+    hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   });
   return `${time} ${zoneName(iso)}`;
 }

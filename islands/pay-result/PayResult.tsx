@@ -119,7 +119,6 @@ export function PayResult({ id, failed, advice }: PayResultProps) {
           answer={answer}
           polling={polling}
           failed={hasFailed ? failed : ''}
-          advice={advice}
           checkAgain={checkAgain}
         />
       )}

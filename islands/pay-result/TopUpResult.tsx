@@ -9,27 +9,25 @@ interface Props {
   answer: Answer;
   /** Whether its money is still looked for. */
   polling: boolean;
-  /** That it failed, and what to do then; empty where it did not fail. */
+  /** That it failed; empty where it did not. */
   failed: string;
-  advice: string;
   checkAgain: ReactNode;
 }
 
 /** Shows whether a top-up is in the wallet, and leads there. */
-export function TopUpResult({ answer, polling, failed, advice, checkAgain }: Props) {
+export function TopUpResult({ answer, polling, failed, checkAgain }: Props) {
   const { paid, orderNo: number } = answer;
   const amount = formatAud(toCents(answer.payAmount));
+  const unpaidText = failed ? 'result.topUp.failedText' : 'result.topUp.unpaidText';
   return (
     <>
       <span className="plate">
         <Icon name={paid ? 'circle-check' : 'triangle-alert'} />
       </span>
       <h1>{paid ? t('result.topUp.paid') : failed || t('result.topUp.unpaid')}</h1>
-      <p>{t(paid ? 'result.topUp.paidText' : 'result.topUp.unpaidText', { number, amount })}</p>
-      {!paid && (
-        <p className="small muted">
-          {failed ? advice : t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}
-        </p>
+      <p>{t(paid ? 'result.topUp.paidText' : unpaidText, { number, amount })}</p>
+      {!paid && !failed && (
+        <p className="small muted">{t(polling ? 'result.stillLooking' : 'result.stoppedLooking')}</p>
       )}
       <div className="row row--wrap">
         <a className="btn" href={pageUrl('/home/account/wallet')}>

@@ -49,7 +49,7 @@ it('shows that it is working while the payment is looked for', async () => {
 });
 
 it.each([
-  [true, 'Not through', 'Again.'],
+  [true, 'Not through', 'you can top it up again there'],
   [false, 'Your top-up is not paid yet', 'look again in a few minutes'],
 ])('says of an unpaid top-up whether it failed: %s', async (failed, heading, words) => {
   const island = await open({ ...TOP_UP, failed, leftToPay: 50 });

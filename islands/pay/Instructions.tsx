@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
-import type { PayInstructions } from '../api/types';
+import type { OrderDetail, PayInstructions } from '../api/types';
 import { slotDay, slotPeriod, slotTime } from '../checkout/slots';
 import { orderUrl } from '../checkout/urls';
 import { type TextKey, t } from '../i18n';
@@ -124,9 +124,18 @@ function title(told: PayInstructions): string {
 
 function Told({ told }: { told: PayInstructions }) {
   const { payType, img, orderNo, amount, heldUntil } = told;
+  useEffect(() => {
+    // The fragment's target is rendered only now; on a phone its account would be below the window.
+    if (location.hash !== '#instructions') return;
+    const heading = document.getElementById('instructions-title');
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView();
+  }, []);
   return (
     <section className="panel panel--well stack told" aria-labelledby="instructions-title">
-      <h2 id="instructions-title">{title(told)}</h2>
+      <h2 id="instructions-title" tabIndex={-1}>
+        {title(told)}
+      </h2>
       {img && <img src={img} alt="" width="240" height="240" />}
       <p>{t(lead(told))}</p>
       <dl className="facts-list">
@@ -143,12 +152,14 @@ function Told({ told }: { told: PayInstructions }) {
 
 interface Props {
   orderNo: string;
+  /** They are asked for again once this is another one: its picture or what is left may have changed. */
+  order?: OrderDetail;
   /** That of the skeleton, a CSS length. */
   height: string;
 }
 
 /** Tells how the money of an order reaches staff, and until when it is held (docs/wire.md#payinstructions). */
-export function Instructions({ orderNo, height }: Props) {
+export function Instructions({ orderNo, order, height }: Props) {
   const [told, setTold] = useState<PayInstructions | null | undefined>();
   const [failure, setFailure] = useState<unknown>(null);
 
@@ -157,7 +168,8 @@ export function Instructions({ orderNo, height }: Props) {
     const path = `/pc/pay/instructions/${encodeURIComponent(orderNo)}`;
     call<PayInstructions | null>('GET', path).then(setTold, setFailure);
   }, [orderNo]);
-  useEffect(load, [load]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the order asks again
+  useEffect(load, [load, order]);
 
   if (failure !== null) return <LoadFailure error={failure} onRetry={load} />;
   if (told === undefined) return <Skeleton lines={1} height={height} />;

@@ -1,3 +1,4 @@
+import type { OrderDetail } from '../api/types';
 import { loadTextsOf } from '../i18n';
 import { later } from '../ui/later';
 import { CASH, COLLECTED_BY_STAFF, CUSTOMER_SERVICE, TRANSFER } from './payTypes';
@@ -20,10 +21,12 @@ const Loaded = later(
 interface Props {
   orderNo: string;
   payType: string;
+  /** They are asked for again once this is another one. */
+  order?: OrderDetail;
 }
 
 /** Tells how an order is paid whose money staff collect; nothing for every other pay type. */
-export function Instructions({ orderNo, payType }: Props) {
+export function Instructions({ orderNo, payType, order }: Props) {
   if (!COLLECTED_BY_STAFF.has(payType)) return null;
-  return <Loaded key={payType} orderNo={orderNo} height={HEIGHTS[payType] ?? ''} />;
+  return <Loaded key={payType} orderNo={orderNo} order={order} height={HEIGHTS[payType] ?? ''} />;
 }

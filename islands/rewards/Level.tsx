@@ -26,9 +26,7 @@ export function Level(rewards: Rewards) {
   const { level, hasMemberPrices, spent } = rewards;
   return (
     <section className="panel stack">
-      <h2>
-        {t('points.level')}: {levelName(level)}
-      </h2>
+      <h2>{t('points.level', { level: levelName(level) })}</h2>
       <dl className="facts-list">
         <div>
           <dt>{t('points.rate')}</dt>

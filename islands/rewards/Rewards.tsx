@@ -18,9 +18,14 @@ function Balance({ integral, integralPending, pointsPerDollar }: RewardsOut) {
       <h2>{t('points.balance')}</h2>
       <p className="points-balance num">{pointsText(integral)}</p>
       {cents > 0 && <p className="soft">{t('points.worth', { amount: formatAud(cents) })}</p>}
+      {cents === 0 && pointsPerDollar > 0 && (
+        <p className="soft">
+          {t('points.dollar', { points: pointsText(pointsPerDollar), amount: formatAud(100) })}
+        </p>
+      )}
       {integralPending > 0 && (
         <p>
-          {t('points.pending')}: <b className="num">{pointsText(integralPending)}</b>
+          {t('points.pending')} <b className="num">{pointsText(integralPending)}</b>
           <br />
           <small className="muted">{t('points.pendingHint')}</small>
         </p>

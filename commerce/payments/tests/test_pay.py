@@ -47,27 +47,38 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "hints"),
+    ("query", "texts"),
     [
-        ("?shippingType=3", ("到店取货时付款", "Pay in the store when you pick it up")),
-        ("?shippingType=2", ("送货时付款", "Pay when it is delivered")),
-        ("", ("到店取货时或送货时付款", "Pay in the store at pick-up, or when it is delivered")),
+        (
+            "?shippingType=3",
+            ("到店付款", "Pay in store", "到店取货时付款", "Pay in the store when you pick it up"),
+        ),
+        ("?shippingType=2", ("货到付款", "Cash on delivery", "送货时付款", "Pay when it is delivered")),
+        (
+            "",
+            (
+                "货到付款",
+                "Cash on delivery",
+                "到店取货时或送货时付款",
+                "Pay in the store at pick-up, or when it is delivered",
+            ),
+        ),
     ],
 )
 def test_what_staff_collect_says_where_unless_staff_have_written_a_hint(
-    buyer: Buyer, query: str, hints: tuple[str, str]
+    buyer: Buyer, query: str, texts: tuple[str, ...]
 ) -> None:
     PayType.objects.update(enabled=True)
     PayType.objects.filter(code="4").update(hint_en="Only here")
 
-    def hints_of(code: str) -> tuple[str, str]:
+    def texts_of(code: str) -> tuple[str, ...]:
         rows = {row["payType"]: row for row in buyer.send("GET", f"/payTypes{query}")["result"]}
-        return rows[code]["payHint"], rows[code]["payHintEn"]
+        return tuple(rows[code][name] for name in ("payName", "payNameEn", "payHint", "payHintEn"))
 
-    assert hints_of("cashOnDelivery") == hints
+    assert texts_of("cashOnDelivery") == texts
     service = "Contact us to pay: your products are kept for 24 hours"
-    assert hints_of("1") == ("请联系我们付款：商品为您保留 24 小时", service)
-    assert (hints_of("4"), hints_of("2")) == (("", "Only here"), ("", ""))
+    assert texts_of("1")[2:] == ("请联系我们付款：商品为您保留 24 小时", service)
+    assert (texts_of("4")[2:], texts_of("2")[2:]) == (("", "Only here"), ("", ""))
 
 
 def test_without_the_sandbox_only_the_wallet_is_offered(buyer: Buyer, settings: Settings) -> None:

@@ -368,7 +368,7 @@ def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, r
     assert reverse("payment_certificates:inspect", args=[earlier.pk]) in page
     rejecting = reverse("certificate_reject", args=[certificate.pk])
     answer = reviewer.post(rejecting, {"reason": "other"}, follow=True)
-    assert "Please enter a note" in html_of(answer)
+    assert "To the customer: Say what is wrong" in html_of(answer)
     assert '<option value="" selected>' in page
     assert "This field is required" in html_of(reviewer.post(rejecting, {"reason": ""}, follow=True))
     certificate.refresh_from_db()

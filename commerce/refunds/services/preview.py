@@ -9,7 +9,7 @@ from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
 from commerce.refunds.services.refund_order import check_refundable, left_of_payments
-from commerce.refunds.services.stock import units_not_sent
+from commerce.refunds.services.stock import check_restocked, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
 
 
@@ -33,6 +33,8 @@ def preview_refund(
     """Return what `refund_order` would give back now; nothing is written. Raises as it does."""
     check_refundable(order)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
+    not_sent = units_not_sent(order, priced)
+    check_restocked(priced, not_sent)
     parts = allocate(priced.amount, left_of_payments(order))
     payments = Payment.objects.in_bulk(parts)
     money = [
@@ -41,4 +43,4 @@ def preview_refund(
     ]
     units = {each.line.pk: each.units for each in priced.lines}
     points = points_of_refunds(order, units) - order.points_returned
-    return RefundPreview(priced, units_not_sent(order, priced), money, points)
+    return RefundPreview(priced, not_sent, money, points)

@@ -36,6 +36,18 @@ def units_not_sent(order: Order, priced: PricedRefund) -> dict[int, int]:
     return {line: units for line, units in not_sent.items() if units}
 
 
+def check_restocked(priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
+    """Raise ShopError(restock_above_sent) where more units of a product come back than seem to have left.
+
+    `not_sent`: order line id → units. `return_units` has the last word, with the stock locked.
+    """
+    had_left = Counter[int]()
+    for each in priced.lines:
+        had_left[each.line.product_id] += each.units - not_sent.get(each.line.pk, 0) - each.restocked
+    if min(had_left.values(), default=0) < 0:
+        raise ShopError(Err.restock_above_sent)
+
+
 def return_units(refund: OrderRefund, priced: PricedRefund, not_sent: Mapping[int, int]) -> None:
     """Release the units of a refund that are held, and put those into stock that staff have back.
 

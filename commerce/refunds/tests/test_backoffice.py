@@ -76,6 +76,12 @@ def test_staff_see_what_goes_back_and_confirm_it_once(boss: Client, order: Order
         "1 × Rice",
     ):
         assert part in shown
+    line = order.lines.get().pk
+    assert "3.00 AUD" in post(boss, order, **filled_in(order) | {f"amount_{line}": "3"})
+    # Nothing has left yet, so nothing can come back.
+    early = post(boss, order, **filled_in(order) | {f"restocked_{line}": 1})
+    assert "More units cannot come back into stock" in early
+    assert "Confirm the refund" not in early
     confirmed = filled_in(order, confirm=1, seen=hidden(shown, "seen"), previewed=hidden(shown, "previewed"))
     with nothing_changes():
         # Something else than what was shown is shown first.

@@ -72,9 +72,17 @@ def test_the_page_says_who_reads_a_note_and_asks_no_customer_without_a_question(
     assert "the customer reads it" not in asked
 
 
+def test_the_page_of_an_unpaid_order_says_what_it_waits_for(boss: Client) -> None:
+    order = make_paid_order()
+    Order.objects.filter(pk=order.pk).update(status=1)
+    assert "It waits for its payment" in page(boss, order)
+
+
 def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:
     order = make_paid_pick_up()
-    assert "Send a parcel" not in page(boss, order)
+    shown = page(boss, order)
+    assert "Send a parcel" not in shown
+    assert "May be left at the door" not in shown
     press(boss, "order_move", order, move="prepare", seen=2)
     with nothing_changes():
         refused = press(boss, "order_move", order, move="hand_over", seen=100, pickup_code="0")

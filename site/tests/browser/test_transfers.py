@@ -69,7 +69,9 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     walk.open(f"/home/account/orderdetails/{order_no}")
     walk.pay_type("transfer").check()
     walk.button("checkout.payThisWay").click()
-    expect(walk.heading("transfer.title")).to_be_focused()
+    told = page.get_by_role("region", name=words.pay_type("transfer"))
+    expect(told.get_by_role("heading", name=words.pay_type("transfer"))).to_be_focused()
+    expect(told).to_contain_text(words("instructions.toProve"))
 
     def upload(field: str, colour: str) -> None:
         walk.field(field).set_input_files(slip(colour))
@@ -87,6 +89,7 @@ def test_a_transfer_is_proven_replaced_rejected_and_approved(
     expect(walk.field("transfer.file")).to_be_focused()
     axe(page)
     upload("transfer.file", "teal")
+    expect(told).to_contain_text(words("instructions.proven"))
     first = wire.order(order_no)["transfer"]["imgUrl"]
     shown = page.get_by_role("img", name=words("transfer.yourPicture"))
     expect(shown).to_have_js_property("naturalWidth", 400)
