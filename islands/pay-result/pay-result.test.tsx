@@ -13,7 +13,10 @@ async function open(answer: Partial<PayResult>) {
   const island = document.createElement('shop-island');
   document.body.append(island);
   await (await import('.')).default(island, { id: orderNo ?? '', failed: 'Not through', advice: 'Again.' });
+  // Rendering takes time that the test's clock does not count, and the looking begins after it.
+  await vi.waitFor(() => expect(shop.requests).not.toEqual([]));
   await vi.advanceTimersByTimeAsync(70_000);
+  await vi.dynamicImportSettled();
   return island;
 }
 

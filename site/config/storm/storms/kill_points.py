@@ -324,7 +324,15 @@ class _Kills:
         return order_no
 
     async def _do_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> bool:
-        await asyncio.to_thread(self._shop.run, "-m", "config.storm.refund", order_no)
+        # The database may have been killed for another step meanwhile.
+        for is_last in (False, False, True):
+            try:
+                await asyncio.to_thread(self._shop.run, "-m", "config.storm.refund", order_no)
+                break
+            except StormError:
+                if is_last:
+                    raise
+                await asyncio.sleep(2)
         return True
 
     async def _finish_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
