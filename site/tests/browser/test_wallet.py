@@ -64,7 +64,7 @@ def test_a_top_up_is_declined_left_and_gone_on_with_until_it_is_paid(
     walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
     page, words = walk.page, walk.words
     walk.open("/home/account/accountdetails")
-    walk.link("account.page.wallet").click()
+    walk.link("account.page.wallet").first.click()
     walk.expect_at("/home/account/wallet")
     expect(page.get_by_text(money(HAS)).last).to_be_visible()
     walk.field("wallet.amount").fill("0.5")
