@@ -232,6 +232,17 @@ class _Kills:
                 self._acknowledged[order_no] = (PAID, buyer)
         await asyncio.sleep(0.5)
 
+    async def _run(self, module: str, order_no: str) -> None:
+        """Run one of the storm's commands; again where the database was just killed for another step."""
+        for is_last in (False, False, True):
+            try:
+                await asyncio.to_thread(self._shop.run, "-m", module, order_no)
+                return
+            except StormError:
+                if is_last:
+                    raise
+                await asyncio.sleep(2)
+
     def _note(self, answer: Answer, status: int, buyer: dict[str, Any]) -> str:
         """Note the order that an answer acknowledges; returns its number."""
         if answer.outcome != "ok":
@@ -324,15 +335,7 @@ class _Kills:
         return order_no
 
     async def _do_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> bool:
-        # The database may have been killed for another step meanwhile.
-        for is_last in (False, False, True):
-            try:
-                await asyncio.to_thread(self._shop.run, "-m", "config.storm.refund", order_no)
-                break
-            except StormError:
-                if is_last:
-                    raise
-                await asyncio.sleep(2)
+        await self._run("config.storm.refund", order_no)
         return True
 
     async def _finish_refund(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
@@ -375,7 +378,7 @@ class _Kills:
 
     async def _do_expiry(self, _crowd: Crowd, victim: dict[str, Any], order_no: str) -> bool:
         self._acknowledged[order_no] = (CANCELED, victim)
-        await asyncio.to_thread(self._shop.run, "-m", "config.storm.expire", order_no)
+        await self._run("config.storm.expire", order_no)
         return True
 
     async def _finish_expiry(self, _crowd: Crowd, _victim: dict[str, Any], order_no: str) -> None:
