@@ -10,7 +10,7 @@ from django.db.models import F, Model, QuerySet
 # Minutes between two questions about one row; the last interval repeats until nothing more is to be asked.
 INTERVALS = (1, 2, 5, 15, 60)
 # Longer than any answer takes.
-ASKED_WITHIN = timedelta(minutes=1)
+ASKED_WITHIN = timedelta(seconds=30)
 
 
 @contextmanager
@@ -18,8 +18,8 @@ def question_about(row: Model, now: datetime, **noted: Any) -> Iterator[bool]:
     """Ask about a payment or refund within the block, which gets False where another sweep asks.
 
     The next question waits for its interval, unless the answer has ended them. Where the process is killed
-    before the answer, it is asked again after a minute, however often that happens. `row`: as it was read.
-    `noted`: other columns to write before.
+    before the answer, it is asked again after ASKED_WITHIN, however often that happens. `row`: as it was
+    read. `noted`: other columns to write before.
     """
     rows: QuerySet[Any] = type(row)._default_manager.filter(pk=row.pk)
     queries, seen = row.queries, row.next_query_at  # type: ignore[attr-defined]  # of both models

@@ -4,7 +4,8 @@ import logging
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db.models import Q, QuerySet
+from django.db.models import DateTimeField, Q, QuerySet, Value
+from django.db.models.functions import Least
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
@@ -15,7 +16,7 @@ from commerce.payments.models import Payment, PaymentEvent, Recharge
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.providers.registry import provider_named
 from commerce.payments.providers.slots import gateway_slot
-from commerce.payments.services.asking import question_about
+from commerce.payments.services.asking import ASKED_WITHIN, question_about
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.services.settle import settle
 from core.ids import may_be_number
@@ -130,8 +131,10 @@ def _look(payment: Payment, now: datetime) -> None:
 
 
 def _claim_look(payment: Payment, now: datetime) -> bool:
-    # Of two looks at once, who notes the time asks.
-    return bool(Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at).update(queried_at=now))
+    # Of two looks at once, who notes the time asks; the clock does soon where that process is killed.
+    mine = Payment.objects.filter(pk=payment.pk, queried_at=payment.queried_at, next_query_at__isnull=False)
+    soon = Value(now + ASKED_WITHIN, DateTimeField())
+    return bool(mine.update(queried_at=now, next_query_at=Least("next_query_at", soon)))
 
 
 def query_open_payments() -> int:

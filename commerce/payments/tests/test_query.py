@@ -117,6 +117,19 @@ def test_a_payment_is_asked_about_again_soon_however_often_a_process_is_killed_m
     assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
 
 
+def test_the_clock_asks_soon_where_the_process_of_a_look_is_killed(
+    buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payment = make_payment(buyer)
+    let_looks_ask()
+    monkeypatch.setattr(SandboxProvider, "query", Mock(side_effect=SystemExit))
+    with pytest.raises(SystemExit):
+        query.refresh_for_customer(payments=Payment.objects.all())
+    payment.refresh_from_db()
+    assert payment.next_query_at
+    assert payment.next_query_at - timezone.now() <= ASKED_WITHIN
+
+
 def test_the_sweep_finds_money_without_a_notice(buyer: Buyer) -> None:
     payment = make_payment(buyer)
     decide(payment)
