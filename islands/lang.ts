@@ -1,4 +1,4 @@
-type Lang = 'en' | 'zh';
+export type Lang = 'en' | 'zh';
 
 /** Gives the page's language. */
 export function lang(): Lang {

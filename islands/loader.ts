@@ -1,6 +1,7 @@
 import { paintBadge } from './badge';
 import texts from './i18n/loader.json';
 import { lang } from './lang';
+import { followLanguage } from './language';
 import { registry } from './registry';
 import { beginsVisit, hasUnsaved } from './stores/visit';
 import { whenTouched } from './touch';
@@ -94,6 +95,7 @@ function start(element: HTMLElement): void {
 
 for (const element of document.querySelectorAll<HTMLElement>('shop-island')) start(element);
 paintBadge();
+followLanguage();
 whenTouched(
   document.body,
   async () => (await import('./quick-add')).default(),

@@ -8,8 +8,10 @@ from ninja import Router
 from commerce.accounts import services
 from commerce.accounts.address_api import router as address_router
 from commerce.accounts.auth import customer_of, token_auth
+from commerce.accounts.devices import device_from
 from commerce.accounts.identity import can_be_reached, normalised
 from commerce.accounts.models import CodePurpose
+from commerce.accounts.profile_api import router as profile_router
 from commerce.accounts.schemas import (
     AccountIn,
     Captcha,
@@ -25,12 +27,13 @@ from commerce.accounts.schemas import (
 )
 from commerce.accounts.serializers import login_out
 from commerce.accounts.services.captcha import PROVIDER as CAPTCHA_PROVIDER
-from core.client import client_language, client_network
+from core.client import asked_language, client_network
 from core.errors import Err, ShopError
 from core.wire import Envelope, envelope
 
 router = Router()
 router.add_router("", address_router)
+router.add_router("", profile_router)
 
 
 @router.get("/v1/pc/common/captcha", response=Envelope[Captcha])
@@ -69,7 +72,7 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
         purpose=body.purpose,
         ticket=body.ticket,
         network=client_network(request),
-        language=client_language(request),
+        language=asked_language(request),
     )
     return envelope(1)
 
@@ -79,7 +82,12 @@ def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
     """Make an account and log in."""
     _refuse_empty(body.account, body.password)
     login = services.register(
-        account=_account(body), password=body.password, code=body.code, nickname=body.nickname
+        account=_account(body),
+        password=body.password,
+        code=body.code,
+        nickname=body.nickname,
+        language=asked_language(request),
+        device=device_from(request.headers.get("User-Agent", "")),
     )
     return envelope(login_out(login.customer, login.token))
 
@@ -93,6 +101,8 @@ def log_in(request: HttpRequest, body: LoginIn) -> dict[str, Any]:
         password=body.password,
         ticket=body.ticket,
         network=client_network(request),
+        language=asked_language(request),
+        device=device_from(request.headers.get("User-Agent", "")),
     )
     return envelope(login_out(login.customer, login.token))
 

@@ -7,6 +7,7 @@ from ninja.security import APIKeyHeader
 
 from commerce.accounts.models import Customer
 from commerce.accounts.services import customer_of_token
+from core.client import asked_language
 from core.errors import Err, ShopError
 
 
@@ -38,3 +39,11 @@ def caller(request: HttpRequest) -> Customer | None:
     """Return whose living token a public call carries, None for a guest; a query for a token sent."""
     token = request.headers.get(token_auth.param_name)
     return customer_of_token(token) if token else None
+
+
+def language_for(request: HttpRequest) -> str:
+    """Return the language of what a customer's call writes: that of `lang`, else that of their account.
+
+    See docs/product.md#language.
+    """
+    return asked_language(request) or customer_of(request).message_language

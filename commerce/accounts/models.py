@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalog.goods.models import BASE_LEVEL, TwoNames
+from core.languages import CHINESE, ENGLISH
 from core.update_only import UpdateOnlyModel
 
 
@@ -53,7 +54,7 @@ class MemberLevel(TwoNames):
 class Customer(UpdateOnlyModel):
     """A shopper with an account; staff are Django's users, never customers."""
 
-    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at", "level"})
+    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at", "level", "nickname", "language"})
 
     account = models.CharField(
         _("account"),
@@ -62,6 +63,15 @@ class Customer(UpdateOnlyModel):
         help_text=_("E-mail address, or mobile number as +61412345678."),
     )
     nickname = models.CharField(_("nickname"), max_length=60, blank=True)
+    # Empty until the customer has logged in or chosen one.
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        choices=[(ENGLISH, "English"), (CHINESE, "中文")],
+        blank=True,
+        default="",
+        db_default="",
+    )
     password = models.CharField(max_length=200, editable=False)
     pay_password = models.CharField(max_length=200, blank=True, editable=False)
     level = models.ForeignKey(MemberLevel, models.PROTECT, default=1, verbose_name=_("level"))
@@ -94,16 +104,26 @@ class Customer(UpdateOnlyModel):
         number: int = self.level_id  # type: ignore[assignment]  # of a column that is never null
         return number
 
+    @property
+    def message_language(self) -> str:
+        """The language of messages about the account, a code of LANGUAGES (docs/product.md#language)."""
+        return self.language or ENGLISH
+
 
 class AuthToken(UpdateOnlyModel):
     """One login; only the hash of the token is stored (docs/guarantees.md#secrets)."""
 
-    UPDATE_ONLY = frozenset({"expires_at"})
+    UPDATE_ONLY = frozenset({"expires_at", "used_on"})
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="tokens")
     token_hash = models.CharField(max_length=64, unique=True)
+    # Their English names, empty where the client gave none that is known (docs/wire.md#devices).
+    browser = models.CharField(max_length=30, blank=True, default="", db_default="")
+    system = models.CharField(max_length=30, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
+    # The shop's day; null for one of the release before that has not been used since.
+    used_on = models.DateField(null=True)
 
 
 class CodePurpose(models.TextChoices):

@@ -1,17 +1,20 @@
 """Accounts and addresses on the wire (docs/wire.md#account)."""
 
-from typing import Annotated, Any
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
 from commerce.accounts.models import CodePurpose
 from commerce.accounts.passwords import MAX_LENGTH
+from core.languages import WIRE_LANGUAGE
 from core.wire import AnswerModel, WireId, WireModel, WireText
 
 # As it was typed: blanks at the ends belong to a password.
 Password = Annotated[str, Field(max_length=MAX_LENGTH)]
 Ticket = Annotated[WireText, Field(max_length=100)]
 Code = Annotated[WireText, Field(max_length=20)]
+Nickname = Annotated[WireText, Field(max_length=60)]
 
 
 def _text_of_null(value: Any) -> Any:
@@ -24,6 +27,9 @@ Part12 = Annotated[AddressPart, Field(max_length=12)]
 Part30 = Annotated[AddressPart, Field(max_length=30)]
 Part60 = Annotated[AddressPart, Field(max_length=60)]
 Part200 = Annotated[AddressPart, Field(max_length=200)]
+
+
+LANGUAGE_CODES = {name: code for code, name in WIRE_LANGUAGE.items()}
 
 
 class Captcha(AnswerModel):
@@ -58,7 +64,7 @@ class CodeWanted(AccountIn):
 class Registration(AccountIn):
     password: Password = ""
     code: Code = ""
-    nickname: Annotated[WireText, Field(max_length=60)] = ""
+    nickname: Nickname = ""
     ticket: Ticket = ""
 
 
@@ -90,6 +96,36 @@ class PayPasswordChange(WireModel):
     oldPassword: Password = ""
     code: Code = ""
     password: Password
+
+
+class ProfileChange(WireModel):
+    """What is left out, or null, stays as it is."""
+
+    nickname: Nickname | None = None
+    language: Literal["en", "zh"] | None = None
+
+    def language_code(self) -> str | None:
+        """Return the code of LANGUAGES; None to leave the language as it is."""
+        return LANGUAGE_CODES[self.language] if self.language else None
+
+
+class EndLoginsQuery(WireModel):
+    everywhere: bool = False
+
+
+class DeviceOut(AnswerModel):
+    """A login: the device's name in both languages, and the day, in the shop's time zone, of its last use."""
+
+    id: int
+    device: str
+    deviceZh: str
+    loginTime: datetime
+    lastUsed: date
+    isCurrent: bool
+
+
+class DeviceList(AnswerModel):
+    list: list[DeviceOut]
 
 
 class AddressIn(WireModel):

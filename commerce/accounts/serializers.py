@@ -2,7 +2,11 @@
 
 from typing import Any
 
-from commerce.accounts.models import Address, Customer
+from django.utils.timezone import localdate
+
+from commerce.accounts.devices import Device
+from commerce.accounts.models import Address, AuthToken, Customer
+from commerce.accounts.services.tokens import SLIDES_BY
 
 
 def login_out(customer: Customer, token: str) -> dict[str, Any]:
@@ -12,6 +16,20 @@ def login_out(customer: Customer, token: str) -> dict[str, Any]:
         "nickname": customer.nickname,
         "level": customer.level_number,
         "account": customer.account,
+    }
+
+
+def device_out(login: AuthToken, *, current: str) -> dict[str, Any]:
+    """Write a login; `current` is the hash of the caller's token."""
+    names = Device(login.browser, login.system).names()
+    return {
+        "id": login.pk,
+        "device": names.en,
+        "deviceZh": names.zh,
+        "loginTime": login.created_at,
+        # The release before has noted the use of a token by its end alone.
+        "lastUsed": login.used_on or localdate(login.expires_at - SLIDES_BY),
+        "isCurrent": login.token_hash == current,
     }
 
 

@@ -47,5 +47,5 @@ def addresses(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def password(request: HttpRequest) -> HttpResponse:
-    """Show the forms that change passwords."""
-    return shell(request, "accounts/password.html", page="password", heading=_("Passwords"))
+    """Show the forms that change passwords, and where the customer is logged in."""
+    return shell(request, "accounts/password.html", page="password", heading=_("Security"))

@@ -69,6 +69,7 @@ class CustomerViewSet(ModelViewSet):
     inspect_view_fields = (
         "account",
         "nickname",
+        "language",
         "level",
         "fixed_level",
         "is_active",

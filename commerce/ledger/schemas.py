@@ -10,6 +10,7 @@ class UserInfo(AnswerModel):
 
     account: str
     nickname: str
+    language: str
     level: int
     levelName: str
     levelNameEn: str

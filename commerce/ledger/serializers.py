@@ -6,6 +6,7 @@ from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import order_no_of
 from commerce.ledger.services import balance_of
+from core.languages import WIRE_LANGUAGE
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
 # The wire has reasons in Chinese whatever the language; clients translate them.
@@ -31,6 +32,7 @@ def user_info_out(customer: Customer) -> dict[str, Any]:
     return {
         "account": customer.account,
         "nickname": customer.nickname,
+        "language": WIRE_LANGUAGE.get(customer.language, ""),
         "level": customer.level_number,
         "levelName": customer.level.name_zh,
         "levelNameEn": customer.level.name_en,

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from commerce.accounts.auth import caller, customer_of, token_auth
+from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders import services
 from commerce.orders.rewards_api import router as rewards_router
 from commerce.orders.schemas import (
@@ -21,7 +21,6 @@ from commerce.orders.schemas import (
 from commerce.orders.searching import search_own_orders
 from commerce.orders.serializers import order_out, placed_out, preview_out
 from commerce.orders.status import STATUS_GROUPS
-from core.client import client_language
 from core.errors import Err, ShopError
 from core.wire import Envelope, Page, answer, envelope, paged
 
@@ -65,7 +64,7 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
         code=body.transactionCode,
         basket=body.basket(),
         fulfilment=body.fulfilment(),
-        wishes=body.wishes(client_language(request)),
+        wishes=body.wishes(language_for(request)),
         voucher_code=body.voucher_code(),
         points=body.points or 0,
     )

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import File, Query, Router
 from ninja.files import UploadedFile
 
-from commerce.accounts.auth import caller, customer_of, token_auth
+from commerce.accounts.auth import caller, customer_of, language_for, token_auth
 from commerce.orders.services import find_order
 from commerce.payments import services
 from commerce.payments.devices import device_of
@@ -35,7 +35,7 @@ from commerce.payments.serializers import (
 from commerce.payments.services.certificates import certificate_url, prove_transfer, store_certificate
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.payments.site import site_url
-from core.client import client_language, client_network
+from core.client import client_network
 from core.errors import Err, ShopError
 from core.shop import pay_contact
 from core.wire import Envelope, answer, envelope
@@ -65,7 +65,7 @@ def pay(request: HttpRequest, body: PayIn) -> HttpResponse:
         order_no=body.orderNo,
         pay_type=body.payType,
         password=body.password or "",
-        language=client_language(request),
+        language=language_for(request),
         site_url=site_url(request),
         device=device_of(request),
         wallet_amount=body.walletAmount,

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
-from commerce.accounts.auth import customer_of, token_auth
+from commerce.accounts.auth import customer_of, language_for, token_auth
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.payments import services
 from commerce.payments.devices import device_of
@@ -22,7 +22,6 @@ from commerce.payments.schemas import (
 )
 from commerce.payments.serializers import RECHARGE_STATUS, recharge_out, statement_out
 from commerce.payments.site import site_url
-from core.client import client_language
 from core.wire import Envelope, Page, PageQuery, answer, envelope, paged
 
 router = Router()
@@ -36,7 +35,7 @@ def recharge(request: HttpRequest, body: RechargeIn) -> HttpResponse:
         amount=body.rechargeAmount,
         pay_type=body.pay_type(),
         source=body.source,
-        language=client_language(request),
+        language=language_for(request),
         site_url=site_url(request),
         device=device_of(request),
     )

@@ -4,8 +4,10 @@ import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
+import { displayName, nickname } from '../stores/session';
 import { PageLoading } from '../ui/PageLoading';
 import { LevelPanel } from './LevelPanel';
+import { ProfileForm } from './ProfileForm';
 
 /** Shows the account's first page: the customer, their balances and links to the other pages. */
 export function AccountHome() {
@@ -24,7 +26,7 @@ export function AccountHome() {
   }
   return (
     <div className="stack">
-      <h1>{t('account.hello', { name: who.nickname || who.account })}</h1>
+      <h1>{t('account.hello', { name: displayName.value })}</h1>
       <dl className="facts-list panel">
         <div>
           <dt>{t('account.account')}</dt>
@@ -32,7 +34,7 @@ export function AccountHome() {
         </div>
         <div>
           <dt>{t('account.nickname')}</dt>
-          <dd>{who.nickname || t('account.noNickname')}</dd>
+          <dd>{nickname.value || t('account.noNickname')}</dd>
         </div>
         <div>
           <dt>{t('account.wallet')}</dt>
@@ -47,6 +49,7 @@ export function AccountHome() {
           <dd className="num">{who.integral.toLocaleString('en-AU')}</dd>
         </div>
       </dl>
+      <ProfileForm who={who} />
       <LevelPanel />
       <div className="row row--wrap">
         <a className="btn" href={pageUrl('/home/account/orders')}>

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { t } from '../i18n';
 import { PayPasswordForm } from '../pay/PayPasswordForm';
 import { customer, loadCustomer } from '../stores/customer';
-import { PageLoading } from '../ui/PageLoading';
+import { LoadFailure } from '../ui/LoadFailure';
+import { Skeleton } from '../ui/Skeleton';
 import { show, showError } from '../ui/toast';
 
 /** Sets the pay password, or changes it with the old one, or with a code when the old one is forgotten. */
@@ -25,27 +26,33 @@ export function PayPassword() {
     loadCustomer().catch(showError);
   }
 
-  const title = t('account.page.password');
+  const heading = <h2>{t('pay.payPassword')}</h2>;
   if (failure !== null || !customer.value) {
-    return <PageLoading title={title} error={failure} onRetry={load} lines={3} />;
+    return (
+      <section className="panel stack">
+        {heading}
+        {failure === null ? (
+          <Skeleton lines={1} height="23rem" />
+        ) : (
+          <LoadFailure error={failure} onRetry={load} />
+        )}
+      </section>
+    );
   }
   const { hasPayPassword } = customer.value;
   const proof = hasPayPassword && !forgotten ? 'oldPassword' : 'code';
   return (
-    <div className="stack">
-      <h1>{title}</h1>
-      <section className="panel stack">
-        <h2>{t('pay.password')}</h2>
-        <p className="soft">{t(hasPayPassword ? 'pay.passwordText' : 'pay.noPassword')}</p>
-        <PayPasswordForm key={`${proof}${round}`} proof={proof} onDone={done} />
-        {hasPayPassword && (
-          <p>
-            <button type="button" className="link small" onClick={() => setForgotten(!forgotten)}>
-              {t(forgotten ? 'pay.rememberPassword' : 'pay.forgotPassword')}
-            </button>
-          </p>
-        )}
-      </section>
-    </div>
+    <section className="panel stack">
+      {heading}
+      <p className="soft">{t(hasPayPassword ? 'pay.passwordText' : 'pay.noPassword')}</p>
+      <PayPasswordForm key={`${proof}${round}`} proof={proof} onDone={done} />
+      {hasPayPassword && (
+        <p>
+          <button type="button" className="link small" onClick={() => setForgotten(!forgotten)}>
+            {t(forgotten ? 'pay.rememberPassword' : 'pay.forgotPassword')}
+          </button>
+        </p>
+      )}
+    </section>
   );
 }

@@ -2,7 +2,7 @@ import { loadTextsOf } from '../i18n';
 import { mountPersonal } from '../personal';
 import { AccountHome } from './AccountHome';
 import { type AccountPage, AccountSide } from './AccountSide';
-import { PayPassword } from './PayPassword';
+import { Security } from './Security';
 
 interface Props {
   /** `side` with `page`: the card and the menu beside a page; else the page's own content. */
@@ -14,6 +14,8 @@ interface Props {
 export default async (element: HTMLElement, { part, page = 'details' }: Props) => {
   await Promise.all([loadTextsOf('account'), part === 'details' && loadTextsOf('points')]);
   if (part === 'side') return mountPersonal(element, AccountSide, { page });
-  await loadTextsOf('pin');
-  return mountPersonal(element, part === 'password' ? PayPassword : AccountHome, {});
+  await Promise.all([loadTextsOf('pin'), loadTextsOf('security')]);
+  if (part === 'details') return mountPersonal(element, AccountHome, {});
+  await loadTextsOf('login');
+  return mountPersonal(element, Security, {});
 };

@@ -103,5 +103,5 @@ async function open<T>(response: Response, token?: string): Promise<Envelope<T>>
   if (envelope.code === 1001) {
     document.dispatchEvent(new CustomEvent('shop:login-invalid', { detail: token }));
   }
-  throw new ShopError({ ...envelope, status });
+  throw new ShopError({ ...envelope, status, retryAfter: Number(response.headers.get('Retry-After')) });
 }

@@ -13,6 +13,8 @@ export class ShopError extends Error {
   /** What else is to be said about the refusal, in Chinese and English; mostly empty. */
   readonly why: string;
   readonly whyEn: string;
+  /** The seconds to wait before the call can be repeated; 0 where the shop does not say. */
+  readonly retryAfter: number;
 
   constructor(failure: {
     code: number;
@@ -22,6 +24,7 @@ export class ShopError extends Error {
     msg?: string;
     why?: string | null;
     whyEn?: string | null;
+    retryAfter?: number;
   }) {
     super(failure.msg || failure.reason || `HTTP ${failure.status}`);
     this.name = 'ShopError';
@@ -32,5 +35,6 @@ export class ShopError extends Error {
     this.msg = failure.msg ?? '';
     this.why = failure.why ?? '';
     this.whyEn = failure.whyEn ?? '';
+    this.retryAfter = failure.retryAfter ?? 0;
   }
 }

@@ -628,6 +628,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/setting/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Profile
+         * @description Change nickname and language, as far as they are sent.
+         */
+        put: operations["commerce_accounts_profile_api_change_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/setting/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Devices
+         * @description List where the customer is logged in, what was used last first.
+         */
+        get: operations["commerce_accounts_profile_api_list_devices"];
+        put?: never;
+        post?: never;
+        /**
+         * End Logins
+         * @description Log every other device out, with `everywhere` this one too.
+         */
+        delete: operations["commerce_accounts_profile_api_end_logins"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/setting/devices/{login_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Login
+         * @description Log one device out.
+         */
+        delete: operations["commerce_accounts_profile_api_end_login"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/shoppingCart": {
         parameters: {
             query?: never;
@@ -2450,6 +2514,67 @@ export interface components {
             addressId: number;
         };
         /**
+         * ProfileChange
+         * @description What is left out, or null, stays as it is.
+         */
+        ProfileChange: {
+            /** Nickname */
+            nickname?: string | null;
+            /** Language */
+            language?: ("en" | "zh") | null;
+        };
+        /** DeviceList */
+        DeviceList: {
+            /** List */
+            list: components["schemas"]["DeviceOut"][];
+        };
+        /**
+         * DeviceOut
+         * @description A login: the device's name in both languages, and the day, in the shop's time zone, of its last use.
+         */
+        DeviceOut: {
+            /** Id */
+            id: number;
+            /** Device */
+            device: string;
+            /** Devicezh */
+            deviceZh: string;
+            /**
+             * Logintime
+             * Format: date-time
+             */
+            loginTime: string;
+            /**
+             * Lastused
+             * Format: date
+             */
+            lastUsed: string;
+            /** Iscurrent */
+            isCurrent: boolean;
+        };
+        /** Envelope[DeviceList] */
+        Envelope_DeviceList_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["DeviceList"];
+        };
+        /** EndLoginsQuery */
+        EndLoginsQuery: {
+            /**
+             * Everywhere
+             * @default false
+             */
+            everywhere: boolean;
+        };
+        /**
          * CartType
          * @description The two carts that the server stores (docs/wire.md#cart); the client stores the promotion cart.
          * @enum {string}
@@ -2786,6 +2911,8 @@ export interface components {
             account: string;
             /** Nickname */
             nickname: string;
+            /** Language */
+            language: string;
             /** Level */
             level: number;
             /** Levelname */
@@ -4772,6 +4899,102 @@ export interface operations {
             header?: never;
             path: {
                 address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_accounts_profile_api_change_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_accounts_profile_api_list_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DeviceList_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_accounts_profile_api_end_logins: {
+        parameters: {
+            query?: {
+                everywhere?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_accounts_profile_api_end_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                login_id: string;
             };
             cookie?: never;
         };

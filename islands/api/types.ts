@@ -15,6 +15,8 @@ export type Suggestions = Wire['SuggestionsOut'];
 export type Session = Wire['LoginOut'];
 export type Captcha = Wire['Captcha'];
 export type Customer = Wire['UserInfo'];
+export type Device = Wire['DeviceOut'];
+export type DeviceList = Wire['DeviceList'];
 /** Points, level and what is missing to the next one (docs/wire.md#userrewards). */
 export type Rewards = Wire['RewardsOut'];
 export type PointsPage = Wire['Page_IntegralEntry_'];

@@ -137,6 +137,9 @@ it('greets a customer, also one who logs in or out in another tab', async () => 
   logInAs('mei@example.com');
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(find('[data-customer]')?.textContent).toBe('Hi, Mei');
+  localStorage.setItem('nickname', '小梅');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'nickname' }));
+  expect(find('[data-customer]')?.textContent).toBe('Hi, 小梅');
   localStorage.clear();
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(find('[data-customer]')?.textContent).toBe('Sign in');

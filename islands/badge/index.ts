@@ -123,7 +123,9 @@ export function paintBadge(): void {
   paint();
   onSnapshotChange(paint);
   document.addEventListener('shop:session', paint);
+  document.addEventListener('shop:nickname', paintCustomer);
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'token') paint();
+    if (event.key === 'nickname') paintCustomer();
   });
 }

@@ -11,6 +11,8 @@ import type ofOrders from './orders.en.json';
 import type ofPin from './pin.en.json';
 import type ofPoints from './points.en.json';
 import type ofResult from './result.en.json';
+import type ofSecurity from './security.en.json';
+import type ofSession from './session.en.json';
 import type ofSuggest from './suggest.en.json';
 import type ofTransfer from './transfer.en.json';
 import type ofWallet from './wallet.en.json';
@@ -33,6 +35,8 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofPoints>
   | Flat<typeof ofPin>
   | Flat<typeof ofResult>
+  | Flat<typeof ofSecurity>
+  | Flat<typeof ofSession>
   | Flat<typeof ofSuggest>
   | Flat<typeof ofTransfer>
   | Flat<typeof ofWallet>
@@ -71,6 +75,8 @@ const PARTS = {
   points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
+  security: () => (lang() === 'zh' ? import('./security.zh.json') : import('./security.en.json')),
+  session: () => (lang() === 'zh' ? import('./session.zh.json') : import('./session.en.json')),
   suggest: () => (lang() === 'zh' ? import('./suggest.zh.json') : import('./suggest.en.json')),
   transfer: () => (lang() === 'zh' ? import('./transfer.zh.json') : import('./transfer.en.json')),
   wallet: () => (lang() === 'zh' ? import('./wallet.zh.json') : import('./wallet.en.json')),

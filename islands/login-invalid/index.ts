@@ -1,4 +1,4 @@
-import { loadTexts, t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { loginUrl } from '../lang';
 import { endSession } from '../stores/session';
 import { make } from '../ui/dom';
@@ -16,7 +16,7 @@ export async function loginInvalid(token: string | null): Promise<void> {
   open = true;
   const target = loginUrl();
   endSession();
-  await loadTexts();
+  await loadTextsOf('session');
   const login = make('button', { type: 'button', class: 'btn' }, t('session.toLogin'));
   const later = make('button', { type: 'button', class: 'btn btn--line' }, t('session.later'));
   const dialog = make(

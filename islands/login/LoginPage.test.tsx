@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { freshBrowser } from '../testing/browser';
+import { freshBrowser, logInAs } from '../testing/browser';
 import { FakeShop } from '../testing/fake-shop';
 
 it('counts the products of promotions that still run among those that come with the login', async () => {
@@ -21,4 +21,21 @@ it('counts the products of promotions that still run among those that come with 
   expect(document.querySelector('.notice')?.textContent).toBe(
     'The 5 items in your cart come with you when you log in.',
   );
+});
+
+it('goes on to what was asked for once another tab has logged in', async () => {
+  freshBrowser();
+  new FakeShop([]);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  history.replaceState(null, '', '/home/login?redirect=%2Fhome%2Fcart');
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  const { default: mount } = await import('.');
+  const element = document.createElement('div');
+  document.body.append(element);
+  await act(() => mount(element));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+  expect(replace).not.toHaveBeenCalled();
+  logInAs('mei@example.com');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/home/cart');
 });

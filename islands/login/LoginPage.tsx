@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/client';
 import type { Session } from '../api/types';
 import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { enter } from '../stores/login';
+import { account } from '../stores/session';
 import { CARTS, countOf, readRunningPromotions, readSnapshot } from '../stores/snapshot';
 import { Icon } from '../ui/Icon';
 import { show } from '../ui/toast';
@@ -44,8 +45,19 @@ export function LoginPage() {
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
   const waiting = unitsInCarts();
+  const isEntering = useRef(false);
+
+  // Whoever has logged in in another tab needs no form any more.
+  useEffect(() => {
+    const follow = () => {
+      if (account.peek() && !isEntering.current) location.replace(target);
+    };
+    document.addEventListener('shop:session', follow);
+    return () => document.removeEventListener('shop:session', follow);
+  }, [target]);
 
   async function begin(session: Session) {
+    isEntering.current = true;
     await enter(session);
     location.replace(target);
   }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { call } from '../api/client';
 import type { Customer } from '../api/types';
-import { account } from './session';
+import { account, rename } from './session';
 
 export const customer = signal<Customer | null>(null);
 
@@ -13,7 +13,10 @@ export function loadCustomer(): Promise<void> {
   const asking = account.value;
   loading ??= call<Customer>('GET', '/pc/user/userInfo')
     .then((row) => {
-      if (account.value === asking) customer.value = row;
+      if (account.value !== asking) return;
+      customer.value = row;
+      // It may have been changed on another device.
+      rename(row.nickname);
     })
     .finally(() => {
       loading = null;

@@ -90,3 +90,17 @@ it('leaves nothing of a customer to another one who logs in at once, and all of 
   expect(stored(localStorage)).toEqual([]);
   expect(stored(sessionStorage)).toEqual(['shop.owner']);
 });
+
+it('shows a new nickname here and in every other tab', async () => {
+  const { displayName, rename, signIn } = await openPage();
+  signIn({ ...session('mei@example.com'), nickname: 'Mei' });
+  const renamed = vi.fn();
+  document.addEventListener('shop:nickname', renamed);
+  rename('小梅');
+  rename('小梅');
+  expect([displayName.value, localStorage.getItem('nickname')]).toEqual(['小梅', '小梅']);
+  expect(renamed).toHaveBeenCalledTimes(1);
+  localStorage.setItem('nickname', '梅');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'nickname', newValue: '梅' }));
+  expect(displayName.value).toBe('梅');
+});

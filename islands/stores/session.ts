@@ -15,7 +15,8 @@ const OWNER = 'owner';
 const LEFT = 'shop:customer-left';
 
 const token = signal('');
-const nickname = signal('');
+/** Empty for a guest, and where there is none. */
+export const nickname = signal('');
 /** Who is logged in; empty for a guest. */
 export const account = signal('');
 
@@ -50,6 +51,14 @@ export function signIn(session: Session): void {
   }
   for (const key of KEYS) localStorage.setItem(key, String(session[key]));
   announce();
+}
+
+/** Stores a new nickname, which every tab then shows. */
+export function rename(name: string): void {
+  if (name === nickname.value) return;
+  localStorage.setItem('nickname', name);
+  nickname.value = name;
+  document.dispatchEvent(new Event('shop:nickname'));
 }
 
 /** Removes the session and all personal data from this browser (docs/product.md#session), without a request. */
@@ -95,6 +104,7 @@ export function tokenOf(owner: string): string {
 restore();
 window.addEventListener('storage', (event) => {
   if (event.key === 'token' || event.key === null) readOtherTab();
+  if (event.key === 'nickname') nickname.value = event.newValue ?? '';
 });
 // A tab that was frozen or in the back/forward cache hears of it only when it is seen again, or from an answer.
 for (const type of ['pageshow', 'focus', 'visibilitychange']) window.addEventListener(type, readOtherTab);

@@ -61,6 +61,7 @@ type Answer = {
   result?: unknown;
   whyEn?: string;
   fields?: object;
+  retryAfter?: number;
 };
 
 /** Calls that read, although they have a body. */
@@ -121,8 +122,10 @@ export class FakeShop {
       result = null,
       whyEn,
       fields,
+      retryAfter,
     } = refusal?.answer ?? this.answer(request);
-    return new Response(JSON.stringify({ code, msg, reason, result, whyEn, fields }), { status });
+    const headers: Record<string, string> = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
+    return new Response(JSON.stringify({ code, msg, reason, result, whyEn, fields }), { status, headers });
   };
 
   private takeTime(signal?: AbortSignal | null): Promise<void> {

@@ -34,9 +34,12 @@ const pages = islands.flatMap((island) => {
 
 // The islands that load texts of their own as well.
 const PARTS = {
-  account: ['account', 'pin', 'points'],
+  account: ['account', 'login', 'pin', 'points', 'security'],
   addresses: ['address'],
+  cart: ['cart'],
+  'cart-drawer': ['cart'],
   login: ['login'],
+  'login-invalid': ['session'],
   logistics: ['orders'],
   orders: ['orders'],
   'order-details': ['orders', 'transfer', 'wallet', 'wishes'],

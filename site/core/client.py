@@ -32,9 +32,17 @@ def client_network(request: HttpRequest) -> str:
     return address
 
 
+def asked_language(request: HttpRequest) -> str:
+    """Return the language that the `lang` header asks for, empty without one (docs/wire.md#headers)."""
+    asked = request.headers.get("lang", "").lower()
+    if not asked:
+        return ""
+    return CHINESE if asked.startswith("zh") else ENGLISH
+
+
 def client_language(request: HttpRequest) -> str:
-    """Return the language that the `lang` header asks for (docs/wire.md#headers)."""
-    return CHINESE if request.headers.get("lang", "").lower().startswith("zh") else ENGLISH
+    """Return the language that the `lang` header asks for, English without one (docs/wire.md#headers)."""
+    return asked_language(request) or ENGLISH
 
 
 def _address(text: str) -> str:

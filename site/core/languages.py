@@ -12,6 +12,8 @@ CHINESE = "zh-hans"
 ENGLISH = "en"
 # Their names in the `lang` and `hreflang` attributes.
 HTML_LANGUAGE = {ENGLISH: "en-AU", CHINESE: "zh-Hans"}
+# Their names in the API (docs/wire.md#headers).
+WIRE_LANGUAGE = {ENGLISH: "en", CHINESE: "zh"}
 # Their names in the Open Graph protocol.
 OPEN_GRAPH_LOCALE = {ENGLISH: "en_AU", CHINESE: "zh_CN"}
 # A path of this shop; one that begins with two slashes would name another host.

@@ -64,6 +64,9 @@ CUSTOMERS = {
     "POST /api/v1/pc/logout": None,
     "PUT /api/v1/pc/setting/login/password": None,
     "PUT /api/v1/pc/setting/pay/password": None,
+    "PUT /api/v1/pc/setting/profile": None,
+    "GET /api/v1/pc/setting/devices": None,
+    "DELETE /api/v1/pc/setting/devices": None,
     "POST /api/v1/pc/setting/deliveryAddressNew": None,
     "POST /api/v1/pc/setting/deliveryAddress": None,
     "GET /api/v1/pc/shoppingCart": None,
@@ -88,6 +91,7 @@ OWNERS = {
     "PUT /api/v1/pc/setting/deliveryAddress/default": "parameter_error",
     "PUT /api/v1/pc/setting/deliveryAddress": "parameter_error",
     "DELETE /api/v1/pc/setting/deliveryAddress/{address_id}": "parameter_error",
+    "DELETE /api/v1/pc/setting/devices/{login_id}": "parameter_error",
     "POST /api/v1/pc/order": "address_error",
     "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
     "PUT /api/v1/pc/order/receive/{order_no}": "order_not_found",
@@ -111,6 +115,7 @@ def known_of(owner: Buyer, code: str) -> Known:
     Order.objects.filter(pk=order.pk).update(pay_type="transfer")
     product = make_stocked()
     recharge = make_recharge(owner)
+    issue_token(owner.customer)
     certificate = Certificate.objects.create(customer=owner.customer, name=new_secret())
     values = {
         "orderNo": order.order_no,
@@ -134,6 +139,8 @@ def known_of(owner: Buyer, code: str) -> Known:
         "code": "",
         "oldPassword": PASSWORD,
         "password": PASSWORD,
+        "login_id": owner.customer.tokens.latest("pk").pk,
+        "language": "en",
         "account": owner.customer.account,
         "country": "",
         **ADDRESS,

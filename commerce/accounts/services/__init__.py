@@ -13,6 +13,7 @@ from commerce.accounts.services.captcha import (
     spend_ticket,
 )
 from commerce.accounts.services.codes import send_code
+from commerce.accounts.services.devices import devices_of, end_login
 from commerce.accounts.services.levels import change_levels, level_for, levels_by_spend, rate_of_points
 from commerce.accounts.services.lock import lock_customer
 from commerce.accounts.services.login import (
@@ -27,6 +28,7 @@ from commerce.accounts.services.pay_password import (
     check_pay_password,
     set_pay_password,
 )
+from commerce.accounts.services.profile import change_profile
 from commerce.accounts.services.purge import purge_expired
 from commerce.accounts.services.tokens import (
     customer_of_token,
@@ -42,9 +44,12 @@ __all__ = [
     "change_levels",
     "change_login_password",
     "change_pay_password",
+    "change_profile",
     "check_pay_password",
     "choose_default_address",
     "customer_of_token",
+    "devices_of",
+    "end_login",
     "issue_ticket",
     "issue_token",
     "level_for",

@@ -21,6 +21,7 @@ from commerce.messaging.tasks import send_message
 from commerce.rate_limits.services import RateLimit, consume_in_transaction, reset
 from core.errors import Err, ShopError
 from core.hints import hint_after_commit
+from core.languages import ENGLISH
 from core.shop import shop_name
 from core.transactions import in_durable_transaction, in_transaction
 
@@ -36,8 +37,9 @@ def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, 
     """Send a code to a normalised account that may use one, and take as long for any other.
 
     An account that wants to register again gets a message that says so. `network`: whom to count the codes
-    by; `language`: a code of LANGUAGES. A code that is not sent spends no ticket and does not count.
-    Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to wait.
+    by; `language`: a code of LANGUAGES, empty for that of the account. A code that is not sent spends no
+    ticket and does not count. Raises ShopError(captcha_required), ShopError(too_frequent) with the seconds to
+    wait.
     """
     if not spend_ticket(ticket):
         raise ShopError(Err.captcha_required)
@@ -46,10 +48,11 @@ def send_code(*, account: str, purpose: CodePurpose, ticket: str, network: str, 
         (PER_ACCOUNT_SOON, account), (PER_ACCOUNT, account), (PER_NETWORK, network), (per_shop, "")
     )
     code = f"{secrets.randbelow(10**6):06}"
-    known = Customer.objects.filter(account=account).exists()
+    customer = Customer.objects.filter(account=account).only("language").first()
+    known = customer is not None
     newcomer = purpose == CodePurpose.register
     sent_code = code if known != newcomer else ""
-    with translation.override(language):
+    with translation.override(language or (customer.message_language if customer else ENGLISH)):
         shop = shop_name()
         if sent_code:
             subject, text = _code_text(code, shop)

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from catalog.goods.models import BASE_LEVEL
 from commerce.accounts.decoys import decoy_for
+from commerce.accounts.devices import Device
 from commerce.accounts.models import CodePurpose, Customer, MemberLevel
 from commerce.accounts.passwords import hash_password, is_up_to_date, matches, may_log_in_with
 from commerce.accounts.services.captcha import returned_if_refused, spend_ticket
 from commerce.accounts.services.codes import attempt_returned_if_refused, spend_code, try_code
-from commerce.accounts.services.tokens import issue_token, revoke_all_tokens
+from commerce.accounts.services.tokens import UNKNOWN_DEVICE, issue_token, revoke_all_tokens
 from commerce.rate_limits.services import (
     Count,
     RateLimit,
@@ -43,11 +44,20 @@ class Login:
     token: str
 
 
-def register(*, account: str, password: str, code: str, nickname: str) -> Login:
+def register(
+    *,
+    account: str,
+    password: str,
+    code: str,
+    nickname: str,
+    language: str = "",
+    device: Device = UNKNOWN_DEVICE,
+) -> Login:
     """Make a customer of somebody who has the code that was sent to a normalised account.
 
-    Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
-    level_missing), ShopError(phone_registered) after a right code only.
+    `language`: a code of LANGUAGES, empty for none. Call it outside any transaction. Raises
+    ShopError(parameter_error, verification_code_error, level_missing), ShopError(phone_registered) after a
+    right code only.
     """
     _check_new_password(password)
     if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
@@ -62,24 +72,34 @@ def register(*, account: str, password: str, code: str, nickname: str) -> Login:
                 account=account,
                 password=password_hash,
                 nickname=nickname,
+                language=language,
                 level_id=BASE_LEVEL,
                 last_login_at=timezone.now(),
             )
             if not fresh:
                 raise ShopError(Err.verification_code_error)
-            return Login(customer, issue_token(customer))
+            return Login(customer, issue_token(customer, device))
     except IntegrityError as taken:
         # A simultaneous copy of this request may have used the code.
         raise ShopError(Err.phone_registered) from taken
 
 
-def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
+def log_in(
+    *,
+    account: str,
+    password: str,
+    ticket: str,
+    network: str,
+    language: str = "",
+    device: Device = UNKNOWN_DEVICE,
+) -> Login:
     """Log a customer in by the password; neither answer nor time reveals whether an account exists.
 
-    `account`: normalised, or what was typed instead; `network`: whom to count failures by. After three
-    failures a ticket is needed, after ten everything is refused for a while. Must be called outside any
-    transaction. Raises ShopError(account_or_password_wrong, captcha_required, too_frequent), and
-    ShopError(account_abnormal) after the right password only.
+    `account`: normalised, or what was typed instead; `network`: whom to count failures by; `language`: a code
+    of LANGUAGES, kept where the account has none yet. After three failures a ticket is needed, after ten
+    everything is refused for a while. Must be called outside any transaction. Raises
+    ShopError(account_or_password_wrong, captcha_required, too_frequent), and ShopError(account_abnormal)
+    after the right password only.
     """
     spent = _count_guess(account, network, ticket)
     customer = Customer.objects.select_related("level").filter(account=account).first()
@@ -91,9 +111,9 @@ def log_in(*, account: str, password: str, ticket: str, network: str) -> Login:
     _forget_guess(account, network)
     if not customer.is_active:
         raise ShopError(Err.account_abnormal)
-    if is_up_to_date(stored):
-        return _begin_login(customer)
-    return _begin_login_and_hash_anew(customer, password)
+    if not is_up_to_date(stored):
+        _hash_anew(customer, password)
+    return _begin_login(customer, language, device)
 
 
 def reset_password(*, account: str, password: str, code: str, network: str) -> None:
@@ -138,15 +158,18 @@ def change_login_password(
         revoke_all_tokens(customer, except_token=token)
 
 
-def _begin_login(customer: Customer) -> Login:
+def _begin_login(customer: Customer, language: str, device: Device) -> Login:
     with transaction.atomic():
         if not _note_login(customer):
             raise ShopError(Err.account_or_password_wrong)
-        return Login(customer, issue_token(customer))
+        if language and not customer.language:
+            # Another tab may have chosen one meanwhile.
+            Customer.objects.filter(pk=customer.pk, language="").update(language=language)
+        return Login(customer, issue_token(customer, device))
 
 
-def _begin_login_and_hash_anew(customer: Customer, password: str) -> Login:
-    """Begin the login of a customer whose hash has the cost of an earlier release, and replace the hash."""
+def _hash_anew(customer: Customer, password: str) -> None:
+    """Replace the hash of a customer who logs in, which has the cost of an earlier release."""
     before = customer.password
     with suppress(ShopError):
         # Where others are hashed for too long, the next login does it.
@@ -157,7 +180,6 @@ def _begin_login_and_hash_anew(customer: Customer, password: str) -> Login:
         customer.refresh_from_db(fields=["password"])
         if not matches(password, customer.password):
             raise ShopError(Err.account_or_password_wrong)
-    return _begin_login(customer)
 
 
 def _note_login(customer: Customer) -> bool:

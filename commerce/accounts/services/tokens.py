@@ -1,11 +1,12 @@
 """Opaque login tokens: 256 random bits, stored hashed, sliding 30 days, at most 180 (docs/wire.md#login)."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import Error, transaction
 from django.utils import timezone
 
+from commerce.accounts.devices import Device
 from commerce.accounts.models import AuthToken, Customer
 from core.database_errors import refusal_of
 from core.database_limits import sqlite_lock_limit
@@ -18,30 +19,35 @@ SLIDES_BY = timedelta(days=30)
 MAX_LIFETIME = timedelta(days=180)
 # Browsers and phones of one customer that are logged in at once.
 MAX_LOGINS = 50
-# A token is moved on at most once a day, so that reading does not write.
-MIN_EXTENSION = timedelta(days=1)
+UNKNOWN_DEVICE = Device()
 
 _TOKENS, _CUSTOMERS = AuthToken._meta.db_table, Customer._meta.db_table
 _CUSTOMER_FIELDS = Customer._meta.concrete_fields
 _CUSTOMER_NAMES = [field.attname for field in _CUSTOMER_FIELDS]
 # The login of a token's hash at a time, and its customer.
 _LOGIN = PreparedQuery(
-    f"SELECT {_TOKENS}.id, {_TOKENS}.created_at, {_TOKENS}.expires_at,"  # noqa: S608  names of tables and columns
+    f"SELECT {_TOKENS}.id, {_TOKENS}.created_at, {_TOKENS}.used_on,"  # noqa: S608  names of tables and columns
     f" {', '.join(f'{_CUSTOMERS}.{field.column}' for field in _CUSTOMER_FIELDS)}"
     f" FROM {_TOKENS} JOIN {_CUSTOMERS} ON {_CUSTOMERS}.id = {_TOKENS}.customer_id"
     f" WHERE {_TOKENS}.token_hash = %s AND {_TOKENS}.expires_at > %s AND {_CUSTOMERS}.is_active",
-    [*map(AuthToken._meta.get_field, ("id", "created_at", "expires_at")), *_CUSTOMER_FIELDS],  # type: ignore[list-item]
+    [*map(AuthToken._meta.get_field, ("id", "created_at", "used_on")), *_CUSTOMER_FIELDS],  # type: ignore[list-item]
 )
 
 
-def issue_token(customer: Customer) -> str:
+def issue_token(customer: Customer, device: Device = UNKNOWN_DEVICE) -> str:
     """Make a token for a customer who has proved who they are; the text is not stored.
 
     Of a customer's logins beyond MAX_LOGINS the ones that were not used for longest end.
     """
     token = new_secret()
+    now = timezone.now()
     AuthToken.objects.create(
-        customer=customer, token_hash=digest(token), expires_at=timezone.now() + SLIDES_BY
+        customer=customer,
+        token_hash=digest(token),
+        browser=device.browser,
+        system=device.system,
+        expires_at=now + SLIDES_BY,
+        used_on=timezone.localdate(now),
     )
     logins = AuthToken.objects.filter(customer=customer).order_by("-expires_at", "-pk")
     excess = list(logins.values_list("pk", flat=True)[MAX_LOGINS:])
@@ -56,19 +62,20 @@ def customer_of_token(token: str) -> Customer | None:
     found = _LOGIN.rows(digest(token), now)
     if not found:
         return None
-    login_id, created_at, ends_at, *values = found[0]
-    expires_at = min(now + SLIDES_BY, created_at + MAX_LIFETIME)
-    if expires_at - ends_at > MIN_EXTENSION:
-        _extend(login_id, expires_at)
+    login_id, created_at, used_on, *values = found[0]
+    today = timezone.localdate(now)
+    # Written at most once a day, so that reading does not write.
+    if used_on != today:
+        _note_use(login_id, today, min(now + SLIDES_BY, created_at + MAX_LIFETIME))
     return Customer.from_db("default", _CUSTOMER_NAMES, values)
 
 
-def _extend(login_id: int, expires_at: datetime) -> None:
-    """Extend a token; left to its next use where the database is busy or cannot write."""
+def _note_use(login_id: int, day: date, expires_at: datetime) -> None:
+    """Note the day a token is used, and extend it; left to its next use where the database is busy."""
     try:
         # Who only reads waits for nobody who writes.
         with sqlite_lock_limit(0), transaction.atomic():
-            AuthToken.objects.filter(pk=login_id).update(expires_at=expires_at)
+            AuthToken.objects.filter(pk=login_id).update(used_on=day, expires_at=expires_at)
     except Error as error:
         if refusal_of(error) is None:
             raise

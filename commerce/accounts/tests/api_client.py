@@ -29,7 +29,8 @@ class ApiClient:
 
     def call(self, method: str, path: str, body: Any = None, **extra: Any) -> Any:
         """Call the API; returns the response with the envelope as `.body`."""
-        headers = {"lang": self.lang} | ({"token": self.token} if self.token else {})
+        sent = {"lang": self.lang, "token": self.token}
+        headers = {name: value for name, value in sent.items() if value}
         response: Any = self.client.generic(
             method,
             f"/api/v1/pc/{path}",

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
+from commerce.accounts.devices import Device
 from commerce.accounts.models import (
     Address,
     AuthToken,
@@ -282,8 +283,8 @@ def reset_when_a_login_has_its_token(monkeypatch: pytest.MonkeyPatch) -> None:
     """Log in; the password is reset when the login has a token and has not yet committed."""
     reset, resets = prepared_reset(), []
 
-    def issue_before_reset(customer: Customer) -> str:
-        token = issue_token(customer)
+    def issue_before_reset(customer: Customer, device: Device) -> str:
+        token = issue_token(customer, device)
         resets.append(begin_beside(reset))
         return token
 

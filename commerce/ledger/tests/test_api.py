@@ -35,7 +35,7 @@ def test_user_info_has_the_customer_and_their_balances(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     gold = MemberLevel.objects.create(number=77, name_zh="金卡", name_en="Gold")
-    customer = make_customer(account="a@example.com", nickname="小明", level=gold)
+    customer = make_customer(account="a@example.com", nickname="小明", language="zh-hans", level=gold)
     move(customer, Kind.wallet, "12.35", Reason.opening, "1")
     move(customer, Kind.points, "40", Reason.adjustment, "1")
     move(make_customer(), Kind.wallet, "99", Reason.opening, "1")
@@ -50,6 +50,7 @@ def test_user_info_has_the_customer_and_their_balances(
         "result": {
             "account": "a@example.com",
             "nickname": "小明",
+            "language": "zh",
             "level": 77,
             "levelName": "金卡",
             "levelNameEn": "Gold",

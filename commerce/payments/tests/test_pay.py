@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from commerce.accounts.services import change_profile
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import balance_of
@@ -96,9 +97,22 @@ def test_a_pay_type_that_nobody_collects_is_not_offered_even_when_enabled(buyer:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("lang", "path"), [("en", "/sandbox-pay/"), ("zh", "/zh-hans/sandbox-pay/")])
-def test_a_gateway_payment_starts_in_the_customers_language(buyer: Buyer, lang: str, path: str) -> None:
+@pytest.mark.parametrize(
+    ("account", "lang", "path"),
+    [
+        ("zh-hans", "en", "/sandbox-pay/"),
+        ("en", "zh", "/zh-hans/sandbox-pay/"),
+        ("zh-hans", "", "/zh-hans/sandbox-pay/"),
+        ("", "", "/sandbox-pay/"),
+    ],
+)
+def test_a_gateway_payment_starts_in_the_customers_language(
+    buyer: Buyer, account: str, lang: str, path: str
+) -> None:
+    change_profile(customer=buyer.customer, language=account)
     order = make_order(buyer)
+    # The order was sent without `lang`.
+    assert order.language == (account or "en")
     body = {"orderNo": order.order_no, "payType": "5"}
     answer = buyer.send("POST", "/order/pay", body, lang=lang)
     assert answer["result"]["jumpUrl"] == f"{SITE}{path}{order.order_no}-1"

@@ -133,7 +133,12 @@ def _logged_in(customers: list[Any]) -> list[str]:
     tokens = [new_secret() for _ in customers]
     AuthToken.objects.filter(customer__in=customers).delete()
     AuthToken.objects.bulk_create(
-        AuthToken(customer=customer, token_hash=digest(token), expires_at=timezone.now() + SLIDES_BY)
+        AuthToken(
+            customer=customer,
+            token_hash=digest(token),
+            expires_at=timezone.now() + SLIDES_BY,
+            used_on=timezone.localdate(),
+        )
         for customer, token in zip(customers, tokens, strict=True)
     )
     return tokens

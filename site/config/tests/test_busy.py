@@ -128,7 +128,7 @@ def test_what_is_sold_out_is_refused_without_waiting_for_a_stuck_lock() -> None:
 @pytest.mark.usefixtures("short_limits")
 def test_a_customer_who_reads_does_not_wait_for_the_login_to_be_extended() -> None:
     buyer, soon = Buyer(), timezone.now() + timedelta(days=20)
-    AuthToken.objects.update(expires_at=soon)
+    AuthToken.objects.update(expires_at=soon, used_on=timezone.localdate() - timedelta(days=10))
     with locked_elsewhere(lambda: AuthToken.objects.update(customer=F("customer"))):
         assert buyer.send("GET", "/user/userInfo")["code"] == 0
         assert AuthToken.objects.get().expires_at == soon

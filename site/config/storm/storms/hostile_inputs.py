@@ -108,6 +108,7 @@ def _known(shop: Shop) -> Known:
         "storage": "ambient",
         "stockType": "1",
         "orderBy": "price",
+        "language": "en",
     }
     return Known(
         schema,

@@ -1,0 +1,72 @@
+/* The language that somebody chooses, in this tab or another one (docs/product.md#language). */
+import texts from './i18n/language.json';
+import { type Lang, lang } from './lang';
+import { writeShared } from './stores/storage';
+
+let region: HTMLElement | undefined;
+
+/** Gives the URL of this page in a language. */
+export function thisPageIn(language: Lang): string {
+  const path = location.pathname.replace(/^\/zh-hans(?=\/|$)/, '') || '/';
+  return `${language === 'zh' ? '/zh-hans' : ''}${path}${location.search}${location.hash}`;
+}
+
+/** Tells the other tabs which language was chosen in this one. */
+export function announceLanguage(language: Lang): void {
+  // The time tells it from the same choice before.
+  writeShared(localStorage, 'language', `${language} ${Date.now()}`);
+}
+
+/** Keeps a language with the account of who is logged in, without holding up the page that opens in it. */
+function keep(language: Lang): void {
+  const token = localStorage.getItem('token');
+  if (!token) return;
+  const headers = { token, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ language });
+  fetch('/api/v1/pc/setting/profile', { method: 'PUT', headers, body, keepalive: true }).catch(console.warn);
+}
+
+/** From now on announces and keeps what is chosen by the links to the languages of a page. */
+export function keepChosen(): void {
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[hreflang]');
+    // What opens beside this page leaves it as it is.
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const language = link.hreflang.startsWith('zh') ? 'zh' : 'en';
+    announceLanguage(language);
+    keep(language);
+  });
+}
+
+/**
+ * Opens this page in the language that another tab has chosen; offers it where something was typed that would be lost.
+ */
+export function follow(choice: string, isTyped: boolean): void {
+  const language = choice.startsWith('zh') ? 'zh' : 'en';
+  region?.remove();
+  // A preview of the back office has an address without a language.
+  if (language === lang() || location.pathname.startsWith('/admin/')) return;
+  if (isTyped) offer(language);
+  else location.replace(thisPageIn(language));
+}
+
+function offer(language: Lang): void {
+  const { chosen, open, notNow } = texts[language];
+  const line = document.createElement('div');
+  line.className = 'toast';
+  line.lang = language === 'zh' ? 'zh-Hans' : 'en';
+  const link = document.createElement('a');
+  link.href = thisPageIn(language);
+  link.textContent = open;
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.textContent = notNow;
+  line.append(chosen, link, close);
+  const box = document.createElement('div');
+  box.className = 'toasts toasts--top';
+  box.setAttribute('role', 'status');
+  box.append(line);
+  close.onclick = () => box.remove();
+  document.body.append(box);
+  region = box;
+}
