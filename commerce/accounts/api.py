@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from ninja import Router
 
-from commerce.accounts import services
+from commerce.accounts import geetest, services
 from commerce.accounts.address_api import router as address_router
 from commerce.accounts.auth import customer_of, token_auth
 from commerce.accounts.devices import device_from
@@ -37,8 +38,16 @@ router.add_router("", profile_router)
 
 
 @router.get("/v1/pc/common/captcha", response=Envelope[Captcha])
-def get_captcha(request: HttpRequest) -> dict[str, Any]:
-    """Give the browser a challenge to solve."""
+def get_captcha(request: HttpRequest, provider: str = "") -> dict[str, Any]:
+    """Give the browser a captcha to solve: GeeTest's where it is set and works, unless it wants `altcha`."""
+    if provider != CAPTCHA_PROVIDER and geetest.is_asked_for():
+        return envelope(
+            {
+                "provider": geetest.PROVIDER,
+                "captchaId": settings.GEETEST_CAPTCHA_ID,
+                "challenge": {"script": settings.GEETEST_SCRIPT_URL},
+            }
+        )
     challenge = services.new_challenge()
     return envelope(
         {
@@ -51,12 +60,16 @@ def get_captcha(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/v1/pc/common/scc", response=Envelope[TicketOut])
 def check_captcha(request: HttpRequest, body: SolvedCaptcha) -> dict[str, Any]:
-    """Exchange a solved challenge for a ticket."""
-    if body.provider != CAPTCHA_PROVIDER:
+    """Exchange a solved captcha for a ticket."""
+    payload = body.payload
+    if body.provider == CAPTCHA_PROVIDER and isinstance(payload, str):
+        return envelope({"ticket": services.issue_ticket(payload)})
+    if body.provider == geetest.PROVIDER and geetest.is_configured():
+        if not isinstance(payload, str):
+            return envelope({"ticket": services.issue_geetest_ticket(payload.solved())})
+    elif body.provider != CAPTCHA_PROVIDER:
         raise _wrong("provider")
-    if not isinstance(body.payload, str):
-        raise _wrong("payload")
-    return envelope({"ticket": services.issue_ticket(body.payload)})
+    raise _wrong("payload")
 
 
 @router.post("/v1/pc/common/sendCode", response=Envelope[int])
@@ -65,8 +78,10 @@ def send_code(request: HttpRequest, body: CodeWanted) -> dict[str, Any]:
     account = _account(body)
     caller = services.customer_of_token(request.headers.get("token", ""))
     others = body.purpose == CodePurpose.pay and caller is not None and caller.account != account
-    if others or not can_be_reached(account):
+    if others:
         raise _wrong("account")
+    if not can_be_reached(account):
+        raise ShopError(Err.sms_country, fields={"account": Err.sms_country.name})
     services.send_code(
         account=account,
         purpose=body.purpose,

@@ -1,6 +1,7 @@
 """What an account is called: an e-mail address, or a mobile number as +61412345678 (docs/wire.md#account)."""
 
 import phonenumbers
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType
@@ -8,9 +9,6 @@ from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberTyp
 from commerce.messaging.recipients import is_email
 
 HOME = "AU"
-# Where codes are sent by SMS; elsewhere they cost the shop more than a customer is worth
-# (docs/guarantees.md#codes-by-sms).
-SMS_COUNTRIES = frozenset({"AU", "CN", "HK", "MY", "NZ", "SG", "TW"})
 _MOBILE = {PhoneNumberType.MOBILE, PhoneNumberType.FIXED_LINE_OR_MOBILE}
 _MAX_LENGTH = 254
 
@@ -27,10 +25,10 @@ def normalised(text: str, country: str = "") -> str | None:
 
 
 def can_be_reached(account: str) -> bool:
-    """Return whether a code may be sent to a normalised account."""
+    """Return whether a code may be sent to a normalised account (docs/guarantees.md#codes-by-sms)."""
     if is_email(account):
         return True
-    return phonenumbers.region_code_for_number(phonenumbers.parse(account)) in SMS_COUNTRIES
+    return phonenumbers.region_code_for_number(phonenumbers.parse(account)) in settings.SMS_COUNTRIES
 
 
 def _email(text: str) -> str | None:

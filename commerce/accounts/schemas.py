@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from commerce.accounts.geetest import Solved
 from commerce.accounts.models import CodePurpose
 from commerce.accounts.passwords import MAX_LENGTH
 from core.languages import WIRE_LANGUAGE
@@ -38,11 +39,24 @@ class Captcha(AnswerModel):
     challenge: dict[str, Any]
 
 
+class SolvedGeetest(WireModel):
+    """The values of GeeTest's browser side; those of its own have far fewer characters."""
+
+    lot_number: Annotated[str, Field(pattern="^[0-9A-Za-z_-]{1,64}$")]
+    captcha_output: Annotated[WireText, Field(min_length=1, max_length=8000)]
+    pass_token: Annotated[WireText, Field(min_length=1, max_length=500)]
+    gen_time: Annotated[WireText, Field(min_length=1, max_length=20)]
+
+    def solved(self) -> Solved:
+        """Return it as a domain value."""
+        return Solved(**self.model_dump())
+
+
 class SolvedCaptcha(WireModel):
-    """ALTCHA's payload is a base64 text, another provider's an object."""
+    """ALTCHA's payload is a base64 text, GeeTest's an object."""
 
     provider: WireText
-    payload: str | dict[str, Any]
+    payload: str | SolvedGeetest
 
 
 class TicketOut(AnswerModel):

@@ -5,19 +5,22 @@ See docs/architecture.md#pages.
 
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
+from core.pages.captcha import may_ask_captcha
 from core.pages.public import read_only
 
 
 @read_only
+@may_ask_captcha
 def login(request: HttpRequest) -> HttpResponse:
     """Show login, registration and the forgotten password (docs/product.md#pages)."""
-    return shell(request, "accounts/login.html")
+    return shell(request, "accounts/login.html", sms_countries=sorted(settings.SMS_COUNTRIES))
 
 
 @read_only
@@ -46,6 +49,7 @@ def addresses(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+@may_ask_captcha
 def password(request: HttpRequest) -> HttpResponse:
     """Show the forms that change passwords, and where the customer is logged in."""
     return shell(request, "accounts/password.html", page="password", heading=_("Security"))

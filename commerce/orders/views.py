@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from catalog.browse.shell import shell
 from core.languages import localised
+from core.pages.captcha import may_ask_captcha
 from core.pages.public import read_only
 
 
@@ -17,12 +18,14 @@ def create_order(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+@may_ask_captcha
 def delivery(request: HttpRequest) -> HttpResponse:
     """Show the step that asks where the products go."""
     return _checkout(request, "delivery", _("Delivery"))
 
 
 @read_only
+@may_ask_captcha
 def pay_type(request: HttpRequest) -> HttpResponse:
     """Show the step that asks how to pay."""
     return _checkout(request, "payType", _("Payment"))
@@ -64,6 +67,7 @@ def rewards(request: HttpRequest) -> HttpResponse:
 
 
 @read_only
+@may_ask_captcha
 def order_details(request: HttpRequest, order_no: str) -> HttpResponse:
     """Show one order."""
     heading = _("Order %(number)s") % {"number": order_no}

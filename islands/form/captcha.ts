@@ -2,20 +2,24 @@ import type { Challenge } from 'altcha/lib';
 import { call } from '../api/client';
 import type { Captcha } from '../api/types';
 
+/** Asks which captcha is to be solved; with `embedded` the shop's own (docs/wire.md#captcha). Raises ShopError. */
+export const askCaptcha = (embedded = false): Promise<Captcha> =>
+  call<Captcha>('GET', `/pc/common/captcha${embedded ? '?provider=altcha' : ''}`);
+
+/** Exchanges a solved captcha for the ticket for one sendCode or one login. Raises ShopError. */
+export async function exchange(provider: string, payload: unknown): Promise<string> {
+  return (await call<{ ticket: string }>('POST', '/pc/common/scc', { provider, payload })).ticket;
+}
+
 /**
- * Solves the captcha and gives the ticket for one sendCode or one login (docs/wire.md#captcha).
+ * Solves the embedded captcha, `given` or a new one, and gives the ticket.
  *
  * ALTCHA asks for a proof of work, so the customer has nothing to do.
  * Raises ShopError; Error where the browser has no cryptography (an insecure origin).
  */
-export async function captchaTicket(): Promise<string> {
-  const { provider, challenge } = await call<Captcha>('GET', '/pc/common/captcha');
-  if (provider !== 'altcha') throw new Error(`No security check is built in for ${provider}`);
-  const { ticket } = await call<{ ticket: string }>('POST', '/pc/common/scc', {
-    provider,
-    payload: await prove(challenge as unknown as Challenge),
-  });
-  return ticket;
+export async function captchaTicket(given?: Captcha): Promise<string> {
+  const { provider, challenge } = given ?? (await askCaptcha(true));
+  return exchange(provider, await prove(challenge as unknown as Challenge));
 }
 
 /** Solves a challenge and writes challenge and solution the way ALTCHA's server side reads them. */

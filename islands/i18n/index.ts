@@ -3,6 +3,7 @@ import type { ShopError } from '../api/errors';
 import { bothNames, lang } from '../lang';
 import type ofAccount from './account.en.json';
 import type ofAddress from './address.en.json';
+import type ofCaptcha from './captcha.en.json';
 import type ofCart from './cart.en.json';
 import type en from './en.json';
 import type ofInstructions from './instructions.en.json';
@@ -28,6 +29,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof en>
   | Flat<typeof ofAccount>
   | Flat<typeof ofAddress>
+  | Flat<typeof ofCaptcha>
   | Flat<typeof ofCart>
   | Flat<typeof ofInstructions>
   | Flat<typeof ofLogin>
@@ -68,6 +70,7 @@ export function loadTexts(): Promise<void> {
 const PARTS = {
   account: () => (lang() === 'zh' ? import('./account.zh.json') : import('./account.en.json')),
   address: () => (lang() === 'zh' ? import('./address.zh.json') : import('./address.en.json')),
+  captcha: () => (lang() === 'zh' ? import('./captcha.zh.json') : import('./captcha.en.json')),
   cart: () => (lang() === 'zh' ? import('./cart.zh.json') : import('./cart.en.json')),
   instructions: () => (lang() === 'zh' ? import('./instructions.zh.json') : import('./instructions.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),

@@ -18,12 +18,14 @@ const AUSTRALIA: Country = {
 interface Props {
   id: string;
   error?: string;
+  /** The countries whose mobile numbers can be chosen, by their two letters. */
+  smsCountries: readonly string[];
   /** Called with the kind and the whole account whenever either changes. */
   onChange: (kind: AccountKind, account: string) => void;
 }
 
 /** Asks how to reach a customer: an e-mail address, or a mobile number with its country. */
-export function AccountFields({ id, error, onChange }: Props) {
+export function AccountFields({ id, error, smsCountries, onChange }: Props) {
   const [kind, setKind] = useState<AccountKind>('email');
   const [countries, setCountries] = useState<Country[]>([AUSTRALIA]);
   const [country, setCountry] = useState(AUSTRALIA.short);
@@ -31,8 +33,14 @@ export function AccountFields({ id, error, onChange }: Props) {
 
   useEffect(() => {
     // If the list fails Australia stays the only choice; other numbers can be typed with "+".
-    loadCountries().then(setCountries, console.warn);
-  }, []);
+    loadCountries().then((all) => {
+      const offered = all.filter(({ short }) => smsCountries.includes(short));
+      const [first] = offered;
+      if (!first) return;
+      setCountries(offered);
+      if (!smsCountries.includes(AUSTRALIA.short)) setCountry(first.short);
+    }, console.warn);
+  }, [smsCountries]);
 
   function update(next: { kind?: AccountKind; country?: string; typed?: string }) {
     const now = { kind: next.kind ?? kind, country: next.country ?? country };

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/client';
-import { captchaTicket } from '../form/captcha';
+import { SecurityCheck } from '../form/SecurityCheck';
 import { errorText, t } from '../i18n';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
@@ -8,7 +8,12 @@ import { Notice } from '../ui/Notice';
 
 const RESEND_AFTER_SECONDS = 60;
 
-type State = { step: 'idle' } | { step: 'checking' } | { step: 'sent' } | { step: 'failed'; text: string };
+type State =
+  | { step: 'idle' }
+  | { step: 'checking' }
+  | { step: 'sending' }
+  | { step: 'sent' }
+  | { step: 'failed'; text: string };
 
 interface Props {
   id: string;
@@ -22,10 +27,12 @@ interface Props {
   error?: string;
 }
 
-/** Asks for a code, and sends it: after the captcha, at most once a minute. */
+/** Asks for a code, and sends it: after the security check, at most once a minute. */
 export function CodeField({ id, account, purpose, value, onChange, onNoAccount, error }: Props) {
   const [state, setState] = useState<State>({ step: 'idle' });
   const [wait, setWait] = useState(0);
+  const failure = useRef<HTMLDivElement>(null);
+  const checkId = `${id}-check`;
 
   useEffect(() => {
     if (wait <= 0) return;
@@ -33,17 +40,29 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
     return () => clearTimeout(timer);
   }, [wait]);
 
-  async function send() {
+  useEffect(() => {
+    if (state.step === 'failed') failure.current?.focus();
+  }, [state]);
+
+  function ask() {
     if (!account) return onNoAccount();
-    setState({ step: 'checking' });
+    if (state.step === 'checking') document.getElementById(checkId)?.focus();
+    else setState({ step: 'checking' });
+  }
+
+  async function send(ticket: string) {
+    if (!account) {
+      setState({ step: 'idle' });
+      return onNoAccount();
+    }
+    setState({ step: 'sending' });
     try {
-      const ticket = await captchaTicket();
       await call('POST', '/pc/common/sendCode', { account, purpose, ticket });
       setState({ step: 'sent' });
       setWait(RESEND_AFTER_SECONDS);
       document.getElementById(id)?.focus();
-    } catch (failure) {
-      setState({ step: 'failed', text: errorText(failure) });
+    } catch (error) {
+      setState({ step: 'failed', text: errorText(error) });
     }
   }
 
@@ -63,21 +82,27 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
             />
             <Button
               kind="soft"
-              busy={state.step === 'checking'}
+              busy={state.step === 'sending'}
               reason={wait > 0 ? t('code.resendIn', { count: wait }) : ''}
-              onClick={send}
+              onClick={ask}
             >
-              {state.step === 'idle' ? t('code.send') : t('code.resend')}
+              {t(state.step === 'sent' || state.step === 'failed' ? 'code.resend' : 'code.send')}
             </Button>
           </div>
         )}
       </Field>
       {/* One live region for the whole life of the field: the countdown beside the button is not read out. */}
       <p className="small muted" role="status">
-        {state.step === 'checking' && t('code.securityCheck')}
         {state.step === 'sent' && t('code.sent', { account })}
       </p>
-      {state.step === 'failed' && <Notice kind="danger">{state.text}</Notice>}
+      {(state.step === 'checking' || state.step === 'sending') && (
+        <SecurityCheck id={checkId} onTicket={send} />
+      )}
+      {state.step === 'failed' && (
+        <div ref={failure} tabIndex={-1}>
+          <Notice kind="danger">{state.text}</Notice>
+        </div>
+      )}
     </div>
   );
 }

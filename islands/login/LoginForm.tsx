@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { Session } from '../api/types';
 import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { PasswordField } from '../form/PasswordField';
+import { SecurityCheck } from '../form/SecurityCheck';
 import { StillWorking } from '../form/StillWorking';
 import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
@@ -23,24 +24,32 @@ export function LoginForm({ onSession }: { onSession: (session: Session) => Prom
   const [password, setPassword] = useState('');
   const { errors, setErrors, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
-  const [checking, setChecking] = useState(false);
+  /** How often the shop has asked for a security check; 0 while it does not. */
+  const [checks, setChecks] = useState(0);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
+    void enter();
+  }
+
+  async function enter(ticket?: string) {
     if (busy) return;
     const missing: FormError[] = [];
     if (!account.trim()) missing.push({ id: 'login-account', text: t('login.error.account') });
     if (!password) missing.push({ id: 'login-password', text: t('login.error.password') });
     setErrors(missing);
-    if (missing.length) return;
+    if (missing.length) return setChecks(0);
     setBusy(true);
     try {
-      await onSession(await logIn(account, password, () => setChecking(true)));
+      const session = await logIn(account, password, ticket);
+      if (session) return await onSession(session);
+      // Each ticket is good for one login, so each time the check begins anew.
+      setChecks((before) => before + 1);
     } catch (error) {
       setErrors(serverErrors(error, CONTROL_OF));
-      setBusy(false);
+      setChecks(0);
     }
-    setChecking(false);
+    setBusy(false);
   }
 
   return (
@@ -66,16 +75,11 @@ export function LoginForm({ onSession }: { onSession: (session: Session) => Prom
         value={password}
         onChange={setPassword}
       />
+      {checks > 0 && <SecurityCheck key={checks} id="login-check" onTicket={enter} />}
       <Button type="submit" size="lg" block busy={busy}>
         {t('login.logIn')}
       </Button>
-      {checking ? (
-        <p className="small muted" role="status">
-          {t('code.securityCheck')}
-        </p>
-      ) : (
-        <StillWorking busy={busy} />
-      )}
+      <StillWorking busy={busy} />
     </form>
   );
 }

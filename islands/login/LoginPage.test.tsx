@@ -17,7 +17,7 @@ it('counts the products of promotions that still run among those that come with 
   const { default: mount } = await import('.');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mount(element));
+  await act(() => mount(element, { smsCountries: ['AU'] }));
   expect(document.querySelector('.notice')?.textContent).toBe(
     'The 5 items in your cart come with you when you log in.',
   );

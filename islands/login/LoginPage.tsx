@@ -40,7 +40,7 @@ function useMode(): Mode {
  *
  * See docs/product.md#pages.
  */
-export function LoginPage() {
+export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
   const mode = useMode();
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
@@ -91,8 +91,12 @@ export function LoginPage() {
         <a {...tab('register')}>{t('login.register')}</a>
       </nav>
       {mode === 'login' && <LoginForm onSession={begin} />}
-      {mode === 'register' && <NewPasswordForm key="register" purpose="register" onSubmit={register} />}
-      {mode === 'reset' && <NewPasswordForm key="reset" purpose="reset" onSubmit={reset} />}
+      {mode === 'register' && (
+        <NewPasswordForm key="register" purpose="register" smsCountries={smsCountries} onSubmit={register} />
+      )}
+      {mode === 'reset' && (
+        <NewPasswordForm key="reset" purpose="reset" smsCountries={smsCountries} onSubmit={reset} />
+      )}
       {mode === 'login' && (
         <p className="small">
           <a className="link" href="#reset">

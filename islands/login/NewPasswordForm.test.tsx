@@ -30,7 +30,9 @@ beforeEach(async () => {
   const { NewPasswordForm } = await import('./NewPasswordForm');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mountComponent(element, NewPasswordForm, { purpose: 'register', onSubmit }));
+  await act(() =>
+    mountComponent(element, NewPasswordForm, { purpose: 'register', smsCountries: ['AU', 'CN'], onSubmit }),
+  );
   await submit();
 });
 

@@ -31,12 +31,14 @@ export interface NewPassword {
 
 interface Props {
   purpose: 'register' | 'reset';
+  /** The countries that codes are sent to by SMS, by their two letters. */
+  smsCountries: readonly string[];
   /** May raise ShopError; the form shows it. */
   onSubmit: (entry: NewPassword) => Promise<void>;
 }
 
 /** The form for an account, the code sent to it and a new password; when registering, also a nickname. */
-export function NewPasswordForm({ purpose, onSubmit }: Props) {
+export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
   const [account, setAccount] = useState<{ kind: AccountKind; text: string }>({ kind: 'email', text: '' });
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
@@ -78,6 +80,7 @@ export function NewPasswordForm({ purpose, onSubmit }: Props) {
       <ErrorSummary errors={errors} />
       <AccountFields
         id="new-account"
+        smsCountries={smsCountries}
         error={errorOf(errors, 'new-account')}
         onChange={(kind, text) => {
           // Errors about an e-mail address do not apply to a mobile number.

@@ -1,23 +1,16 @@
 import { call, ShopError } from '../api/client';
 import type { Session } from '../api/types';
-import { captchaTicket } from '../form/captcha';
 
 /**
- * Logs in; after three failures the shop asks for a captcha, which is then solved (docs/wire.md#login).
+ * Logs in, with the ticket of a security check where there is one; null where the shop asks for one.
  *
- * `onSecurityCheck` is called when that begins, since it takes a moment. Raises ShopError.
+ * It does so after three failures (docs/wire.md#login). Raises ShopError.
  */
-export async function logIn(
-  account: string,
-  password: string,
-  onSecurityCheck: () => void,
-): Promise<Session> {
-  const body = { account: account.trim(), password };
+export async function logIn(account: string, password: string, ticket?: string): Promise<Session | null> {
   try {
-    return await call<Session>('POST', '/pc/login', body);
+    return await call<Session>('POST', '/pc/login', { account: account.trim(), password, ticket });
   } catch (error) {
-    if (!(error instanceof ShopError) || error.reason !== 'captcha_required') throw error;
+    if (error instanceof ShopError && error.reason === 'captcha_required') return null;
+    throw error;
   }
-  onSecurityCheck();
-  return call<Session>('POST', '/pc/login', { ...body, ticket: await captchaTicket() });
 }

@@ -2,8 +2,8 @@ import { loadTextsOf } from '../i18n';
 import { mountComponent } from '../ui/mount';
 import { LoginPage } from './LoginPage';
 
-/** Mounts the login page. */
-export default async (element: HTMLElement) => {
+/** Mounts the login page; `smsCountries`: where codes are sent by SMS. */
+export default async (element: HTMLElement, props: { smsCountries: string[] }) => {
   await loadTextsOf('login');
-  await mountComponent(element, LoginPage, {});
+  await mountComponent(element, LoginPage, props);
 };

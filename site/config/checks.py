@@ -15,6 +15,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register, run
 from django.core.management.base import SystemCheckError
 from django.db import DatabaseError
 
+from commerce.accounts import geetest
 from commerce.accounts.models import Customer
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,10 @@ _IN_SETTINGS: Doubles = {
         "Leave ROYALPAY_URL out, or set it to RoyalPay's own address.",
     ),
     "paypal-double": (_is_paypal_replaced, f"Set PAYPAL_URL to {min(PAYPAL_HOSTS)}."),
+    "geetest-double": (
+        lambda: geetest.is_configured() and _is_this_machine(settings.GEETEST_VALIDATE_URL),
+        "Leave GEETEST_VALIDATE_URL out, or set it to GeeTest's own address.",
+    ),
     "sms-outbox": (lambda: not settings.SMS_URL, "Set SMS_URL to the gateway that sends text messages."),
     "email-outbox": (lambda: not settings.EMAIL_URL, "Set EMAIL_URL to the server that sends e-mail."),
 }

@@ -310,6 +310,30 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # PBKDF2 rounds for each of a captcha's few hundred derivations: about a second on a phone.
 CAPTCHA_COST = env.int("CAPTCHA_COST", 5_000)
+# GeeTest, the captcha of a third party; without its id and key the embedded one alone is asked for.
+GEETEST_CAPTCHA_ID = env.str("GEETEST_CAPTCHA_ID", "")
+GEETEST_CAPTCHA_KEY = env.str("GEETEST_CAPTCHA_KEY", "")
+GEETEST_SCRIPT_URL = env.str("GEETEST_SCRIPT_URL", "https://static.geetest.com/v4/gt4.js")
+GEETEST_VALIDATE_URL = env.str("GEETEST_VALIDATE_URL", "https://gcaptcha4.geetest.com/validate")
+# Where its script loads the rest from: its own hosts, and those it falls back to.
+GEETEST_HOSTS = env.list(
+    "GEETEST_HOSTS",
+    default=[
+        "https://static.geetest.com",
+        "https://static.geevisit.com",
+        "https://dn-staticdown.qbox.me",
+        "https://gcaptcha4.geetest.com",
+        "https://gcaptcha4.geevisit.com",
+        "https://gcaptcha4.gsensebot.com",
+    ],
+)
+# The countries that codes are sent to by SMS; elsewhere they cost the shop more than a customer is worth.
+SMS_COUNTRIES = frozenset(
+    code.strip().upper()
+    for code in env.list("SMS_COUNTRIES", default=["AU", "CN", "HK", "MY", "NZ", "SG", "TW"])
+)
+if not all(len(code) == 2 and code.isalpha() for code in SMS_COUNTRIES):
+    raise ImproperlyConfigured("SMS_COUNTRIES has what is no code of a country, such as AU")
 # The daily limit of verification codes for all customers together, which limits the cost of abuse.
 CODES_PER_DAY = env.int("CODES_PER_DAY", 2_000)
 # Empty: messages are written as files to the outbox; else an apprise URL of the SMS gateway with {to}.

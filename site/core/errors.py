@@ -176,6 +176,16 @@ class Err(Enum):
     )
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
+    captcha_unavailable = (
+        1,
+        "安全验证服务暂时无法使用，请改用本店的验证",
+        "This security check is not available now, please use the shop's own",
+    )
+    sms_country = (
+        1002,
+        "暂不支持向该国家或地区发送短信验证码，请使用邮箱",
+        "Codes are not sent to this country by SMS, please use an email address",
+    )
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
     method_not_allowed = (1, "请求方式错误", "Method not allowed", HTTPStatus.METHOD_NOT_ALLOWED)
     picture_error = (

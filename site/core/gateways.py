@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from ctypes import c_ulong, py_object, pythonapi
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from threading import Event, Lock, Thread
 from typing import TypeVar
@@ -16,6 +16,7 @@ from typing import TypeVar
 from django.utils import timezone
 from pybreaker import (
     STATE_CLOSED,
+    STATE_OPEN,
     CircuitBreaker,
     CircuitBreakerError,
     CircuitBreakerListener,
@@ -42,6 +43,7 @@ class Gateway:
     """
 
     def __init__(self, name: str, not_failures: tuple[type[Exception], ...]) -> None:
+        self._storage = _Storage(STATE_CLOSED)
         # Of pybreaker's ways to call, only `calling` lets several threads call at once.
         self.breaker = CircuitBreaker(
             fail_max=MAX_FAILURES,
@@ -49,11 +51,18 @@ class Gateway:
             exclude=list(not_failures),
             listeners=[_Log()],
             name=name,
-            state_storage=_Storage(STATE_CLOSED),
+            state_storage=self._storage,
             throw_new_error_on_trip=False,
         )
         self._lock = Lock()
         self._abandoned: list[Thread] = []
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether a call would be refused since earlier ones have failed."""
+        opened_at = self._storage.opened_at
+        is_open = self.breaker.current_state == STATE_OPEN and opened_at is not None
+        return is_open and timezone.now() < opened_at + timedelta(seconds=OPEN_SECONDS)
 
     def call(self, work: Callable[[], R], *, seconds: float) -> R:
         """Do `work` in a thread and wait for it at most `seconds`; it must not use the database.

@@ -7,6 +7,7 @@ from commerce.accounts.services.addresses import (
     remove_address,
 )
 from commerce.accounts.services.captcha import (
+    issue_geetest_ticket,
     issue_ticket,
     new_challenge,
     returned_if_refused,
@@ -50,6 +51,7 @@ __all__ = [
     "customer_of_token",
     "devices_of",
     "end_login",
+    "issue_geetest_ticket",
     "issue_ticket",
     "issue_token",
     "level_for",

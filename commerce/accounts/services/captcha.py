@@ -1,5 +1,9 @@
-"""The embedded captcha, ALTCHA: a browser proves with some work that it is serious (docs/wire.md#captcha)."""
+"""Captchas: the embedded ALTCHA, by which a browser proves with some work that it is serious, and GeeTest.
 
+See docs/wire.md#captcha, docs/guarantees.md#captchas.
+"""
+
+import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +16,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from commerce.accounts import geetest
 from commerce.accounts.models import CaptchaProof
 from core.errors import Err, ShopError
 from core.ids import digest, new_secret
+
+log = logging.getLogger(__name__)
 
 PROVIDER = "altcha"
 CHALLENGE_VALID_FOR = timedelta(minutes=5)
@@ -45,12 +52,33 @@ def issue_ticket(payload: str) -> str:
     outcome = altcha.verify_solution(payload, hmac_secret=_key("challenge"), hmac_key_secret=_key("solution"))
     if not outcome.verified:
         raise ShopError(Err.captcha_required)
+    return _ticket_for(altcha.Payload.from_base64(payload).challenge.signature or "")
+
+
+def issue_geetest_ticket(solved: geetest.Solved) -> str:
+    """Exchange GeeTest's captcha for a ticket, once for each lot number.
+
+    Asks GeeTest, so call it outside any transaction. Raises ShopError(captcha_required) for one that is wrong
+    or repeated, ShopError(captcha_unavailable) where GeeTest does not say: then the embedded one is needed.
+    """
+    try:
+        is_right = geetest.is_configured() and geetest.is_right(solved)
+    except geetest.UnavailableError as failure:
+        log.warning("geetest does not say whether a captcha was solved: %s", failure)
+        raise ShopError(Err.captcha_unavailable) from failure
+    if not is_right:
+        raise ShopError(Err.captcha_required)
+    # Whatever letters GeeTest takes for the same ones.
+    return _ticket_for(f"{geetest.PROVIDER} {solved.lot_number.lower()}")
+
+
+def _ticket_for(proof: str) -> str:
+    """Write down a proof, which counts once, and return its ticket. Raises ShopError(captcha_required)."""
     ticket = new_secret()
-    signature = altcha.Payload.from_base64(payload).challenge.signature or ""
     try:
         with transaction.atomic():
             CaptchaProof.objects.create(
-                proof_hash=digest(signature),
+                proof_hash=digest(proof),
                 ticket_hash=digest(ticket),
                 expires_at=timezone.now() + TICKET_VALID_FOR,
             )

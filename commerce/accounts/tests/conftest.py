@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.conf import LazySettings
 from commerce.accounts.services import captcha
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_level
+from commerce.accounts.tests.geetest_double import CAPTCHA_ID, KEY, GeetestDouble, open_geetest
 
 
 @pytest.fixture(autouse=True)
@@ -25,3 +27,12 @@ def api(db: None, client: Any, django_capture_on_commit_callbacks: Any) -> ApiCl
     """A client of the API that solves captchas and reads the messages sent."""
     make_level()
     return ApiClient(client, django_capture_on_commit_callbacks)
+
+
+@pytest.fixture
+def geetest(settings: LazySettings) -> Iterator[GeetestDouble]:
+    """GeeTest's server side, which the shop asks."""
+    with open_geetest() as double:
+        settings.GEETEST_CAPTCHA_ID, settings.GEETEST_CAPTCHA_KEY = CAPTCHA_ID, KEY
+        settings.GEETEST_VALIDATE_URL = double.url
+        yield double

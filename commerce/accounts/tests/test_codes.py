@@ -106,7 +106,6 @@ def test_a_ticket_is_valid_for_one_code(api: ApiClient) -> None:
         {"account": ""},
         {"account": "x"},
         {"account": ["a@example.com"]},
-        {"account": "+447400123456"},
         {"account": "+61893211234"},
         {"purpose": "steal"},
         {"purpose": None},
@@ -120,6 +119,33 @@ def test_a_wrong_parameter_is_refused_and_costs_no_ticket(api: ApiClient, body: 
     assert (answer.status_code, answer.body["code"]) == (200, 1002)
     assert answer.body["fields"] == {next(iter(body), "account"): "parameter_error"}
     assert not VerificationCode.objects.exists()
+    assert CaptchaProof.objects.get().used is False
+
+
+@pytest.mark.parametrize(
+    ("account", "countries", "reason"),
+    [
+        ("+447400123456", {"AU", "CN"}, "sms_country"),
+        ("+6591234567", {"AU", "CN"}, "sms_country"),
+        ("+8613800000000", {"AU", "CN"}, None),
+        ("0412 345 678", {"AU", "CN"}, None),
+        ("0412 345 678", {"CN"}, "sms_country"),
+        ("name@example.com", {"CN"}, None),
+    ],
+)
+def test_codes_go_by_sms_to_the_countries_of_the_settings_alone(
+    api: ApiClient, settings: LazySettings, account: str, countries: set[str], reason: str | None
+) -> None:
+    settings.SMS_COUNTRIES = frozenset(countries)
+    wanted = {"account": account, "purpose": "register", "ticket": api.ticket()}
+    answer = api.call("POST", "common/sendCode", wanted)
+    if reason is None:
+        assert answer.body["code"] == 0
+        return
+    assert (answer.status_code, answer.body["code"], answer.body["reason"]) == (200, 1002, reason)
+    assert answer.body["fields"] == {"account": reason}
+    assert not VerificationCode.objects.exists()
+    assert not Message.objects.exists()
     assert CaptchaProof.objects.get().used is False
 
 
@@ -178,6 +204,18 @@ def test_a_network_gets_twenty_codes_a_day(api: ApiClient) -> None:
     elsewhere = api.ask_code("another@example.com", "register", REMOTE_ADDR="203.0.113.9")
     assert elsewhere.status_code == 200
     assert VerificationCode.objects.count() == len(messages()) == 21
+
+
+def test_the_addresses_of_one_ipv6_network_count_together(api: ApiClient) -> None:
+    for number in range(20):
+        address = f"2001:db8:1:2:{number:x}::1"
+        assert api.ask_code(f"new{number}@example.com", "register", REMOTE_ADDR=address).status_code == 200
+    same, other = (
+        api.ask_code("another@example.com", "register", REMOTE_ADDR=address).status_code
+        for address in ("2001:db8:1:2:ffff::9", "2001:db8:1:3::1")
+    )
+    assert (same, other) == (429, 200)
+    assert VerificationCode.objects.count() == 21
 
 
 def test_the_whole_shop_has_a_daily_limit(api: ApiClient, settings: LazySettings) -> None:

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import LazySettings
 from django.db import IntegrityError, connection
 from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from commerce.accounts.devices import Device
+from commerce.accounts.geetest import Solved
 from commerce.accounts.models import (
     Address,
     AuthToken,
@@ -28,6 +30,7 @@ from commerce.accounts.services import (
     addresses,
     change_login_password,
     check_pay_password,
+    issue_geetest_ticket,
     issue_ticket,
     issue_token,
     log_in,
@@ -43,12 +46,14 @@ from commerce.accounts.services import (
 from commerce.accounts.services.codes import try_code
 from commerce.accounts.tests.api_client import ApiClient, solved
 from commerce.accounts.tests.builders import PASSWORD, make_address, make_customer, make_level
+from commerce.accounts.tests.geetest_double import GeetestDouble
+from commerce.accounts.tests.geetest_double import solved as solved_at_geetest
 from commerce.messaging.models import Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.rate_limits.services import RateLimit, consume, limit_and_key, reset
 from core.errors import Err, ShopError
-from core.ids import digest
+from core.ids import digest, new_secret
 from core.tests.threads import at_once, before_commit, begin_beside
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -132,13 +137,47 @@ def test_an_account_gets_one_code_a_minute_from_any_number_of_calls_at_once() ->
     assert VerificationCode.objects.count() == Message.objects.count() == 1
 
 
-def test_the_shops_limit_applies_to_many_networks_together() -> None:
-    cap = RateLimit("code shop", maximum=50, window=timedelta(days=1))
-    own = RateLimit("code network", maximum=20, window=timedelta(days=1))
-    outcome = together(200, lambda n: consume((cap, ""), (own, f"10.0.0.{n}")))
-    assert outcome == {None: 50, "too_frequent": 150}
+def test_a_lot_number_sent_twenty_times_at_once_gives_one_ticket(geetest: GeetestDouble) -> None:
+    values = Solved(**solved_at_geetest())
+    outcome = together(20, lambda _: bool(issue_geetest_ticket(values)))
+    # Who finds no slot to ask GeeTest is told to solve the embedded captcha.
+    assert outcome.pop(True) == 1
+    assert outcome.keys() <= {"captcha_required", "captcha_unavailable"}
+    assert outcome["captcha_required"] >= 1
+    assert CaptchaProof.objects.count() == 1
+
+
+def test_a_thousand_calls_from_as_many_networks_for_as_many_accounts_stay_under_the_days_limit(
+    settings: LazySettings,
+) -> None:
+    settings.CODES_PER_DAY = 50
+    tickets = [new_secret() for _ in range(1000)]
+    CaptchaProof.objects.bulk_create(
+        CaptchaProof(
+            proof_hash=digest(f"proof of {ticket}"),
+            ticket_hash=digest(ticket),
+            expires_at=timezone.now() + timedelta(minutes=10),
+        )
+        for ticket in tickets
+    )
+
+    def ask(number: int) -> None:
+        # Every second one has an IPv6 network of its own.
+        network = f"2001:db8:{number:x}::/64" if number % 2 else f"10.0.{number // 250}.{number % 250}"
+        send_code(
+            account=f"new{number}@example.com",
+            purpose=CodePurpose.register,
+            ticket=tickets[number],
+            network=network,
+            language="en",
+        )
+
+    assert together(1000, ask) == {None: 50, "too_frequent": 950}
+    assert VerificationCode.objects.count() == Message.objects.count() == 50
     assert RateLimitCounter.objects.get(limit="code shop").count == 50
+    # What was refused counts towards no limit, and its ticket stays good.
     assert RateLimitCounter.objects.filter(limit="code network").count() == 50
+    assert CaptchaProof.objects.filter(used=False).count() == 950
 
 
 def test_of_many_attempts_at_once_after_a_window_no_more_than_its_maximum_count() -> None:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from config.bench import browsing, buying, crowd, growth, invoices, report, starts, windows
+from config.bench import browsing, buying, crowd, growth, identity, invoices, report, starts, windows
 from config.bench.calibration import QUIET_SECONDS, loop_seconds
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
 from config.bench.comparison import slower
@@ -28,15 +28,19 @@ from config.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, comp
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
 PAGE = ROOT / "docs" / "performance.md"
-BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE = PARTS = (
+BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY = PARTS = (
     "browse",
     "purchase",
     "pages",
     "growth",
     "start",
     "invoice",
+    "identity",
 )
-_BETWEEN_MARKERS = re.compile(r"(<!-- bench -->\n).*(<!-- /bench -->)", re.DOTALL)
+# What is published apart, so that it can be measured without all the rest.
+_APART = frozenset({IDENTITY})
+# What needs no catalogue of each size.
+_OF_NO_SIZE = frozenset({GROWTH, INVOICE, IDENTITY})
 T = TypeVar("T")
 
 
@@ -44,7 +48,7 @@ def main() -> None:
     """Measure, compare with the targets and with the published run, write and print."""
     options = _options()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth")
+    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "identity")
     results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
     if INVOICE in options.only:
         results["invoice"] = _said("invoice", invoices.measured)
@@ -60,7 +64,7 @@ def main() -> None:
         results["loops"].append(loop_seconds())
     results["targets"] = list(compared(results))
     results["slower"] = list(slower(json.loads(PUBLISHED.read_text("utf-8")), results))
-    _write(results, options.publish)
+    _write(results, options)
     raise SystemExit(failed)
 
 
@@ -68,11 +72,16 @@ def _work(
     options: argparse.Namespace,
 ) -> Iterator[tuple[Catalogue, Callable[[dict[str, Any], Catalogue, argparse.Namespace], None]]]:
     server = postgresql() if POSTGRESQL in options.engines else None
-    for size in options.sizes if set(options.only) - {GROWTH, INVOICE} else []:
+    for size in options.sizes if set(options.only) - _OF_NO_SIZE else []:
         if server:
             yield Catalogue(size, server), _add
         if SQLITE in options.engines:
             yield Catalogue(size), _add
+    if IDENTITY in options.only:
+        if server:
+            yield Catalogue(SMALL, server), _add_identity
+        if SQLITE in options.engines:
+            yield Catalogue(SMALL), _add_identity
     # The databases of many orders have few products: what grows is told apart.
     if GROWTH in options.only and server:
         for orders in (FEW, *options.orders):
@@ -86,7 +95,7 @@ def _add(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namesp
         results["imports"].append(facts | asdict(loaded))
     if START in options.only:
         results["starts"].append(facts | _said("start", lambda: starts.measured(catalogue)))
-    if not set(options.only) - {START, GROWTH, INVOICE}:
+    if not set(options.only) - _OF_NO_SIZE - {START}:
         return
     with serving(catalogue) as server:
         _measure(results, facts, catalogue, server, options)
@@ -125,6 +134,12 @@ def _add_growth(results: dict[str, Any], catalogue: Catalogue, options: argparse
     results["growth"].append({"engine": catalogue.engine, "size": catalogue.size} | found)
 
 
+def _add_identity(results: dict[str, Any], catalogue: Catalogue, options: argparse.Namespace) -> None:
+    catalogue.prepare(options.fresh)
+    found = _said(IDENTITY, lambda: identity.measured(catalogue))
+    results["identity"] += [{"engine": catalogue.engine} | row for row in found]
+
+
 def _said(name: str, measure: Callable[[], T]) -> T:
     _report_progress(f"  {name}")
     return measure()
@@ -146,19 +161,26 @@ def _environment(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _write(results: dict[str, Any], publish: bool) -> None:
+def _write(results: dict[str, Any], options: argparse.Namespace) -> None:
     text = json.dumps(results, ensure_ascii=False, indent=1) + "\n"
     LATEST.write_text(text, "utf-8")
     LATEST.with_suffix(".md").write_text(report.table(results), "utf-8")
     print(report.table(results))
-    if publish:
+    if not options.publish:
+        return
+    page = PAGE.read_text("utf-8")
+    if set(options.only) - _APART:
         PUBLISHED.write_text(text, "utf-8")
-        PAGE.write_text(with_figures(PAGE.read_text("utf-8"), report.summary(results)), "utf-8")
+        page = with_figures(page, report.summary(results))
+    if results["identity"]:
+        page = with_figures(page, report.identity(results), IDENTITY)
+    PAGE.write_text(page, "utf-8")
 
 
-def with_figures(page: str, figures: str) -> str:
+def with_figures(page: str, figures: str, name: str = "bench") -> str:
     """Return a page with new figures between its markers; raises BenchError for a page without them."""
-    page, count = _BETWEEN_MARKERS.subn(lambda found: found[1] + figures + found[2], page)
+    markers = re.compile(rf"(<!-- {name} -->\n).*(<!-- /{name} -->)", re.DOTALL)
+    page, count = markers.subn(lambda found: found[1] + figures + found[2], page)
     if count != 1:
         raise BenchError(f"{PAGE.name} needs one pair of markers for the figures")
     return page

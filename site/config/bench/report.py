@@ -19,13 +19,31 @@ server + database ms |
 
 def table(results: Results) -> str:
     """Return everything: the targets, what became slower, a table for each database and size, growth."""
-    parts = (_machine, _targets, _slower, _figures, _growth)
+    parts = (_machine, _targets, _slower, _figures, _growth, _identity)
     return "\n".join(line for part in parts for line in [*part(results), ""])
 
 
 def summary(results: Results) -> str:
     """Return the targets alone, and what they were measured on."""
     return "\n".join([*_machine(results), "", *_targets(results)]) + "\n"
+
+
+def identity(results: Results) -> str:
+    """Return the times of known and unknown accounts, and when they were measured."""
+    made = f"Measured on {results['made_at'][:10]} at commit {results['commit']}."
+    return "\n".join([made, "", *_identity(results)]) + "\n"
+
+
+def _identity(results: Results) -> Iterator[str]:
+    if not results["identity"]:
+        return
+    yield "| | | known account: median ms | unknown account | longer by |"
+    yield "|---|---|---|---|---|"
+    for row in results["identity"]:
+        yield (
+            f"| {row['subject']} | {row['engine']} | {row['known_ms']:.2f} | {row['unknown_ms']:.2f} "
+            f"| {(row['ratio'] - 1) * 100:.1f} % |"
+        )
 
 
 def _machine(results: Results) -> Iterator[str]:

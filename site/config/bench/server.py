@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +32,12 @@ class Server:
 
 
 @contextmanager
-def serving(catalogue: Catalogue, first: str = "/livez") -> Iterator[Server]:
+def serving(
+    catalogue: Catalogue, first: str = "/livez", more: Mapping[str, str] | None = None
+) -> Iterator[Server]:
     """Serve a catalogue on a free port of the loopback until the block ends.
 
-    Waits for the answer of the path `first`; raises BenchError if there is none.
+    Waits for the answer of the path `first`; raises BenchError if there is none. `more`: of the environment.
     """
     port = free_port()
     log = catalogue.folder / "web.log"
@@ -43,7 +45,7 @@ def serving(catalogue: Catalogue, first: str = "/livez") -> Iterator[Server]:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "web"],
             cwd=ROOT,
-            env=environment_of(catalogue, port),
+            env=environment_of(catalogue, port) | dict(more or {}),
             stdout=file,
             stderr=subprocess.STDOUT,
         )

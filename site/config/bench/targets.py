@@ -43,6 +43,7 @@ def compared(results: Results) -> Iterator[dict[str, Any]]:
     yield from _growing(results, slow)
     yield from _sizes(results)
     yield from _loading(results, slow)
+    yield from _identities(results)
     found = results.get("invoice", {}).get("processor_ms")
     yield _at_most("invoice of 30 lines: processor time, ms", 100, _times(found, 1 / slow))
 
@@ -108,6 +109,16 @@ def _growing(results: Results, slow: float) -> Iterator[dict[str, Any]]:
         yield _at_most(f"{name}: p50 with 1,000,000 orders, times that with 10,000", 1.2, found)
     found = _ratio(million.get("audit", {}).get("peak_mb"), few.get("audit", {}).get("peak_mb"))
     yield _at_most("audit: memory with 1,000,000 orders, times that with 10,000", 1.1, found)
+
+
+def _identities(results: Results) -> Iterator[dict[str, Any]]:
+    """Yield how much longer known accounts take than unknown ones, or these: the worse of both databases."""
+    rows = results.get("identity", [])
+    for name in dict.fromkeys(row["subject"] for row in rows):
+        worst = max(row["ratio"] for row in rows if row["subject"] == name)
+        yield _at_most(
+            f"{name}: medians of known and unknown accounts, the longer times the other", 1.1, worst
+        )
 
 
 def _sizes(results: Results) -> Iterator[dict[str, Any]]:

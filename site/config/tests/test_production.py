@@ -142,6 +142,16 @@ def test_a_double_must_be_allowed_by_its_name(
 
 
 @pytest.mark.django_db
+def test_a_geetest_on_this_machine_must_be_allowed_by_its_name(production: LazySettings) -> None:
+    production.GEETEST_VALIDATE_URL = "http://127.0.0.1:8101/validate"
+    assert not found()
+    production.GEETEST_CAPTCHA_ID, production.GEETEST_CAPTCHA_KEY = "ours", "secret"
+    assert found() == [("config.E002", "The embedded double geetest-double is in use.")]
+    production.ALLOWED_DOUBLES = frozenset({"geetest-double"})
+    assert not found()
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "url",
     [

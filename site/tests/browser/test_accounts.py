@@ -1,6 +1,7 @@
-"""A person registers, forgets a password, logs in on the way to a page, and logs out, in both languages."""
+"""A person registers, forgets a password, fails to log in, logs in on the way to a page, and logs out."""
 
 import json
+import re
 import time
 from pathlib import Path
 from uuid import uuid4
@@ -8,8 +9,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
 from tests.browser.shops import Shop
+from tests.browser.test_keyboard import press, tab_to
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO, DEMO2, PASSWORD, Wire
 from tests.browser.words import LANGUAGES
@@ -32,13 +34,32 @@ def newest_code(account: str, data_dir: Path, seen: int) -> str:
     return messages_to(account, data_dir)[-1]["code"]
 
 
+def drag_to_the_end(walk: Walk) -> None:
+    """Pass the security check as a mouse does; a handle that is let go before the end goes back."""
+    box = walk.slider().bounding_box()
+    assert box
+    mouse, middle = walk.page.mouse, box["y"] + box["height"] / 2
+    for share in (0.5, 1.0):
+        mouse.move(box["x"] + 20, middle)
+        mouse.down()
+        mouse.move(box["x"] + box["width"] * share, middle, steps=5)
+        if share < 1:
+            expect(walk.slider()).not_to_have_value("0")
+        mouse.up()
+        if share < 1:
+            expect(walk.slider()).to_have_value("0")
+
+
 def fill_in_new_password(walk: Walk, account: str, password: str, data_dir: Path) -> None:
-    """Ask for a code, read it, and choose a password."""
+    """Ask for a code, pass the security check, read the code, and choose a password."""
     seen = len(messages_to(account, data_dir))
     walk.field("login.emailAddress").fill(account)
     walk.button("code.send").click()
+    expect(walk.slider()).to_be_focused()
+    drag_to_the_end(walk)
     # The proof of work takes its time on a slow machine.
     expect(walk.page.get_by_text(walk.words("code.sent", account=account))).to_be_visible(timeout=30_000)
+    expect(walk.slider()).to_be_hidden()
     expect(walk.field("code.label")).to_be_focused()
     walk.field("code.label").fill(newest_code(account, data_dir, seen))
     walk.field("login.newPassword" if "#reset" in walk.page.url else "login.password").fill(password)
@@ -95,6 +116,52 @@ def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, languag
     assert elsewhere.send("GET", "/user/userInfo")["reason"] == "login_invalid"
     passwords = {"oldPassword": new, "password": PASSWORD}
     Wire(shop.url).log_in(account, new).call("PUT", "/setting/login/password", passwords)
+
+
+def try_password(walk: Walk, password: str) -> None:
+    """Type a password by keyboard alone, from wherever the focus is, and send it."""
+    tab_to(walk, walk.field("login.password"))
+    walk.page.keyboard.press("ControlOrMeta+a")
+    walk.page.keyboard.type(password)
+    walk.page.keyboard.press("Enter")
+
+
+def fail_to_log_in(walk: Walk, account: str) -> None:
+    """Fail three times by keyboard alone; the focus is on the list of errors then."""
+    tab_to(walk, walk.field("login.account"))
+    walk.page.keyboard.type(account)
+    for number in range(3):
+        try_password(walk, f"wrong password {number}")
+        alert = walk.page.get_by_role("alert")
+        expect(alert).to_contain_text(walk.words.error("account_or_password_wrong"))
+        expect(alert).to_be_focused()
+        # Back to the field above.
+        walk.page.evaluate("document.activeElement.blur()")
+
+
+def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_alone(
+    new_page: NewPage, shop: Shop, axe: Axe, language: str
+) -> None:
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language).open("/home/login")
+    account = DEMO if language == "en" else DEMO2
+    fail_to_log_in(walk, account)
+    try_password(walk, PASSWORD)
+    slider = walk.slider()
+    expect(slider).to_be_focused()
+    expect(slider).to_have_accessible_description(re.compile(re.escape(walk.words("captcha.hint"))))
+    box = slider.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    assert walk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe(walk.page)
+    if language == "en":
+        walk.page.keyboard.press("ArrowRight")
+        expect(slider).to_have_attribute("aria-valuetext", "20%")
+        walk.page.keyboard.press("End")
+    else:
+        press(walk, walk.button("captcha.press"))
+    expect(walk.page.get_by_role("status").get_by_text(walk.words("code.securityCheck"))).to_be_visible()
+    walk.expect_at("/home")
 
 
 def test_after_the_login_the_requested_page_opens_with_its_query(

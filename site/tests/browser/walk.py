@@ -65,6 +65,10 @@ class Walk:
         """Find a field by its label."""
         return self.page.get_by_label(self.words(key), exact=True)
 
+    def slider(self) -> Locator:
+        """Find the slider of the security check."""
+        return self.page.get_by_role("slider", name=self.words("captcha.slide"), exact=True)
+
     def add_button(self, name: str) -> Locator:
         """Find the button on a card that adds the product."""
         return self.page.get_by_role("button", name=self.words.page("Add to cart: %(name)s", name=name))

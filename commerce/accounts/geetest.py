@@ -1,0 +1,126 @@
+"""GeeTest v4: a captcha of a third party, which is asked whether a visitor has solved it.
+
+Its answers are not trusted: its address is fixed by the settings, redirects are not followed, and time and
+size are bounded. Whatever goes wrong, the embedded captcha is asked for (docs/guarantees.md#captchas).
+"""
+
+import hmac
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
+from threading import BoundedSemaphore
+
+import httpx
+from django.conf import settings
+from pybreaker import CircuitBreakerError
+
+from core.gateways import gateway
+
+log = logging.getLogger(__name__)
+
+PROVIDER = "geetest"
+TIMEOUT = httpx.Timeout(4.0, connect=2.0)
+# The limit of seconds for a whole answer.
+MAX_SECONDS = 5
+MAX_BYTES = 64 * 1024
+# Long enough for one quick answer to free a slot.
+SLOT_TIMEOUT_SECONDS = 0.25
+
+_slots = BoundedSemaphore(settings.GATEWAY_SLOTS)
+
+
+class UnavailableError(Exception):
+    """Raised when GeeTest does not say whether a captcha was solved."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What GeeTest gives a browser that has solved its captcha."""
+
+    lot_number: str
+    captcha_output: str
+    pass_token: str
+    gen_time: str
+
+
+def is_configured() -> bool:
+    """Return whether the settings name the shop's captcha at GeeTest."""
+    return bool(settings.GEETEST_CAPTCHA_ID and settings.GEETEST_CAPTCHA_KEY)
+
+
+def is_asked_for() -> bool:
+    """Return whether visitors are to solve GeeTest's captcha: not while it is left alone after failures."""
+    return is_configured() and not gateway(PROVIDER).is_left_alone
+
+
+def sign(lot_number: str, *, key: str) -> str:
+    """Return the signature of a question: HMAC-SHA256 of the lot number, in hex."""
+    return hmac.digest(key.encode(), lot_number.encode(), "sha256").hex()
+
+
+def is_right(solved: Solved) -> bool:
+    """Ask GeeTest, for MAX_SECONDS at most, whether it has given these values. Raises UnavailableError."""
+    try:
+        with _slot():
+            result = gateway(PROVIDER).call(partial(_ask, solved), seconds=MAX_SECONDS)
+    except (TimeoutError, CircuitBreakerError) as error:
+        raise UnavailableError(str(error) or "the answer takes too long") from error
+    if result not in {"success", "fail"}:
+        # It works, but says nothing of these values: no failure of its own, or any visitor could cause some.
+        raise UnavailableError(result)
+    return result == "success"
+
+
+@contextmanager
+def _slot() -> Iterator[None]:
+    if not _slots.acquire(timeout=SLOT_TIMEOUT_SECONDS):
+        raise UnavailableError("every slot is taken")
+    try:
+        yield
+    finally:
+        _slots.release()
+
+
+def _ask(solved: Solved) -> str:
+    form = asdict(solved) | {"sign_token": sign(solved.lot_number, key=settings.GEETEST_CAPTCHA_KEY)}
+    body = bytearray()
+    try:
+        with (
+            # A compressed answer could unpack to any size.
+            httpx.Client(
+                timeout=TIMEOUT, follow_redirects=False, headers={"Accept-Encoding": "identity"}
+            ) as client,
+            client.stream(
+                "POST",
+                settings.GEETEST_VALIDATE_URL,
+                params={"captcha_id": settings.GEETEST_CAPTCHA_ID},
+                data=form,
+            ) as response,
+        ):
+            if response.status_code != httpx.codes.OK:
+                raise UnavailableError(f"status {response.status_code}")
+            for chunk in response.iter_raw():
+                body += chunk
+                if len(body) > MAX_BYTES:
+                    raise UnavailableError("the answer is too large")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise UnavailableError(type(error).__name__) from error
+    return _result(bytes(body))
+
+
+def _result(body: bytes) -> str:
+    """Read an answer: success, fail, or the code of an error of the question."""
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise UnavailableError("it is no JSON") from error
+    match answer:
+        case {"status": "success", "result": "success" | "fail" as result}:
+            return str(result)
+        case {"status": "error", "code": str() | int() as code}:
+            log.warning("geetest refuses a question: %s", str(code)[:20])
+            return f"error {str(code)[:20]}"
+    raise UnavailableError("it has no result")
