@@ -7,6 +7,7 @@
 #   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
+#   make regions  writes the region data of address forms from the packages it comes from
 #   make lock   pins the Python packages that pyproject.toml asks for
 
 SHELL := /bin/bash
@@ -20,7 +21,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands fonts texts statics
 
-.PHONY: run test test-quick bench storm mutants lint fmt types messages lock python $(STEPS)
+.PHONY: run test test-quick bench storm mutants lint fmt types messages regions lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands fonts texts statics demo
@@ -69,6 +70,9 @@ types: dev-packages node-packages
 
 messages: dev-packages
 	$(BIN)/python manage.py update_messages
+
+regions: dev-packages node-packages
+	$(BIN)/python scripts/regions/write.py
 
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate

@@ -91,7 +91,7 @@ STEPS = {
         "Islands and stylesheet",
         "static/islands/.step",
         "npm run --silent build",
-        inputs=("islands", "static/css", "package-lock.json"),
+        inputs=("islands", "static/css", "static/regions/current.json", "package-lock.json"),
         needs=("node-packages",),
     ),
     "fonts": Step(

@@ -1,16 +1,14 @@
 """Which council of Perth and which part of Malaysia an address is in, by the region data of the browser."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
-from django.conf import settings
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-FOLDER = settings.BASE_DIR / "static" / "regions"
+from core.regions import australian_post_codes, read, tree
+
 # What a freight rule for every council of Perth has in the place of a council.
 ANY_COUNCIL = "*"
 COUNCILS_COUNTRY, COUNCILS_PROVINCE = "Australia", "WA"
@@ -33,18 +31,16 @@ def provinces(country: str) -> frozenset[str]:
     """
     match country:
         case "Australia":
-            return frozenset(_read("australia"))
-        case "China":
-            return frozenset(province["label"] for province in _read("china")["data"])
-        case "Malaysia" | "Taiwan":
-            return frozenset(province["label"] for province in _read(country.lower()))
+            return frozenset(australian_post_codes())
+        case "China" | "Malaysia" | "Taiwan":
+            return frozenset(tree(country))
     return frozenset()
 
 
 @cache
 def councils() -> tuple[str, ...]:
     """Return the councils of Perth, and Mandurah, by name."""
-    return tuple(council["label"] for council in _read("perth"))
+    return tuple(council["label"] for council in read("perth"))
 
 
 def council_of(parts: Sequence[str], post_code: str) -> str:
@@ -99,7 +95,7 @@ def _named(text: str) -> list[str]:
 def _suburbs() -> dict[str, list[tuple[str, str]]]:
     """Return suburb and council of each post code of Perth, in the order of the region data."""
     suburbs: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for council in _read("perth"):
+    for council in read("perth"):
         for suburb in council["children"]:
             suburbs[suburb["postcode"]].append((suburb["label"], council["label"]))
     return dict(suburbs)
@@ -108,12 +104,8 @@ def _suburbs() -> dict[str, list[tuple[str, str]]]:
 @cache
 def _malaysian_states() -> dict[str, str]:
     return {
-        code["label"]: state["label"]
-        for state in _read("malaysia")
-        for town in state["children"]
-        for code in town["children"]
+        code: state
+        for state, towns in tree(ZONES_COUNTRY).items()
+        for codes in towns.values()
+        for code in codes
     }
-
-
-def _read(name: str) -> Any:
-    return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))

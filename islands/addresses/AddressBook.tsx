@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../i18n';
 import { type Address, emptyAddress } from '../stores/address';
 import { makeDefault, removeAddress } from '../stores/address-book';
@@ -20,10 +20,17 @@ export function AddressBook() {
   const [deleting, setDeleting] = useState<Address | null>(null);
   const [busy, setBusy] = useState(false);
   const countries = useCountries();
+  const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
     void loadAddresses();
   }, []);
+
+  /** Closes the form, whose focus would be lost; the saved address is the first below the heading. */
+  function close() {
+    setEditing(null);
+    heading.current?.focus();
+  }
 
   async function attempt(action: () => Promise<void>, done: string) {
     if (busy) return;
@@ -50,7 +57,9 @@ export function AddressBook() {
 
   return (
     <div className="stack">
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {addresses.value.length === 0 && !editing && <p className="muted">{t('address.none')}</p>}
       <ul className="addr">
         {addresses.value.map((address) => (
@@ -99,10 +108,10 @@ export function AddressBook() {
           initial={editing}
           saveLabel={t('address.save')}
           onSaved={() => {
-            setEditing(null);
+            close();
             show('ok', t('address.saved'));
           }}
-          onCancel={() => setEditing(null)}
+          onCancel={close}
           takesFocus
         />
       ) : (

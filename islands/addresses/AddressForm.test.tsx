@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+// It must see the real timers first, or it would wait for those of an earlier test.
+import 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { emptyAddress } from '../stores/address';
+import { type Address, emptyAddress } from '../stores/address';
 import { freshBrowser } from '../testing/browser';
 import { FakeShop } from '../testing/fake-shop';
 
@@ -8,40 +11,105 @@ const errors = () =>
     (error) => error.parentElement?.querySelector('label')?.textContent,
   );
 
-beforeEach(() => {
-  freshBrowser();
-  new FakeShop([]);
-  vi.doMock('./regions', async (original) => ({
-    ...(await original<object>()),
-    loadCountries: async () => [],
-    loadSuburbs: async () => [{ suburb: 'Perth', state: 'WA', postcode: '6000', council: '' }],
-  }));
-});
+const field = <E extends HTMLElement = HTMLInputElement>(name: string) =>
+  document.querySelector(`[id$=${name}]`) as E;
+const settled = () => vi.advanceTimersByTimeAsync(0);
 
-it('drops the errors of all fields that a chosen suburb fills in', async () => {
+async function set(element: HTMLInputElement | HTMLSelectElement, value: string) {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, value);
+  element.dispatchEvent(
+    new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+  );
+  await settled();
+}
+
+async function send() {
+  document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  await settled();
+}
+
+let shop: FakeShop;
+/** The paths of the calls. */
+let asked: string[];
+let onSaved: (address: Address) => void;
+
+async function open(initial: Partial<Address> = {}) {
   await (await import('../i18n')).loadTextsOf('address');
   const { mountComponent } = await import('../ui/mount');
   const { AddressForm } = await import('./AddressForm');
   const element = document.createElement('div');
   document.body.append(element);
-  const settled = () => vi.advanceTimersByTimeAsync(0);
+  onSaved = vi.fn();
   await mountComponent(element, AddressForm, {
-    initial: emptyAddress(),
+    initial: { ...emptyAddress(), ...initial },
     saveLabel: 'Save',
-    onSaved: vi.fn(),
+    onSaved,
   });
   await settled();
-  document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
-  await settled();
+}
+
+beforeEach(() => {
+  freshBrowser();
+  shop = new FakeShop([]);
+  const answer = fetch;
+  asked = [];
+  vi.stubGlobal('fetch', async (path: string, request: RequestInit) => {
+    if (path.startsWith('/static/')) return new Response(readFileSync(path.slice(1), 'utf8'));
+    asked.push(path);
+    return answer(path, request);
+  });
+});
+
+it('drops the errors of all fields that a chosen suburb fills in', async () => {
+  await open();
+  await send();
   const others = ['Recipient’s full name', 'Recipient’s phone', 'Street address'];
   expect(errors()).toEqual([...others, 'Suburb', 'State', 'Postcode']);
 
-  const field = document.querySelector('[role=combobox]') as HTMLInputElement;
-  Reflect.set(HTMLInputElement.prototype, 'value', 'Perth', field);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-  await settled();
+  await set(field('area'), 'Perth WA');
   expect(errors()).toEqual([...others, 'State', 'Postcode']);
+  await vi.waitFor(() => expect(document.querySelector('[role=option]')).not.toBeNull());
   document.querySelector<HTMLElement>('[role=option]')?.click();
   await settled();
   expect(errors()).toEqual(others);
+});
+
+const PERSON = { addressee: 'Mei', phone: '0412 345 678', addressDetails: '1 High Street' };
+
+it('offers the suburbs of a council of Perth, whose post code it fills in', async () => {
+  await open(PERSON);
+  expect(field('town')).toBeNull();
+  await set(field('area'), 'Dianella');
+  await set(field<HTMLSelectElement>('province') as never, 'WA');
+  await vi.waitFor(() => expect(field('town').querySelectorAll('option')).toHaveLength(32));
+  await set(field('town'), 'Stirling');
+  expect([field('area').value, field('postcode').value]).toEqual(['Dianella', '6059']);
+  await set(field('town'), 'Canning');
+  expect([field('area').value, field('postcode').value]).toEqual(['', '']);
+  await set(field('ofCouncil'), 'Cannington');
+  expect([field('area').value, field('postcode').value]).toEqual(['Cannington', '6107']);
+  await set(field('town'), '');
+  expect([field('area').value, field('postcode').value]).toEqual(['Cannington', '6107']);
+});
+
+it('says which part cannot go with the others, and sends nothing', async () => {
+  await open({ ...PERSON, cityName: ['WA', '', 'Northbridge'], city: '6003' });
+  await set(field('postcode'), '6000');
+  await send();
+  await vi.waitFor(() => expect(errors()).toEqual(['Postcode']));
+  expect(asked.filter((path) => path.includes('deliveryAddress'))).toEqual([]);
+});
+
+it('keeps and sends what is not in the data where it stays', async () => {
+  await open({ ...PERSON, addressId: 7, country: 'China', cityName: ['上海市', '市辖区', '黄浦区'] });
+  expect(['province', 'town', 'area'].map((name) => field(name).value)).toEqual([
+    '上海市',
+    '市辖区',
+    '黄浦区',
+  ]);
+  shop.answers.set('/pc/setting/deliveryAddress', { addressId: 7 });
+  await set(field('addressee'), 'Mei Lin');
+  await send();
+  await vi.waitFor(() => expect(asked.at(-1)).toMatch(/deliveryAddress$/));
+  expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ addressee: 'Mei Lin' }));
 });

@@ -4,13 +4,14 @@ import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { askBeforeLeaving } from '../leaving';
-import { type Address, toServer } from '../stores/address';
+import { type Address, placeOf, toServer } from '../stores/address';
 import { saveAddress } from '../stores/addresses';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AreaFields } from './AreaFields';
 import { CountryField } from './CountryField';
-import { type AddressProblem, addressErrors } from './validate';
+import { type AddressField, type AddressProblem, addressErrors } from './validate';
+import { wrongPart } from './wrong-part';
 
 /** The server's fields: the control of each, and the error text for it. */
 const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: AddressProblem }>> = {
@@ -18,7 +19,10 @@ const SERVER_FIELDS: Readonly<Record<string, { control: string; problem: Address
   contactPhone: { control: 'phone', problem: 'phoneImpossible' },
   addressDetail: { control: 'addressDetails', problem: 'addressDetails' },
   countryName: { control: 'country', problem: 'country' },
-  zipCode: { control: 'postcode', problem: 'postcode' },
+  provinceName: { control: 'province', problem: 'provinceElsewhere' },
+  cityName: { control: 'town', problem: 'townElsewhere' },
+  areaName: { control: 'area', problem: 'areaElsewhere' },
+  zipCode: { control: 'postcode', problem: 'postcodeElsewhere' },
 };
 
 interface Props {
@@ -41,6 +45,7 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   const idOf = (field: string) => `${formId}${field}`;
   const change = (part: Partial<Address>) => setAddress((before) => ({ ...before, ...part }));
 
+  const isMoved = JSON.stringify(placeOf(address)) !== JSON.stringify(placeOf(initial));
   const isTyped = JSON.stringify(toServer(address)) !== JSON.stringify(toServer(initial));
   useEffect(() => {
     if (isTyped) return askBeforeLeaving(() => !heading.current?.closest('[hidden]'));
@@ -53,13 +58,21 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const wrong = addressErrors(address).map(([field, problem]) => ({
-      id: idOf(field),
-      text: t(`address.error.${problem}`),
-    }));
-    setErrors(wrong);
+    const refuse = (problems: [AddressField, AddressProblem][]) =>
+      setErrors(
+        problems.map(([field, problem]) => ({ id: idOf(field), text: t(`address.error.${problem}`) })),
+      );
+    const wrong = addressErrors(address);
+    refuse(wrong);
     if (wrong.length) return;
     setBusy(true);
+    // Without the data the server alone can tell. What stays as it is need not go together there either.
+    const part = isMoved && (await wrongPart(address).catch(() => null));
+    if (part) {
+      refuse([[part, `${part}Elsewhere`]]);
+      setBusy(false);
+      return;
+    }
     try {
       onSaved(await saveAddress(address));
     } catch (error) {
@@ -122,7 +135,7 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
           idOf={idOf}
           onChange={(part) => {
             // A chosen area fills in other fields as well.
-            if (part.cityName && 'city' in part) drop(...['province', 'town', 'postcode'].map(idOf));
+            if (part.cityName && 'city' in part) drop(...['province', 'town', 'area', 'postcode'].map(idOf));
             change(part);
           }}
         />

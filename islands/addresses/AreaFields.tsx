@@ -4,10 +4,12 @@ import { t } from '../i18n';
 import type { Address } from '../stores/address';
 import { InputField } from '../ui/Field';
 import { Cascade } from './Cascade';
-import { loadChina, loadMalaysia, loadTaiwan, type Region } from './regions';
+import { loadChina, loadMalaysia, loadPerth, loadTaiwan, type Region } from './regions';
 import { SuburbField } from './SuburbField';
 
 const STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const;
+/** The state whose councils are known, as far as they belong to Perth. */
+const COUNCILS_STATE = 'WA';
 
 interface Props {
   address: Address;
@@ -84,6 +86,25 @@ export function AreaFields({ address, errors, idOf, onChange }: Props) {
               </option>
             ))}
           </SelectField>
+          {province === COUNCILS_STATE && (
+            <Cascade
+              load={loadPerth}
+              levels={[
+                { id: idOf('town'), label: t('address.councilOptional') },
+                { id: idOf('ofCouncil'), label: t('address.suburbOfCouncil') },
+              ]}
+              chosen={[town, town && area]}
+              errors={errors}
+              onChange={([council, suburb]) => {
+                // A suburb in two councils stays where it is typed already.
+                const chosen = suburb ?? council?.children?.find(({ label }) => label === area);
+                onChange({
+                  cityName: [province, council?.label ?? '', chosen?.label ?? (council ? '' : area)],
+                  city: chosen?.postcode ?? (council ? '' : address.city),
+                });
+              }}
+            />
+          )}
           {postcode}
         </>
       );

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
 import { lang } from '../lang';
 import { LoadFailure } from '../ui/LoadFailure';
 import type { Region } from './regions';
+
+const NONE: readonly Region[] = [];
 
 /** One select of a cascade. */
 interface Level {
@@ -15,7 +17,7 @@ interface Level {
 interface Props {
   load: () => Promise<Region[]>;
   levels: readonly Level[];
-  /** The chosen labels, largest area first; an unknown one counts as not chosen. */
+  /** The chosen labels, largest area first; one that the tree does not have stays until another is chosen. */
   chosen: readonly string[];
   errors: readonly FormError[];
   /** Called with the chosen nodes, largest area first. */
@@ -67,22 +69,37 @@ export function Cascade({ load, levels, chosen, errors, onChange }: Props) {
     onChange(next);
   }
 
-  return levels.map(({ id, label }, depth) => (
-    <SelectField
-      key={id}
-      id={id}
-      label={label}
-      error={errorOf(errors, id)}
-      value={path[depth]?.label ?? ''}
-      disabled={!choices[depth]?.length}
-      onChange={(value) => choose(depth, value)}
-    >
-      <option value="">{t('address.choose')}</option>
-      {choices[depth]?.map((option) => (
-        <option key={option.label} value={option.label}>
-          {lang() === 'en' && option.labelEn ? `${option.labelEn} ${option.label}` : option.label}
-        </option>
-      ))}
-    </SelectField>
-  ));
+  return levels.map(({ id, label }, depth) => {
+    const value = chosen[depth] ?? '';
+    return (
+      <SelectField
+        key={id}
+        id={id}
+        label={label}
+        error={errorOf(errors, id)}
+        value={value}
+        disabled={!choices[depth]?.length}
+        onChange={(label) => choose(depth, label)}
+      >
+        <option value="">{t('address.choose')}</option>
+        {value && !path[depth] && <option>{value}</option>}
+        <Options of={choices[depth] ?? NONE} />
+      </SelectField>
+    );
+  });
+}
+
+/** The options of one select; typing elsewhere in the form does not draw them again. */
+const Options = memo(({ of }: { of: readonly Region[] }) =>
+  of.map((option) => (
+    <option key={option.label} value={option.label}>
+      {nameOf(option)}
+    </option>
+  )),
+);
+
+/** Writes a region's name in the page's language, if it has one, before its own. */
+function nameOf({ label, labelEn, labelZh }: Region): string {
+  const translated = lang() === 'zh' ? labelZh : labelEn;
+  return translated ? `${translated} ${label}` : label;
 }

@@ -7,21 +7,12 @@ import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { later } from '../ui/later';
 import { CountryField } from './CountryField';
-import {
-  labelOf,
-  loadChina,
-  loadMalaysia,
-  loadSuburbs,
-  loadTaiwan,
-  namedSuburb,
-  type Suburb,
-} from './regions';
+import { PLACE_ID } from './place-id';
+import { loadChina, loadMalaysia, loadTaiwan } from './regions';
 import { SuburbField } from './SuburbField';
+import { labelOf, loadSuburbs, namedSuburb, type Suburb } from './suburbs';
 
 const Cascade = later(async () => (await import('./Cascade')).Cascade, '4.5rem');
-
-/** The id of the field that says where in the country. */
-export const PLACE_ID = 'place';
 
 /** The countries whose freight may differ by the largest part. */
 const PARTS = {
@@ -73,7 +64,7 @@ export function PlaceForm({ initial, onPlace, onEdit, errors = [] }: Props) {
     event.preventDefault();
     if (isKnown(place)) return onPlace(place);
     if (place.country !== DEFAULT_COUNTRY || !typed.trim()) return setProblem(t('freight.addressEmpty'));
-    const named = namedSuburb(await loadSuburbs().catch(() => []), typed);
+    const named = namedSuburb(await loadSuburbs(typed).catch(() => []), typed);
     if (named) choose(named);
     // Without the list of suburbs a post code says enough.
     else if (POSTCODE.test(typed.trim())) onPlace({ ...place, city: typed.trim() });

@@ -1,40 +1,37 @@
+import { folder } from '../../static/regions/current.json';
+
 /** A row of the country list. */
 export interface Country {
   short: string;
   name: string;
   en: string;
   tel: string;
+  /** How the Chinese name sounds, in one word. */
   pinyin: string;
+  /** The first letters of its syllables. */
+  initials?: string;
   featured: boolean;
 }
 
-/** A node of a region tree; `labelEn` where the source has an English name. */
+/** A node of a region tree; `labelEn` and `labelZh` where it has a name in that language besides its own. */
 export interface Region {
   value: string | number;
   label: string;
   labelEn?: string;
+  labelZh?: string;
+  /** Of a suburb of Perth. */
+  postcode?: string;
   children?: Region[];
 }
-
-/** A suburb of the Australian list; `council` is known for Perth and Mandurah only. */
-export interface Suburb {
-  suburb: string;
-  state: string;
-  postcode: string;
-  council: string;
-}
-
-type AustralianStates = Record<string, [suburb: string, postcode: string][]>;
-type PerthCouncil = { label: string; children: { label: string; postcode: string }[] };
 
 const UNINHABITED_IN_TAIWAN: ReadonlySet<number | string> = new Set([290, 817, 819]);
 const loading = new Map<string, Promise<unknown>>();
 
-/** Fetches a reference file once per page; a failed fetch may be tried again. */
-function load<T>(file: string): Promise<T> {
+/** Fetches a file of the region data once per page; a failed fetch may be tried again. */
+export function load<T>(file: string): Promise<T> {
   let pending = loading.get(file) as Promise<T> | undefined;
   if (!pending) {
-    pending = fetch(`/static/regions/${file}.json`).then((answer) => {
+    pending = fetch(`/static/regions/${folder}/${file}.json`).then((answer) => {
       if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
       return answer.json() as Promise<T>;
     });
@@ -53,6 +50,9 @@ export const loadChina = async (): Promise<Region[]> => (await load<{ data: Regi
 /** Loads Malaysia's states with their towns and post codes. */
 export const loadMalaysia = (): Promise<Region[]> => load<Region[]>('malaysia');
 
+/** Loads the councils of Perth, and Mandurah, with their suburbs. */
+export const loadPerth = (): Promise<Region[]> => load<Region[]>('perth');
+
 /** Loads Taiwan's counties with their inhabited districts. */
 export async function loadTaiwan(): Promise<Region[]> {
   return inhabited(await load<Region[]>('taiwan'));
@@ -66,69 +66,4 @@ function inhabited(counties: Region[]): Region[] {
       children: county.children?.filter((district) => !UNINHABITED_IN_TAIWAN.has(district.value)),
     }))
     .filter((county) => county.children?.length);
-}
-
-/** Loads every Australian suburb with its post code, and its council where known. */
-export async function loadSuburbs(): Promise<Suburb[]> {
-  const [states, perth] = await Promise.all([
-    load<AustralianStates>('australia'),
-    load<PerthCouncil[]>('perth'),
-  ]);
-  return suburbList(states, perth);
-}
-
-/** Flattens the Australian tree and adds the council of Perth's suburbs. */
-function suburbList(states: AustralianStates, perth: PerthCouncil[]): Suburb[] {
-  const councils = new Map<string, string>();
-  for (const { label, children } of perth) {
-    for (const { label: suburb, postcode } of children) {
-      const key = `${suburb} ${postcode}`;
-      if (!councils.has(key)) councils.set(key, label);
-    }
-  }
-  return Object.entries(states).flatMap(([state, places]) =>
-    places.map(([suburb, postcode]) => ({
-      suburb,
-      state,
-      postcode,
-      council: state === 'WA' ? (councils.get(`${suburb} ${postcode}`) ?? '') : '',
-    })),
-  );
-}
-
-/** Writes a suburb with its state and its post code. */
-export const labelOf = (place: Suburb): string => `${place.suburb} ${place.state} ${place.postcode}`;
-
-/** Finds the suburb that a text names and no other has; of a post code alone the first, without its own name. */
-export function namedSuburb(suburbs: Suburb[], typed: string): Suburb | undefined {
-  const text = typed.trim().toLowerCase();
-  const named = suburbs.filter((place) =>
-    [labelOf(place), place.suburb].some((name) => name.toLowerCase() === text),
-  );
-  if (named.length === 1) return named[0];
-  const coded = suburbs.find((place) => place.postcode === text);
-  return coded && { ...coded, suburb: '', council: '' };
-}
-
-/**
- * Finds suburbs by the start of their name, of a word in it, or of their post code.
- *
- * Names that start with the words come before names that contain them; gives at most `limit`.
- */
-export function searchSuburbs(suburbs: Suburb[], typed: string, limit = 8): Suburb[] {
-  const words = typed
-    .trim()
-    .toLowerCase()
-    .replace(/[\s,]+/g, ' ');
-  if (words.length < 2) return [];
-  const starting: Suburb[] = [];
-  const containing: Suburb[] = [];
-  for (const place of suburbs) {
-    const name = place.suburb.toLowerCase();
-    const whole = `${name} ${place.state.toLowerCase()} ${place.postcode}`;
-    if (whole.startsWith(words) || place.postcode.startsWith(words)) starting.push(place);
-    else if (name.includes(` ${words}`)) containing.push(place);
-  }
-  starting.sort((a, b) => a.suburb.length - b.suburb.length);
-  return [...starting, ...containing].slice(0, limit);
 }

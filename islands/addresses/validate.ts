@@ -1,7 +1,14 @@
 import type { Address } from '../stores/address';
 
 /** A field of the address form. */
-type AddressField = 'addressee' | 'phone' | 'addressDetails' | 'province' | 'town' | 'area' | 'postcode';
+export type AddressField =
+  | 'addressee'
+  | 'phone'
+  | 'addressDetails'
+  | 'province'
+  | 'town'
+  | 'area'
+  | 'postcode';
 
 /** What is wrong with a field: the last part of its text's key, `address.error.*`. */
 export type AddressProblem =
@@ -19,7 +26,11 @@ export type AddressProblem =
   | 'district'
   | 'town'
   | 'postcode'
-  | 'postcodeFormat';
+  | 'postcodeFormat'
+  | 'provinceElsewhere'
+  | 'townElsewhere'
+  | 'areaElsewhere'
+  | 'postcodeElsewhere';
 
 interface CountryRules {
   /** Required area fields in the order of the form. */

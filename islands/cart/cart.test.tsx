@@ -413,6 +413,9 @@ describe('the freight estimate', () => {
     vi.doMock('../addresses/regions', async (original) => ({
       ...(await original<object>()),
       loadCountries: async () => [],
+    }));
+    vi.doMock('../addresses/suburbs', async (original) => ({
+      ...(await original<object>()),
       loadSuburbs: async () => [{ suburb: 'Perth', state: 'WA', postcode: '6000', council: '' }],
     }));
     await openCart([RICE, 1]);

@@ -7,6 +7,9 @@ import { FakeShop, makeProduct } from '../testing/fake-shop';
 vi.mock('../addresses/regions', async (original) => ({
   ...(await original<object>()),
   loadCountries: async () => [],
+}));
+vi.mock('../addresses/suburbs', async (original) => ({
+  ...(await original<object>()),
   loadSuburbs: async () => [],
 }));
 

@@ -62,12 +62,13 @@ describe('addresses', () => {
     );
   });
 
-  it('replaces an edited address and checks it', async () => {
+  it('puts an edited address first and checks it', async () => {
     vi.mocked(call).mockResolvedValueOnce({ addressId: 2 });
     const [, lin] = addresses.value;
     await saveAddress({ ...emptyAddress(), ...lin, addressee: 'Lin Jianguo' });
-    expect(names()).toEqual(['Mei', 'Lin Jianguo']);
+    expect(names()).toEqual(['Lin Jianguo', 'Mei']);
     expect(checkedNames()).toEqual(['Lin Jianguo']);
+    expect(addresses.value.map((address) => address.isDefault)).toEqual([false, true]);
     expect(call).toHaveBeenLastCalledWith(
       'PUT',
       '/pc/setting/deliveryAddress',

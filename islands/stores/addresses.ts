@@ -45,7 +45,7 @@ export function checkAddress(addressId: number | null | undefined): void {
   }));
 }
 
-/** Saves an address and checks it; a new one goes first, an edited one stays where it is. Raises ShopError. */
+/** Saves an address, puts it first and checks it, be it new or edited. Raises ShopError. */
 export async function saveAddress(address: Address): Promise<Address> {
   const isNew = address.addressId === null;
   const { addressId } = await call<{ addressId: number }>(
@@ -58,12 +58,10 @@ export async function saveAddress(address: Address): Promise<Address> {
     addressId,
     isDefault: address.isDefault || (isNew && addresses.value.length === 0),
   };
-  const others = saved.isDefault
-    ? addresses.value.map((other) => ({ ...other, isDefault: false }))
-    : addresses.value;
-  addresses.value = isNew
-    ? [saved, ...others]
-    : others.map((other) => (other.addressId === addressId ? saved : other));
+  const others = addresses.value
+    .filter((other) => other.addressId !== addressId)
+    .map((other) => ({ ...other, isDefault: other.isDefault && !saved.isDefault }));
+  addresses.value = [saved, ...others];
   checkAddress(addressId);
   return { ...saved, check: true };
 }

@@ -252,7 +252,9 @@ TIME_ZONE = env.str("SHOP_TIME_ZONE", "Australia/Perth")
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "build" / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/islands/[^/]+\.(js|css)$|\.[0-9a-f]{12}\.\w+$"
+WHITENOISE_IMMUTABLE_FILE_TEST = (
+    r"^/static/islands/[^/]+\.(js|css)$|^/static/regions/[0-9a-f]{12}/|\.[0-9a-f]{12}\.\w+$"
+)
 # Source maps are rarely read, and compressing them would take half of the set-up's time.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("jpg", "png", "webp", "avif", "gz", "br", "woff2", "map")
 # Another host where a CDN or an object store serves the pictures.

@@ -34,7 +34,7 @@ class ShopCompressor(Compressor):
 
 
 class ShopStaticFiles(CompressedManifestStaticFilesStorage):
-    """Keeps the islands' names, which their build has hashed and by which they import each other."""
+    """Keeps what is hashed already: the names by which islands import each other, and the regions' folder."""
 
     def create_compressor(self, **options: Any) -> ShopCompressor:
         """Return what compresses the collected files."""
@@ -42,4 +42,6 @@ class ShopStaticFiles(CompressedManifestStaticFilesStorage):
 
     def file_hash(self, name: str | None, content: Any = None) -> Any:
         """Return the hash for a file's name, None to keep the name; without a name for the manifest."""
-        return None if name and name.startswith("islands/") else super().file_hash(name, content)
+        return (
+            None if name and name.startswith(("islands/", "regions/")) else super().file_hash(name, content)
+        )

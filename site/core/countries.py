@@ -1,19 +1,14 @@
 """Names of countries in both languages, from the region data the browser uses too."""
 
-import json
 from functools import cache
 
-from django.conf import settings
-
 from core.languages import CHINESE, reader_language
-
-FILE = settings.BASE_DIR / "static" / "regions" / "countries.json"
+from core.regions import read
 
 
 @cache
 def _names() -> dict[str, tuple[str, str]]:
-    rows = json.loads(FILE.read_text("utf-8"))
-    return {row["short"]: (row["name"], row["en"]) for row in rows}
+    return {row["short"]: (row["name"], row["en"]) for row in read("countries")}
 
 
 @cache

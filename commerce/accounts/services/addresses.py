@@ -7,6 +7,7 @@ import phonenumbers
 from phonenumbers import NumberParseException
 
 from commerce.accounts.models import Address, Customer
+from commerce.accounts.regions import Parts, wrong_part
 from commerce.accounts.services.lock import lock_customer
 from core.countries import country_codes
 from core.errors import Err, ShopError
@@ -22,7 +23,8 @@ def add_address(*, customer: Customer, values: Mapping[str, Any], make_default: 
     """Store a new address; a customer's first is always the default.
 
     `values`: fields of Address by name, texts trimmed. Locks: the customer's row.
-    Raises ShopError(parameter_error) with the wrong fields, or for one address too many.
+    Raises ShopError(parameter_error) with the wrong fields, or for one address too many;
+    ShopError(address_error) with the part that cannot go with the others.
     """
     _check(values)
     lock_customer(customer)
@@ -41,12 +43,14 @@ def change_address(
 ) -> Address:
     """Replace an address of the customer; the default one stays the default until another becomes it.
 
-    `values`: as in `add_address`. Locks: the customer's row.
-    Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs.
+    `values`: as in `add_address`. Locks: the customer's row. Where it lies is checked if that changes:
+    who corrects a telephone number cannot know what the region data says today.
+    Raises ShopError(parameter_error) with the wrong fields, or for an address that is not theirs;
+    ShopError(address_error) with the part that cannot go with the others.
     """
-    _check(values)
     lock_customer(customer)
     address = _own(customer, address_id)
+    _check(values, stored=address)
     for name, value in values.items():
         setattr(address, name, value)
     address.save(update_fields=list(values))
@@ -91,7 +95,7 @@ def _make_default(address: Address) -> None:
     Address.objects.filter(pk=address.pk).update(is_default=True)
 
 
-def _check(values: Mapping[str, Any]) -> None:
+def _check(values: Mapping[str, Any], stored: Address | None = None) -> None:
     wrong: dict[str, str] = {}
     if not values["contacts"]:
         wrong["contacts"] = Err.parameter_error.name
@@ -106,6 +110,19 @@ def _check(values: Mapping[str, Any]) -> None:
         wrong["zipCode"] = Err.address_error.name
     if wrong:
         raise ShopError(Err.parameter_error, fields=wrong)
+    parts = _parts(values)
+    if (stored is None or parts != _parts(vars(stored))) and (part := wrong_part(parts)):
+        raise ShopError(Err.address_error, fields={part: Err.address_error.name})
+
+
+def _parts(values: Mapping[str, Any]) -> Parts:
+    return Parts(
+        country=values["country_name"],
+        province=values["province_name"],
+        city=values["city_name"],
+        area=values["area_name"],
+        post_code=values["zip_code"],
+    )
 
 
 def _is_possible_number(phone: str, country: str | None) -> bool:

@@ -131,6 +131,12 @@ class Walk:
         self.field("freight.suburb").fill(text)
         self.field("freight.suburb").press("Enter")
 
+    def choose_country(self, text: str) -> None:
+        """Choose the first country that is found for a name, pinyin or code."""
+        self.field("address.country").fill(text)
+        expect(self.page.locator("[role=option]").first).to_be_visible()
+        self.field("address.country").press("Enter")
+
     def log_in_at_delivery(self, account: str) -> None:
         """As a guest at the delivery step, give a place, log in and come back to the step."""
         self.type_place("6003")

@@ -1,0 +1,47 @@
+"""What of an address cannot go together; the form's tests read the same cases (docs/wire.md#addresses)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commerce.accounts.regions import Parts, wrong_part
+from core.regions import read, tree
+
+pytestmark = pytest.mark.any_database
+CASES = json.loads((Path(__file__).parent / "region_cases.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_what_cannot_go_together_is_named(case: dict[str, Any]) -> None:
+    country, *parts = case["address"].values()
+    assert wrong_part(Parts(country, *parts)) == case["wrong"]
+
+
+def test_every_suburb_that_can_be_chosen_is_accepted() -> None:
+    rows = [
+        Parts("Australia", state, council[0] if council else "", suburb, code)
+        for letter in "0234567"
+        for state, part in read(f"suburbs-{letter}").items()
+        for suburb, code, *council in part
+    ]
+    assert len(rows) > 16_000
+    assert [row for row in rows[::7] if wrong_part(row)] == []
+
+
+def test_every_area_of_a_tree_can_be_chosen() -> None:
+    def path(country: str, province: str, city: str, third: str) -> Parts:
+        area, code = (third, "") if country == "China" else ("", third)
+        return Parts(country, province, city, area, code)
+
+    paths = [
+        path(country, province, city, third)
+        for country in ("China", "Malaysia", "Taiwan")
+        for province, cities in tree(country).items()
+        for city, thirds in cities.items()
+        for third in thirds
+    ]
+    # Districts, post codes, and the districts of Taiwan with one each.
+    assert len(paths) == 3062 + 2933 + 371
+    assert [each for each in paths[::7] if wrong_part(each)] == []

@@ -1,0 +1,86 @@
+"""The region data of static/regions, as the browser has it (docs/product.md#addresses)."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+FOLDER: Path = settings.BASE_DIR / "static" / "regions"
+# Names of the largest parts of a country, then of theirs, then what is in those: districts, else post codes.
+Tree = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+def read(name: str) -> Any:
+    """Return the content of a file of the region data."""
+    return json.loads((_folder() / f"{name}.json").read_text("utf-8"))
+
+
+@cache
+def _folder() -> Path:
+    name: str = json.loads((FOLDER / "current.json").read_text("utf-8"))["folder"]
+    return FOLDER / name
+
+
+@cache
+def tree(country: str) -> Tree:
+    """Return the areas of China, Malaysia or Taiwan, by the country's English name."""
+    data = read(country.lower())
+    nodes = data["data"] if country == "China" else data
+    if country == "Taiwan":
+        return {
+            county["label"]: {district["label"]: (str(district["value"]),) for district in county["children"]}
+            for county in nodes
+        }
+    return {
+        first["label"]: {
+            second["label"]: tuple(third["label"] for third in second["children"])
+            for second in first["children"]
+        }
+        for first in nodes
+    }
+
+
+@cache
+def australian_post_codes() -> dict[str, tuple[str, ...]]:
+    """Return the post codes of each state of Australia, as ranges (`6000-6999`) and single ones."""
+    return {state: tuple(codes) for state, codes in read("post-codes").items()}
+
+
+def suburb_post_codes(state: str, suburb: str) -> list[str]:
+    """Return the post codes of an Australian suburb, in any letters; none for one that is not in the data."""
+    name = suburb.casefold()
+    # A dictionary of all would take ten times the memory, and this is as quick.
+    return [rest[:4] for rest in _suburbs(name[:1]).split(f"\n{state}|{name}|")[1:]]
+
+
+def has_suburbs(state: str, post_code: str) -> bool:
+    """Tell whether a suburb of an Australian state has the post code."""
+    return f"\n{state}|{post_code}\n" in _used_post_codes(post_code[:1])
+
+
+@cache
+def _suburbs(first: str) -> str:
+    """Return state, name and post code of the suburbs whose name begins so, each on a line of its own."""
+    rows = (
+        f"\n{state}|{suburb.casefold()}|{code}"
+        for state, suburb, code in _part(first)
+        if suburb.casefold().startswith(first)
+    )
+    return "".join(rows)
+
+
+@cache
+def _used_post_codes(first: str) -> str:
+    codes = {f"{state}|{code}" for state, _, code in _part(first)}
+    return "\n".join(["", *sorted(codes), ""])
+
+
+def _part(first: str) -> list[tuple[str, str, str]]:
+    # Nothing begins with any other sign.
+    if not (first.isascii() and first.isalnum() and (_folder() / f"suburbs-{first}.json").exists()):
+        return []
+    part = read(f"suburbs-{first}")
+    return [(state, name, code) for state, rows in part.items() for name, code, *_ in rows]
