@@ -102,6 +102,12 @@ whenTouched(
   '.card__add button, [data-buy]',
   showOffline,
 );
+whenTouched(
+  document.body,
+  async () => (await import('./favourite')).default(),
+  '[data-favourite], [data-lists]',
+  showOffline,
+);
 document.addEventListener('shop:login-invalid', async (event) => {
   const { detail } = event as CustomEvent<string | null>;
   await (await import('./login-invalid')).loginInvalid(detail);

@@ -11,5 +11,6 @@ urlpatterns = [
     path("promotions/<str:promotion_id>", views.promotion, name="promotion"),
     path("brand", views.brands, name="brands"),
     path("shop", views.shop, name="shop"),
+    path("shop/cards", views.some_cards, name="cards"),
     path("shop/shopdetails/<str:goods_id>", views.product, name="goods"),
 ]

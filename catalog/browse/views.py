@@ -26,6 +26,8 @@ from core.pictures.renditions import PAGE, picture_url
 from core.wire import positive_number
 
 BULK_PATH = "/home/bulk"
+# As many as the browser remembers.
+MAX_CARDS = 20
 
 
 @read_only
@@ -121,6 +123,17 @@ def brands(request: HttpRequest) -> HttpResponse:
         "rate": rate_now(),
     }
     return render(request, "browse/brands.html", context)
+
+
+@read_only
+def some_cards(request: HttpRequest) -> HttpResponse:
+    """Answer the cards of some products alone, in the order asked for, without those not on sale.
+
+    The browser asks for what it has seen (docs/product.md#recently-viewed), so no cache has it.
+    """
+    numbers = map(positive_number, request.GET.get("ids", "").split(",", MAX_CARDS)[:MAX_CARDS])
+    ids = list(dict.fromkeys(filter(None, numbers)))
+    return render(request, "browse/cards.html", {"cards": PageCards(ids, rate_now()).of(ids)})
 
 
 @public_page()

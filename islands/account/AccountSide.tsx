@@ -13,6 +13,7 @@ export type AccountPage =
   | 'orders'
   | 'logistics'
   | 'reorder'
+  | 'favourites'
   | 'wallet'
   | 'rewards'
   | 'addresses'
@@ -23,6 +24,7 @@ const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'orders', path: '/home/account/orders', icon: 'receipt-text' },
   { page: 'logistics', path: '/home/account/logis', icon: 'truck' },
   { page: 'reorder', path: '/home/account/reorder', icon: 'shopping-cart' },
+  { page: 'favourites', path: '/home/account/favourites', icon: 'heart' },
   { page: 'wallet', path: '/home/account/wallet', icon: 'wallet' },
   { page: 'rewards', path: '/home/account/rewards', icon: 'star' },
   { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },

@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get Captcha
-         * @description Give the browser a challenge to solve.
+         * @description Give the browser a captcha to solve: GeeTest's where it is set and works, unless it wants `altcha`.
          */
         get: operations["commerce_accounts_api_get_captcha"];
         put?: never;
@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Check Captcha
-         * @description Exchange a solved challenge for a ticket.
+         * @description Exchange a solved captcha for a ticket.
          */
         post: operations["commerce_accounts_api_check_captcha"];
         delete?: never;
@@ -759,6 +759,146 @@ export interface paths {
          */
         post: operations["commerce_cart_api_push_cart"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Lists
+         * @description List the customer's lists, the default list first.
+         */
+        get: operations["commerce_favourites_api_read_lists"];
+        put?: never;
+        /**
+         * Make List
+         * @description Make a list.
+         */
+        post: operations["commerce_favourites_api_make_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites/goodsIds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Default Ids
+         * @description List the products in the default list.
+         */
+        get: operations["commerce_favourites_api_read_default_ids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites/{list_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename List
+         * @description Rename a list.
+         */
+        put: operations["commerce_favourites_api_rename_list"];
+        post?: never;
+        /**
+         * Remove List
+         * @description Delete a list with what is in it.
+         */
+        delete: operations["commerce_favourites_api_remove_list"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites/{list_id}/goods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read List
+         * @description List the products in a list, newest first.
+         */
+        get: operations["commerce_favourites_api_read_list"];
+        put?: never;
+        /**
+         * Add Goods
+         * @description Put a product into a list.
+         */
+        post: operations["commerce_favourites_api_add_goods"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites/{list_id}/goods/{goods_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move Goods
+         * @description Move a product to another list.
+         */
+        put: operations["commerce_favourites_api_move_goods"];
+        post?: never;
+        /**
+         * Remove Goods
+         * @description Take a product out of a list.
+         */
+        delete: operations["commerce_favourites_api_remove_goods"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/favourites/{list_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share List
+         * @description Make the link of a list; one from before ends.
+         */
+        post: operations["commerce_favourites_api_share_list"];
+        /**
+         * End Share
+         * @description End the link of a list.
+         */
+        delete: operations["commerce_favourites_api_end_share"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2168,15 +2308,27 @@ export interface components {
         };
         /**
          * SolvedCaptcha
-         * @description ALTCHA's payload is a base64 text, another provider's an object.
+         * @description ALTCHA's payload is a base64 text, GeeTest's an object.
          */
         SolvedCaptcha: {
             /** Provider */
             provider: string;
             /** Payload */
-            payload: string | {
-                [key: string]: unknown;
-            };
+            payload: string | components["schemas"]["SolvedGeetest"];
+        };
+        /**
+         * SolvedGeetest
+         * @description The values of GeeTest's browser side; those of its own have far fewer characters.
+         */
+        SolvedGeetest: {
+            /** Lot Number */
+            lot_number: string;
+            /** Captcha Output */
+            captcha_output: string;
+            /** Pass Token */
+            pass_token: string;
+            /** Gen Time */
+            gen_time: string;
         };
         /** Envelope[int] */
         Envelope_int_: {
@@ -2730,6 +2882,232 @@ export interface components {
             /** List */
             list: components["schemas"]["GoodsLine"][];
             type?: components["schemas"]["CartType"] | null;
+        };
+        /**
+         * ListsQuery
+         * @description Of which product the lists tell whether they have it; 0 for none.
+         */
+        ListsQuery: {
+            /**
+             * Goodsid
+             * @default 0
+             */
+            goodsId: number;
+        };
+        /** Envelope[FavouriteListsOut] */
+        Envelope_FavouriteListsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["FavouriteListsOut"];
+        };
+        /**
+         * FavouriteListOut
+         * @description A list: `listId` 0 is the default list, whose `name` is empty; `sharePath` is null while not shared.
+         */
+        FavouriteListOut: {
+            /** Listid */
+            listId: number;
+            /** Name */
+            name: string;
+            /** Count */
+            count: number;
+            /** Hasgoods */
+            hasGoods: boolean;
+            /** Sharepath */
+            sharePath: string | null;
+            /** Sharetitle */
+            shareTitle: string;
+        };
+        /**
+         * FavouriteListsOut
+         * @description A customer's lists, the default list first.
+         */
+        FavouriteListsOut: {
+            /** List */
+            list: components["schemas"]["FavouriteListOut"][];
+        };
+        /** Envelope[ListIdOut] */
+        Envelope_ListIdOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ListIdOut"];
+        };
+        /**
+         * ListIdOut
+         * @description The list that was made.
+         */
+        ListIdOut: {
+            /** Listid */
+            listId: number;
+        };
+        /**
+         * ListNameIn
+         * @description What a list is called.
+         */
+        ListNameIn: {
+            /** Name */
+            name: string;
+        };
+        /** Envelope[FavouriteIdsOut] */
+        Envelope_FavouriteIdsOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["FavouriteIdsOut"];
+        };
+        /**
+         * FavouriteIdsOut
+         * @description The products in the default list, newest first.
+         */
+        FavouriteIdsOut: {
+            /** Goodsids */
+            goodsIds: number[];
+        };
+        /** Envelope[Page[FavouriteGoods]] */
+        Envelope_Page_FavouriteGoods__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["Page_FavouriteGoods_"];
+        };
+        /**
+         * FavouriteGoods
+         * @description A product in a list; one that is not on sale stays and cannot be bought.
+         */
+        FavouriteGoods: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Goodsstockamount */
+            goodsStockAmount: number;
+            /** Memberprice */
+            memberPrice: number;
+            /**
+             * Isself
+             * @enum {string}
+             */
+            isSelf: "0" | "1";
+            /**
+             * Isadvance
+             * @enum {string}
+             */
+            isAdvance: "0" | "1";
+            /** Netweight */
+            netWeight: number;
+            /** Storage */
+            storage: string;
+            /** Pack */
+            pack: string;
+            /** Packzh */
+            packZh: string;
+            /** Unitprice */
+            unitPrice: number | null;
+            unitPriceMeasure: components["schemas"]["UnitMeasure"] | null;
+            /** Minamount */
+            minAmount: number;
+            /** Limitamount */
+            limitAmount: number;
+            /** Cartonsize */
+            cartonSize: number;
+            /** Pricetiers */
+            priceTiers: components["schemas"]["PriceTierOut"][];
+            /** Isonsale */
+            isOnSale: boolean;
+        };
+        /** Page[FavouriteGoods] */
+        Page_FavouriteGoods_: {
+            /** List */
+            list: components["schemas"]["FavouriteGoods"][];
+            /** Total */
+            total: number;
+            /** Page */
+            page: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * FavouriteIn
+         * @description A product to put into a list.
+         */
+        FavouriteIn: {
+            /** Goodsid */
+            goodsId: number;
+        };
+        /**
+         * MoveIn
+         * @description The list that a product goes to; 0 is the default list.
+         */
+        MoveIn: {
+            /** Tolistid */
+            toListId: number;
+        };
+        /** Envelope[ShareOut] */
+        Envelope_ShareOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ShareOut"];
+        };
+        /**
+         * ShareOut
+         * @description The path of a shared list's page, without a language.
+         */
+        ShareOut: {
+            /** Sharepath */
+            sharePath: string;
+        };
+        /**
+         * ShareIn
+         * @description What a shared page is called, empty for no title of its own.
+         */
+        ShareIn: {
+            /**
+             * Title
+             * @default
+             */
+            title: string;
         };
         /** Envelope[FreightOut] */
         Envelope_FreightOut_: {
@@ -4569,7 +4947,9 @@ export interface operations {
     };
     commerce_accounts_api_get_captcha: {
         parameters: {
-            query?: never;
+            query?: {
+                provider?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5165,6 +5545,291 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotedEnvelope_MergedCartOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_read_lists: {
+        parameters: {
+            query?: {
+                goodsId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FavouriteListsOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_make_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListNameIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ListIdOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_read_default_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FavouriteIdsOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_rename_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListNameIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_remove_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_read_list: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_FavouriteGoods__"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_add_goods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FavouriteIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_move_goods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+                goods_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_remove_goods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+                goods_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_share_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ShareOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_favourites_api_end_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

@@ -9,6 +9,11 @@ export type ProductBatch = Wire['BatchGoodsOut'];
 export type CartItem = Wire['CartItemOut'];
 /** An answer of the cart's calls; `removed` has the ids of a pushed cart that are not for sale. */
 export type CartList = Wire['CartOut'] & Partial<Wire['MergedCartOut']>;
+/** A customer's lists of favourites (docs/wire.md#favourites). */
+export type FavouriteLists = Wire['FavouriteListsOut'];
+export type FavouriteIds = Wire['FavouriteIdsOut'];
+export type FavouritePage = Wire['Page_FavouriteGoods_'];
+export type SharedList = Wire['ShareOut'];
 export type Suggestions = Wire['SuggestionsOut'];
 
 /** What login and registration answer (docs/wire.md#login). */

@@ -10,6 +10,7 @@ import {
   savesTogether,
   totalOf,
 } from '../stores/snapshot';
+import { read } from '../stores/storage';
 import { symbol } from '../ui/icons';
 
 /*
@@ -17,6 +18,7 @@ import { symbol } from '../ui/icons';
  *   data-cart-count               the number of units; hidden while the cart is empty
  *   data-cart-total               the total of the checked lines; hidden while none is checked, or only the server knows it
  *   data-customer="Hi, {name}"    has this text while somebody is logged in
+ *   data-favourite="7"            the heart of a product: pressed while it is in the default list
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
  */
@@ -50,6 +52,14 @@ function paintCustomer(): void {
     element.textContent = known
       ? (element.dataset.customer ?? '').replace('{name}', name)
       : element.dataset.guest;
+  }
+}
+
+function paintHearts(): void {
+  const hearts = all('[data-favourite]');
+  const ids = hearts.length ? (read<number[]>(localStorage, 'favourites') ?? []) : [];
+  for (const heart of hearts) {
+    heart.setAttribute('aria-pressed', String(ids.includes(Number(heart.dataset.favourite))));
   }
 }
 
@@ -113,6 +123,7 @@ export function paint(): void {
   // Of what is bought together with a discount only the server knows the sum; of several promotions no order has it.
   paintCart(lines, chosen.length < 2 && !chosen.some(savesTogether));
   paintCustomer();
+  paintHearts();
   // With an empty cart only marked cards can change, and a page may have more than a hundred others.
   const cards = lines.length ? 'article.card[data-product]' : 'article.card--incart';
   for (const card of all(cards)) paintCard(card, lineOf(card, { carts, promotions }));
@@ -124,8 +135,10 @@ export function paintBadge(): void {
   onSnapshotChange(paint);
   document.addEventListener('shop:session', paint);
   document.addEventListener('shop:nickname', paintCustomer);
+  document.addEventListener('shop:favourites', paintHearts);
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'token') paint();
     if (event.key === 'nickname') paintCustomer();
+    if (event.key === 'shop.favourites') paintHearts();
   });
 }

@@ -9,6 +9,8 @@ import cartEn from './cart.en.json';
 import cartZh from './cart.zh.json';
 import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
+import favouritesEn from './favourites.en.json';
+import favouritesZh from './favourites.zh.json';
 import instructionsEn from './instructions.en.json';
 import instructionsZh from './instructions.zh.json';
 import loginEn from './login.en.json';
@@ -33,6 +35,7 @@ type Tree = { [key: string]: string | Tree };
 
 const partsEn = {
   ...accountEn,
+  ...favouritesEn,
   ...instructionsEn,
   ...suggestEn,
   ...resultEn,
@@ -44,6 +47,7 @@ const partsEn = {
 };
 const partsZh = {
   ...accountZh,
+  ...favouritesZh,
   ...instructionsZh,
   ...suggestZh,
   ...resultZh,

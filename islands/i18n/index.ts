@@ -6,6 +6,7 @@ import type ofAddress from './address.en.json';
 import type ofCaptcha from './captcha.en.json';
 import type ofCart from './cart.en.json';
 import type en from './en.json';
+import type ofFavourites from './favourites.en.json';
 import type ofInstructions from './instructions.en.json';
 import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
@@ -31,6 +32,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofAddress>
   | Flat<typeof ofCaptcha>
   | Flat<typeof ofCart>
+  | Flat<typeof ofFavourites>
   | Flat<typeof ofInstructions>
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrders>
@@ -72,6 +74,7 @@ const PARTS = {
   address: () => (lang() === 'zh' ? import('./address.zh.json') : import('./address.en.json')),
   captcha: () => (lang() === 'zh' ? import('./captcha.zh.json') : import('./captcha.en.json')),
   cart: () => (lang() === 'zh' ? import('./cart.zh.json') : import('./cart.en.json')),
+  favourites: () => (lang() === 'zh' ? import('./favourites.zh.json') : import('./favourites.en.json')),
   instructions: () => (lang() === 'zh' ? import('./instructions.zh.json') : import('./instructions.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),

@@ -32,7 +32,7 @@ it('goes on to what was asked for once another tab has logged in', async () => {
   const { default: mount } = await import('.');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mount(element));
+  await act(() => mount(element, { smsCountries: ['AU'] }));
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(replace).not.toHaveBeenCalled();
   logInAs('mei@example.com');

@@ -1,4 +1,5 @@
 import { paint } from '../badge';
+import { noteSeen } from '../stores/recent';
 
 /*
  * Shows another variant without leaving the page: fetches its page and takes over the elements
@@ -34,6 +35,7 @@ function takeOver(page: Document): void {
     if (href) link.setAttribute('href', href);
   }
   paint();
+  noteSeen(Number(document.querySelector<HTMLElement>('[data-favourite]')?.dataset.favourite));
 }
 
 /** Shows the variant at `url`, and tells whether it does; if that fails the browser goes there. */

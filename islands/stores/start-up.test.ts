@@ -34,6 +34,7 @@ const ALL = [
   'GET /pc/shoppingCart',
   'GET /pc/shoppingCart',
   'POST /pc/setting/deliveryAddressNew',
+  'GET /pc/favourites/goodsIds',
 ];
 
 beforeEach(() => {
@@ -41,6 +42,7 @@ beforeEach(() => {
   shop = new FakeShop([makeProduct(1)]);
   shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com' });
   shop.answers.set('/pc/setting/deliveryAddressNew', { list: [] });
+  shop.answers.set('/pc/favourites/goodsIds', { goodsIds: [1] });
 });
 
 describe('start-up', () => {
@@ -55,6 +57,18 @@ describe('start-up', () => {
     // Another tab, or another day.
     sessionStorage.clear();
     expect(await openPage()).toEqual(ALL);
+  });
+
+  it('marks what a customer wanted to mark as a guest, and goes on where that is refused', async () => {
+    shop.answers.set('/pc/favourites/0/goods', 1);
+    for (const refusal of [null, { code: 1, reason: 'goods_off_shelf' }]) {
+      freshBrowser();
+      (await import('./favourites')).wantFavourite(1);
+      logInAs('mei@example.com');
+      if (refusal) shop.refuseNext(refusal, ({ path }) => path === '/pc/favourites/0/goods');
+      expect(await openPage()).toEqual([...ALL.slice(0, -1), 'POST /pc/favourites/0/goods', ALL.at(-1)]);
+      expect(await openPage()).toEqual([]);
+    }
   });
 
   it('calls nothing for a guest', async () => {

@@ -1,4 +1,4 @@
-import { loadTexts } from '../i18n';
+import { loadTexts, loadTextsOf, t } from '../i18n';
 import { addressesState, loadAddresses } from './addresses';
 import { customer, loadCustomer } from './customer';
 import { account } from './session';
@@ -8,8 +8,20 @@ import { VISIT } from './visit';
 /** Islands that load the addresses by themselves. */
 const LOAD_ADDRESSES = 'shop-island[name=addresses], shop-island[name=checkout]';
 
+/** Marks a product that the customer wanted to mark as a guest, and says what became of it. */
+async function markWanted(goodsId: number): Promise<void> {
+  const [{ mark }, { show, showError }, { ensureToastRegion }] = await Promise.all([
+    import('./favourites'),
+    import('../ui/toast'),
+    import('../ui/toast-region'),
+    loadTextsOf('favourites'),
+  ]);
+  await ensureToastRegion();
+  await mark(goodsId).then(() => show('ok', t('favourites.added')), showError);
+}
+
 /**
- * Loads the customer, the carts and the addresses, in this order and without what the page has already
+ * Loads the customer, the carts, the addresses and the favourites, in this order and without what the page has already
  * (docs/product.md#session). A visit has begun once all are there; until then every page tries again. Raises ShopError.
  */
 export async function startUp(): Promise<void> {
@@ -21,5 +33,10 @@ export async function startUp(): Promise<void> {
   const { loadOnce } = await import('./carts');
   if (account.value !== visitor || !(await loadOnce())) return;
   if (addressesState.value === 'idle' && !document.querySelector(LOAD_ADDRESSES)) await loadAddresses();
+  if (account.value !== visitor) return;
+  const { loadFavourites, takeWanted } = await import('./favourites');
+  const wanted = takeWanted();
+  if (wanted) await markWanted(wanted);
+  await loadFavourites();
   if (account.value === visitor && addressesState.value !== 'failed') write(sessionStorage, VISIT, visitor);
 }

@@ -38,6 +38,8 @@ const PARTS = {
   addresses: ['address'],
   cart: ['cart'],
   'cart-drawer': ['cart'],
+  favourite: ['favourites'],
+  favourites: ['favourites', 'orders'],
   login: ['login'],
   'login-invalid': ['session'],
   logistics: ['orders'],

@@ -8,6 +8,7 @@ export const ICONS = [
   'circle-check',
   'eye',
   'eye-off',
+  'heart',
   'info',
   'lock',
   'log-out',

@@ -19,6 +19,7 @@ from catalog.browse.promotion_api import router as promotion_router
 from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
 from commerce.delivery.api import router as delivery_router
+from commerce.favourites.api import router as favourites_router
 from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
@@ -87,6 +88,7 @@ for router in (
     content_router,
     accounts_router,
     cart_router,
+    favourites_router,
     delivery_router,
     ledger_router,
     stock_alerts_router,

@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "commerce.accounts",
     "commerce.ledger",
     "commerce.cart",
+    "commerce.favourites",
     "commerce.delivery",
     "commerce.stock_alerts",
     "commerce.vouchers",

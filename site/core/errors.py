@@ -45,6 +45,8 @@ class Err(Enum):
     )
     stock_insufficient = (1, "库存不足，请选择其他门店", "Stock is insufficient, or choose another store")
     goods_off_shelf = (1, "商品已下架", "This item has been removed from the shelves")
+    list_name_taken = (1, "已有同名清单", "You have a list of this name")
+    lists_full = (1, "清单已满", "There is no room for more")
     amount_below_zero = (1002, "商品数量不能小于0", "Quantity cannot be less than 0")
     amount_below_one = (1002, "商品数量不能小于1", "Quantity cannot be less than 1")
     amount_above_limit = (

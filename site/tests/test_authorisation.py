@@ -15,6 +15,7 @@ from django.test import Client
 from commerce.accounts.models import Customer
 from commerce.accounts.services import issue_token, revoke_token
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.favourites.services import add_favourite, make_list
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate
@@ -83,6 +84,9 @@ CUSTOMERS = {
     "GET /api/v1/recharge": None,
     "POST /api/v1/recharge": None,
     "POST /api/v1/pc/orderInfo": None,
+    "GET /api/v1/pc/favourites": None,
+    "GET /api/v1/pc/favourites/goodsIds": None,
+    "POST /api/v1/pc/favourites": None,
     # What is sent here is no picture.
     "POST /api/v1/upload/oss/image": "picture_error",
 }
@@ -92,6 +96,14 @@ OWNERS = {
     "PUT /api/v1/pc/setting/deliveryAddress": "parameter_error",
     "DELETE /api/v1/pc/setting/deliveryAddress/{address_id}": "parameter_error",
     "DELETE /api/v1/pc/setting/devices/{login_id}": "parameter_error",
+    "PUT /api/v1/pc/favourites/{list_id}": "parameter_error",
+    "DELETE /api/v1/pc/favourites/{list_id}": "parameter_error",
+    "GET /api/v1/pc/favourites/{list_id}/goods": "parameter_error",
+    "POST /api/v1/pc/favourites/{list_id}/goods": "parameter_error",
+    "PUT /api/v1/pc/favourites/{list_id}/goods/{goods_id}": "parameter_error",
+    "DELETE /api/v1/pc/favourites/{list_id}/goods/{goods_id}": "parameter_error",
+    "POST /api/v1/pc/favourites/{list_id}/share": "parameter_error",
+    "DELETE /api/v1/pc/favourites/{list_id}/share": "parameter_error",
     "POST /api/v1/pc/order": "address_error",
     "PUT /api/v1/pc/order/cancel/{order_no}": "order_not_found",
     "PUT /api/v1/pc/order/receive/{order_no}": "order_not_found",
@@ -116,6 +128,8 @@ def known_of(owner: Buyer, code: str) -> Known:
     product = make_stocked()
     recharge = make_recharge(owner)
     issue_token(owner.customer)
+    favourites = make_list(customer=owner.customer, name="Hotpot")
+    add_favourite(customer=owner.customer, list_id=favourites.pk, product_id=product.pk)
     certificate = Certificate.objects.create(customer=owner.customer, name=new_secret())
     values = {
         "orderNo": order.order_no,
@@ -125,6 +139,8 @@ def known_of(owner: Buyer, code: str) -> Known:
         "order_no": order.order_no,
         "number": order.order_no,
         "recharge_no": recharge.number,
+        "list_id": favourites.pk,
+        "toListId": 0,
         "rechargeAmount": "50.00",
         "channel": "",
         "addressId": owner.address.pk,

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 # What differs between two equal requests: keys, and what is made by chance.
 BY_CHANCE = {
     *("id", "order_id", "trade_id", "payment_id", "address", "order_no", "number", "reference"),
-    *("token_hash", "payload_hash", "password", "pay_password", "code"),
+    *("token_hash", "share_token", "payload_hash", "password", "pay_password", "code"),
 }
 
 

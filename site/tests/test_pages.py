@@ -31,6 +31,7 @@ SHELLS = (
     "/home/account/orders",
     "/home/account/orderdetails/1001",
     "/home/account/useraddress",
+    "/home/account/favourites",
     "/home/account/wallet",
     "/home/account/password",
     "/home/payResult/1001",

@@ -1,4 +1,4 @@
-"""Private pages of editors: others read them at no address, find them in no list, and no cache has them."""
+"""Private pages of editors, and lists that customers share: no list names them, and no cache has them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +10,9 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from wagtail.models import PageViewRestriction
 
+from catalog.goods.tests.builders import make_product
+from commerce.accounts.tests.builders import make_customer
+from commerce.favourites.services import add_favourite, end_share, share_list
 from config.page_cache.store import PAGES
 from content.models import InformationPage
 from core.languages import CHINESE, ENGLISH
@@ -162,3 +165,20 @@ def test_a_page_does_not_name_its_private_translation() -> None:
     PAGES.clear()
     make_private(page_of("delivery", CHINESE))
     assert other not in html_of(browser().get(path))
+
+
+@pytest.mark.parametrize("prefix", ["", "/zh-hans"])
+def test_a_list_that_a_customer_shares_is_in_no_cache_and_no_sitemap(prefix: str) -> None:
+    customer, product = make_customer(), make_product(name_en="Rice", name_zh="Rice")
+    add_favourite(customer=customer, list_id=0, product_id=product.pk)
+    token = share_list(customer=customer, list_id=0, title="").share_token
+    for ask in (browser().get, browser().head):
+        response = ask(f"{prefix}/shared/{token}")
+        assert response.status_code == 200
+        assert_in_no_cache(response)
+    assert "Rice" in html_of(browser().get(f"{prefix}/shared/{token}"))
+    assert "/shared/" not in browser().get("/sitemap-pages.xml").content.decode()
+    end_share(customer=customer, list_id=0)
+    response = browser().get(f"{prefix}/shared/{token}")
+    assert response.status_code == 404
+    assert not is_cached()

@@ -283,3 +283,18 @@ def test_products_not_on_sale_are_not_found(client: Client) -> None:
     product = make_product(on_sale=False)
     page(client, f"/shop/shopdetails/{product.pk}", status=404)
     assert "页面不存在" in page(client, f"/zh-hans/shop/shopdetails/{product.pk}", status=404)
+
+
+def test_some_cards_come_alone_in_the_order_asked_for(client: Client) -> None:
+    rice, tea, gone = make_product(name_zh="米"), make_product(name_zh="茶"), make_product(on_sale=False)
+    asked = f"{tea.pk},x,{gone.pk},-1,{rice.pk},{tea.pk},{10**30},"
+    response = client.get(f"/zh-hans/shop/cards?ids={asked}")
+    html = html_of(response)
+    assert names(html) == ["茶", "米"]
+    assert "<html" not in html
+    assert "max-age" not in response.headers.get("Cache-Control", "")
+    for nothing in ("", "?ids=", "?ids=x", "?ids=%00,%F0"):
+        assert page(client, f"/shop/cards{nothing}").strip() == ""
+    many = [make_product().pk for _ in range(22)]
+    html = page(client, f"/shop/cards?ids={','.join(map(str, many))}")
+    assert len(names(html)) == 20

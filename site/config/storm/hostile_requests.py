@@ -150,6 +150,7 @@ def in_pages(known: Known) -> Iterator[Request]:
         "/shop/shopdetails/{}",
         "/shop/shopdetails/{}/notice",
         "/shop/notices/{}",
+        "/shared/{}",
         "/areas/{}",
         "/home/payResult/{}",
         "/home/account/orderdetails/{}",

@@ -17,7 +17,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.parametrize("language", LANGUAGES
 
 # The narrowest page in the language with the longer words.
 VIEWPORTS = {"en": "narrowest", "zh-hans": "desktop"}
-START_UP = ["/user/userInfo", "/shoppingCart", "/shoppingCart", "/setting/deliveryAddressNew"]
+START_UP = [
+    *("/user/userInfo", "/shoppingCart", "/shoppingCart"),
+    *("/setting/deliveryAddressNew", "/favourites/goodsIds"),
+]
 
 
 @pytest.fixture

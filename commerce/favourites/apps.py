@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class FavouritesConfig(AppConfig):
+    name = "commerce.favourites"

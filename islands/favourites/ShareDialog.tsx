@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { call } from '../api/client';
+import type { FavouriteLists, SharedList } from '../api/types';
+import { MAX_NAME } from '../favourite/names';
+import { t } from '../i18n';
+import { pageUrl } from '../lang';
+import { Button } from '../ui/Button';
+import { Dialog } from '../ui/Dialog';
+import { InputField } from '../ui/Field';
+import { show, showError } from '../ui/toast';
+
+interface Props {
+  list: FavouriteLists['list'][number];
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+/** Makes the link by which anybody may see a list, shows it to be copied, makes it anew and ends it. */
+export function ShareDialog({ list, onClose, onChanged }: Props) {
+  const [title, setTitle] = useState(list.shareTitle);
+  const [path, setPath] = useState(list.sharePath);
+  const [busy, setBusy] = useState(false);
+  const link = path && location.origin + pageUrl(path);
+
+  async function act(work: () => Promise<void>) {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      showError(error);
+    }
+    setBusy(false);
+  }
+
+  const make = () =>
+    act(async () => {
+      const made = await call<SharedList>('POST', `/pc/favourites/${list.listId}/share`, { title });
+      setPath(made.sharePath);
+      show('ok', t('favourites.linkMade'));
+    });
+  const end = () =>
+    act(async () => {
+      await call('DELETE', `/pc/favourites/${list.listId}/share`);
+      setPath(null);
+      setTitle('');
+      show('ok', t('favourites.linkEnded'));
+    });
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link ?? '');
+      show('ok', t('favourites.copied'));
+    } catch {
+      // A page without https, or a browser that does not allow it.
+      show('error', t('favourites.notCopied'));
+    }
+  }
+
+  function close() {
+    onClose();
+    if (path !== list.sharePath) onChanged();
+  }
+
+  return (
+    <Dialog
+      title={t('favourites.share')}
+      onClose={close}
+      actions={
+        <>
+          {link && <Button onClick={copy}>{t('favourites.copy')}</Button>}
+          <Button kind={link ? 'soft' : undefined} busy={busy} onClick={make}>
+            {t(link ? 'favourites.makeAnew' : 'favourites.makeLink')}
+          </Button>
+          {link && (
+            <Button kind="quiet" busy={busy} onClick={end}>
+              {t('favourites.endLink')}
+            </Button>
+          )}
+          <Button kind="line" onClick={close}>
+            {t('favourites.done')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(link ? 'favourites.sharedText' : 'favourites.shareText')}</p>
+      {link && (
+        <InputField
+          label={t('favourites.link')}
+          value={link}
+          readOnly
+          onFocus={(event) => event.target.select()}
+        />
+      )}
+      <InputField
+        label={t('favourites.shareTitle')}
+        hint={t(link ? 'favourites.shareTitleAnew' : 'favourites.shareTitleHint')}
+        value={title}
+        maxLength={MAX_NAME}
+        autoComplete="off"
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </Dialog>
+  );
+}
