@@ -118,9 +118,9 @@ def _check(values: Mapping[str, Any], stored: Address | None = None) -> None:
 def _parts(values: Mapping[str, Any]) -> Parts:
     return Parts(
         country=values["country_name"],
-        province=values["province_name"],
+        province=values.get("province_name", ""),
         city=values["city_name"],
-        area=values["area_name"],
+        area=values.get("area_name", ""),
         post_code=values["zip_code"],
     )
 
