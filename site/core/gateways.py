@@ -61,8 +61,9 @@ class Gateway:
     def is_left_alone(self) -> bool:
         """Whether a call would be refused since earlier ones have failed."""
         opened_at = self._storage.opened_at
-        is_open = self.breaker.current_state == STATE_OPEN and opened_at is not None
-        return is_open and timezone.now() < opened_at + timedelta(seconds=OPEN_SECONDS)
+        if opened_at is None or self.breaker.current_state != STATE_OPEN:
+            return False
+        return timezone.now() < opened_at + timedelta(seconds=OPEN_SECONDS)
 
     def call(self, work: Callable[[], R], *, seconds: float) -> R:
         """Do `work` in a thread and wait for it at most `seconds`; it must not use the database.

@@ -177,7 +177,7 @@ def test_the_times_of_known_and_unknown_accounts_are_compared_by_their_medians()
     times = [("known", seconds) for seconds in (0.1, 0.2, 9.0)] + [("unknown", 0.25)] * 3
     found = identity_compared("login", times)
     assert (found["answers"], found["known_ms"], found["unknown_ms"], found["ratio"]) == (3, 200, 250, 1.25)
-    results = {"figures": [], "imports": [], "memory": []}
+    results: dict[str, Any] = {"figures": [], "imports": [], "memory": []}
     rows = [found | {"engine": engine, "ratio": ratio} for engine, ratio in (("a", 1.05), ("b", 1.2))]
     targets = [
         each for each in compared(results | {"identity": rows}) if each["target"].startswith("login: med")
