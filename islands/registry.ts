@@ -20,6 +20,7 @@ export const registry: Record<string, () => Promise<Island>> = {
   'order-details': () => import('./order-details'),
   orders: () => import('./orders'),
   recent: () => import('./recent'),
+  privacy: () => import('./privacy'),
   reorder: () => import('./reorder'),
   rewards: () => import('./rewards'),
   'pay-result': () => import('./pay-result'),

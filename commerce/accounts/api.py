@@ -103,6 +103,7 @@ def register(request: HttpRequest, body: Registration) -> dict[str, Any]:
         nickname=body.nickname,
         language=asked_language(request),
         device=device_from(request.headers.get("User-Agent", "")),
+        marketing=body.marketing,
     )
     return envelope(login_out(login.customer, login.token))
 

@@ -51,10 +51,16 @@ class MemberLevel(TwoNames):
             raise ValidationError({"yearly_spend": _("Everybody has this level from the beginning.")})
 
 
+# What the account of a deleted customer is called, before their id: neither an address nor a number.
+DELETED_PREFIX = "deleted:"
+
+
 class Customer(UpdateOnlyModel):
     """A shopper with an account; staff are Django's users, never customers."""
 
-    UPDATE_ONLY = frozenset({"password", "pay_password", "last_login_at", "level", "nickname", "language"})
+    UPDATE_ONLY = frozenset(
+        {"account", "nickname", "password", "pay_password", "last_login_at", "level", "language"}
+    )
 
     account = models.CharField(
         _("account"),
@@ -97,6 +103,11 @@ class Customer(UpdateOnlyModel):
 
     def __str__(self) -> str:
         return self.nickname or self.account
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether they had their account deleted: nobody logs in or is written to (`commerce.privacy`)."""
+        return self.account.startswith(DELETED_PREFIX)
 
     @property
     def level_number(self) -> int:

@@ -79,6 +79,7 @@ class Registration(AccountIn):
     password: Password = ""
     code: Code = ""
     nickname: Nickname = ""
+    marketing: bool = False
     ticket: Ticket = ""
 
 

@@ -4,14 +4,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from commerce.orders.models import Order
+from core.update_only import UpdateOnlyModel
 
 
-class Invoice(models.Model):
+class Invoice(UpdateOnlyModel):
     """The tax invoice of an order: a PDF that is made once and stored unchanged.
 
-    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits.
-    See docs/guarantees.md#invoices.
+    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits,
+    empty once the file of a deleted customer's was deleted. See docs/guarantees.md#invoices.
     """
+
+    UPDATE_ONLY = frozenset({"sha256"})
 
     order = models.OneToOneField(Order, models.PROTECT, related_name="invoice", verbose_name=_("order"))
     number = models.CharField(_("invoice number"), max_length=32, unique=True)

@@ -75,6 +75,12 @@ def delete_files_without_row() -> int:
     )
 
 
+def delete_pdf(invoice: Invoice) -> None:
+    """Delete the PDF of an invoice that no law asks for any more; the row stays, without a hash."""
+    _pdfs.delete(invoice.name)
+    Invoice.objects.filter(pk=invoice.pk).update(sha256="")
+
+
 def invoice_url(invoice: Invoice) -> str:
     """Return the path under which an invoice can be read without logging in, for thirty days."""
     return _pdfs.url(invoice.name)

@@ -125,6 +125,8 @@ def _is_on(kind: Kind) -> bool:
 
 def _write(kind: Kind, order: Order, news: News) -> None:
     to = order.customer.account
+    if order.customer.is_deleted:
+        return
     if not is_email(to) and kind not in WORTH_AN_SMS:
         return
     written = letter(kind=kind, order=order, language=order.language, news=news)

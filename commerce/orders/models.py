@@ -35,7 +35,7 @@ class Trade(UpdateOnlyModel):
     See docs/guarantees.md#one-order-for-each-code.
     """
 
-    UPDATE_ONLY = frozenset({"payload_hash"})
+    UPDATE_ONLY = frozenset({"payload_hash", "draft"})
 
     customer = models.ForeignKey(Customer, models.CASCADE, related_name="trades", db_index=False)
     code = models.CharField(max_length=64)
@@ -70,6 +70,9 @@ class Order(UpdateOnlyModel):
             "goods_refunded",
             "points_returned",
             "refunded_freight",
+            "address",
+            "remark",
+            "pickup_code",
         }
     )
 
@@ -342,7 +345,7 @@ class OrderLine(UpdateOnlyModel):
 class OrderStatusChange(UpdateOnlyModel):
     """One move of an order's status."""
 
-    UPDATE_ONLY = frozenset({"message_due"})
+    UPDATE_ONLY = frozenset({"message_due", "note"})
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="history")
     from_status = models.PositiveSmallIntegerField(null=True)

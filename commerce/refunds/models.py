@@ -116,11 +116,14 @@ class OrderRefundLeg(models.Model):
         ordering = ["id"]
 
 
-class CreditNote(models.Model):
+class CreditNote(UpdateOnlyModel):
     """The credit note of a refund: a PDF that is made once and stored unchanged, as an invoice is.
 
-    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits.
+    `name`: what its address and its file are called, random; `sha256`: of its file, in hexadecimal digits,
+    empty once the file of a deleted customer's was deleted.
     """
+
+    UPDATE_ONLY = frozenset({"sha256"})
 
     order_refund = models.OneToOneField(
         OrderRefund, models.PROTECT, related_name="credit_note", verbose_name=_("order refund")

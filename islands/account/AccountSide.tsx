@@ -17,7 +17,8 @@ export type AccountPage =
   | 'wallet'
   | 'rewards'
   | 'addresses'
-  | 'password';
+  | 'password'
+  | 'privacy';
 
 const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'details', path: '/home/account/accountdetails', icon: 'user-round' },
@@ -29,6 +30,7 @@ const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'rewards', path: '/home/account/rewards', icon: 'star' },
   { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },
   { page: 'password', path: '/home/account/password', icon: 'lock' },
+  { page: 'privacy', path: '/home/account/privacy', icon: 'shield-check' },
 ];
 
 async function leave(): Promise<void> {

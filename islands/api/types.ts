@@ -50,4 +50,10 @@ export type Recharge = Wire['RechargeOut'];
 export type RechargePage = Wire['Page_RechargeOut_'];
 export type StartedRecharge = Wire['StartedRechargeOut'];
 export type BalanceEntry = Wire['BalanceEntryOut'];
+/** Whether the customer agrees to news and offers, and when that changed (docs/wire.md#consent). */
+export type Consent = Wire['ConsentOut'];
+/** A copy of what is held on the customer, as a file (docs/wire.md#mydata). */
+export type MyData = Wire['MyDataOut'];
+/** What keeps an account open, and what its end would cost (docs/wire.md#deletion). */
+export type Deletion = Wire['DeletionOut'];
 export type BalancePage = Wire['Page_BalanceEntryOut_'];

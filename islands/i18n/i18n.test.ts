@@ -19,6 +19,8 @@ import ordersEn from './orders.en.json';
 import ordersZh from './orders.zh.json';
 import pinEn from './pin.en.json';
 import pinZh from './pin.zh.json';
+import privacyEn from './privacy.en.json';
+import privacyZh from './privacy.zh.json';
 import resultEn from './result.en.json';
 import resultZh from './result.zh.json';
 import suggestEn from './suggest.en.json';
@@ -38,6 +40,7 @@ const partsEn = {
   ...favouritesEn,
   ...instructionsEn,
   ...suggestEn,
+  ...privacyEn,
   ...resultEn,
   ...transferEn,
   ...walletEn,
@@ -50,6 +53,7 @@ const partsZh = {
   ...favouritesZh,
   ...instructionsZh,
   ...suggestZh,
+  ...privacyZh,
   ...resultZh,
   ...transferZh,
   ...walletZh,

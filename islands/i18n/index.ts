@@ -12,6 +12,7 @@ import type ofLogin from './login.en.json';
 import type ofOrders from './orders.en.json';
 import type ofPin from './pin.en.json';
 import type ofPoints from './points.en.json';
+import type ofPrivacy from './privacy.en.json';
 import type ofResult from './result.en.json';
 import type ofSecurity from './security.en.json';
 import type ofSession from './session.en.json';
@@ -38,6 +39,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofOrders>
   | Flat<typeof ofPoints>
   | Flat<typeof ofPin>
+  | Flat<typeof ofPrivacy>
   | Flat<typeof ofResult>
   | Flat<typeof ofSecurity>
   | Flat<typeof ofSession>
@@ -80,6 +82,7 @@ const PARTS = {
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
   points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
+  privacy: () => (lang() === 'zh' ? import('./privacy.zh.json') : import('./privacy.en.json')),
   result: () => (lang() === 'zh' ? import('./result.zh.json') : import('./result.en.json')),
   security: () => (lang() === 'zh' ? import('./security.zh.json') : import('./security.en.json')),
   session: () => (lang() === 'zh' ? import('./session.zh.json') : import('./session.en.json')),

@@ -70,3 +70,18 @@ it('drops the error of a mobile number as its dial code is changed', async () =>
   await act(async () => country.dispatchEvent(new Event('change', { bubbles: true })));
   expect(errors()).not.toContain('new-account-error');
 });
+
+it('sends a consent to news and offers only where its box was ticked', async () => {
+  const box = find<HTMLInputElement>('.check [type=checkbox]');
+  expect(box.checked).toBe(false);
+  await type('#new-account', 'mei@example.com');
+  await type('#new-code', '123456');
+  await type('#new-password', 'correct horse');
+  const entry = { account: 'mei@example.com', code: '123456', password: 'correct horse' };
+  onSubmit.mockRejectedValueOnce(new Error());
+  await submit();
+  expect(onSubmit).toHaveBeenLastCalledWith(entry);
+  await act(async () => box.click());
+  await submit();
+  expect(onSubmit).toHaveBeenLastCalledWith({ ...entry, marketing: true });
+});

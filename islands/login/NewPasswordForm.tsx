@@ -27,6 +27,8 @@ export interface NewPassword {
   code: string;
   password: string;
   nickname?: string;
+  /** Whether who registers agrees to news and offers. */
+  marketing?: boolean;
 }
 
 interface Props {
@@ -43,6 +45,7 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [nickname, setNickname] = useState('');
+  const [marketing, setMarketing] = useState(false);
   const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
 
@@ -61,8 +64,10 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
     if (wrong.length) return;
     setBusy(true);
     try {
-      const entry = { account: account.text, code, password };
-      await onSubmit(nickname.trim() ? { ...entry, nickname: nickname.trim() } : entry);
+      const entry: NewPassword = { account: account.text, code, password };
+      if (nickname.trim()) entry.nickname = nickname.trim();
+      if (marketing) entry.marketing = true;
+      await onSubmit(entry);
     } catch (error) {
       setErrors(
         serverErrors(error, CONTROL_OF, {
@@ -119,6 +124,16 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
           onChange={(event) => setNickname(event.target.value)}
           full
         />
+      )}
+      {purpose === 'register' && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={marketing}
+            onChange={(event) => setMarketing(event.target.checked)}
+          />
+          {t('login.marketing')}
+        </label>
       )}
       <Button type="submit" size="lg" block busy={busy}>
         {t(purpose === 'register' ? 'login.register' : 'login.setPassword')}

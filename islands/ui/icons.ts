@@ -16,6 +16,7 @@ export const ICONS = [
   'minus',
   'plus',
   'receipt-text',
+  'shield-check',
   'shopping-cart',
   'star',
   'store',

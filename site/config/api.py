@@ -24,6 +24,7 @@ from commerce.ledger.api import router as ledger_router
 from commerce.orders.api import router as orders_router
 from commerce.payments.api import router as payments_router
 from commerce.payments.wallet_api import router as wallet_router
+from commerce.privacy.api import router as privacy_router
 from commerce.refunds.api import router as refunds_router
 from commerce.shipments.api import router as shipments_router
 from commerce.stock_alerts.api import router as stock_alerts_router
@@ -87,6 +88,7 @@ for router in (
     promotion_router,
     content_router,
     accounts_router,
+    privacy_router,
     cart_router,
     favourites_router,
     delivery_router,

@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "commerce.refunds",
     "commerce.statements",
     "commerce.notifications",
+    "commerce.privacy",
     "wagtail_localize",
     "wagtail_localize.locales",
     "wagtail.contrib.settings",
@@ -374,6 +375,8 @@ TRANSFER_APPROVAL_LIMIT = env.int("TRANSFER_APPROVAL_LIMIT", 1_000)
 CASH_GRACE_HOURS = env.int("CASH_GRACE_HOURS", 12)
 # How long the ID card of an order's recipient is kept, from the order on.
 ID_CARD_DAYS = env.int("ID_CARD_DAYS", 90)
+# How many years orders keep whom they name after the account was deleted, as tax law asks.
+TAX_RECORD_YEARS = env.int("TAX_RECORD_YEARS", 5)
 # Days until an order counts as received although nobody says so: in Australia, abroad, once it is delivered.
 COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
 COMPLETE_ABROAD_AFTER_DAYS = env.int("COMPLETE_ABROAD_AFTER_DAYS", 30)

@@ -60,6 +60,7 @@ urlpatterns = [
         path("", include("commerce.stock_alerts.urls")),
         path("", include("commerce.orders.urls")),
         path("", include("commerce.accounts.urls")),
+        path("", include("commerce.privacy.urls")),
         path("", include("commerce.payments.page_urls")),
         path("", include("commerce.payments.sandbox.urls")),
         re_path("^(?!media/|static/)(?P<path>.+)/$", without_slash),

@@ -100,6 +100,16 @@ class Err(Enum):
     )
     not_exported = (1, "部分商品不寄往海外", "Some products are not sent abroad")
     export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
+    copy_too_large = (
+        1,
+        "数据过多，无法在此下载，请联系我们索取",
+        "That is too much to download here, please ask us for it",
+    )
+    deletion_blocked = (
+        1,
+        "账户还不能删除",
+        "The account cannot be deleted yet",
+    )
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
     points_insufficient = (1, "积分不足", "You have too few points")

@@ -76,6 +76,11 @@ CUSTOMERS = {
     "DELETE /api/v1/pc/shoppingCart/{goods_id}": None,
     "DELETE /api/v1/pc/shoppingCart": None,
     "POST /api/v1/pc/shoppingcartUpdate": None,
+    "GET /api/v1/pc/setting/consent": None,
+    "PUT /api/v1/pc/setting/consent": None,
+    "POST /api/v1/pc/setting/myData": None,
+    "GET /api/v1/pc/setting/deletion": None,
+    "POST /api/v1/pc/setting/deletion": None,
     "GET /api/v1/pc/user/userInfo": None,
     "GET /api/v1/pc/user/balance/detailed": None,
     "GET /api/v1/pc/user/integral/detailed": None,
@@ -116,7 +121,10 @@ OWNERS = {
     "PUT /api/v1/recharge/continue/{recharge_no}": "recharge_not_found",
 }
 # What the owner's right request is refused for: the order of the matrix is unpaid.
-UNPAID = {"PUT /api/v1/pc/order/receive/{order_no}": "not_receivable"}
+UNPAID = {
+    "PUT /api/v1/pc/order/receive/{order_no}": "not_receivable",
+    "POST /api/v1/pc/setting/deletion": "deletion_blocked",
+}
 OPERATIONS = [str(call) for call in calls(Known(SCHEMA, {}, ""))]
 
 
@@ -162,6 +170,7 @@ def known_of(owner: Buyer, code: str) -> Known:
         **ADDRESS,
         "status": "unpaid",
         "type": "DirectMailCart",
+        "format": "json",
     }
     return Known(SCHEMA, values, "", trades=repeat(code))
 
@@ -229,7 +238,9 @@ def test_a_call_about_a_customer_is_for_that_customer_only() -> None:
         found[str(call)] = [outcome_of(answer) for answer in answers]
     assert rows_about(owner.customer) == before
     nobody = [(401, "login_required"), (401, "login_required"), (200, "login_invalid")]
-    expected = {name: [*nobody, (200, reason), (200, reason)] for name, reason in CUSTOMERS.items()}
+    expected = {
+        name: [*nobody, (200, reason), (200, UNPAID.get(name, reason))] for name, reason in CUSTOMERS.items()
+    }
     expected |= {name: [*nobody, (200, reason), (200, UNPAID.get(name))] for name, reason in OWNERS.items()}
     assert found == expected
 

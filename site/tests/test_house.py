@@ -46,6 +46,11 @@ WHERE_MONEY_LEAVES = {"site/core/wire.py"}
 
 # The calls of docs/wire.md, no more and no fewer; {} means an id or a code.
 CALLS = {
+    "GET /v1/pc/setting/consent",
+    "PUT /v1/pc/setting/consent",
+    "GET /v1/pc/setting/deletion",
+    "POST /v1/pc/setting/deletion",
+    "POST /v1/pc/setting/myData",
     "GET /v1/pc/action/list/{}",
     "GET /v1/pc/actionType/list",
     "GET /v1/pc/class/brand",
@@ -144,6 +149,8 @@ PAGES = [
     "/home/account/useraddress",
     "/home/account/wallet",
     "/home/account/password",
+    "/home/account/privacy",
+    "/home/unsubscribe/token",
 ]
 
 

@@ -41,6 +41,8 @@ DECLARED: list[Any] = [model for model in SHOP if issubclass(model, UpdateOnlyMo
 # Columns that are changed by UPDATE and saved as well, and why nothing is lost by it.
 ALSO_SAVED = {
     "CartItem.amount": "whoever writes a cart holds the row of its customer",
+    "ConsentChange.is_given": "it is written once; its file changes that of the customer's consent",
+    "Customer.is_active": "its form locks the row, and is refused where that has changed",
     "DeliveryWindow.capacity": "staff set it; what changes is that of its slots",
     "LedgerEntry.balance": "an entry is never changed; its file changes the balance of the account",
     "LedgerEntry.reference": "an entry is never changed; the file of refunds changes that of a refund",
@@ -53,6 +55,8 @@ ALSO_SAVED = {
     "Product.top_category": "it is read anew for each save, with the category locked",
     "PromotionItem.quota": "editors set it; only the demonstration raises it",
     "Refund.payment": "it is written once; the file that matches lists of providers changes that of a line",
+    "TrackingEvent.text_en": "news are written by one statement, which replaces what a carrier has corrected",
+    "TrackingEvent.text_zh": "as the English text",
 }
 
 

@@ -20,6 +20,7 @@ from commerce.accounts.services.lock import lock_customer
 from commerce.accounts.services.login import (
     Login,
     change_login_password,
+    check_login_password,
     log_in,
     register,
     reset_password,
@@ -46,6 +47,7 @@ __all__ = [
     "change_login_password",
     "change_pay_password",
     "change_profile",
+    "check_login_password",
     "check_pay_password",
     "choose_default_address",
     "customer_of_token",

@@ -2,17 +2,22 @@
 
 from django.db import connection
 
-from commerce.accounts.models import Customer
+from commerce.accounts.models import DELETED_PREFIX, Customer
+from core.errors import Err, ShopError
 from core.prepared import prepared_cursor
 
-_LOCK = f"SELECT id FROM {Customer._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608  a table's name
+_IS_THERE = f"SELECT id FROM {Customer._meta.db_table} WHERE id = %s AND substr(account, 1, %s) <> %s"  # noqa: S608  a table's name
+_LOCK = f"{_IS_THERE} FOR NO KEY UPDATE"
 
 
 def lock_customer(customer: Customer) -> None:
     """Lock a customer's row until the transaction ends; rows locked meanwhile must come after it.
 
     SQLite has no row locks and needs none: a transaction there is the only writer from its start.
+    Raises ShopError(login_invalid) for a customer whose account was deleted since their token was read.
     """
-    if connection.vendor == "postgresql":
-        with prepared_cursor() as cursor:
-            cursor.execute(_LOCK, [customer.pk])
+    with prepared_cursor() as cursor:
+        text = _LOCK if connection.vendor == "postgresql" else _IS_THERE
+        cursor.execute(text, [customer.pk, len(DELETED_PREFIX), DELETED_PREFIX])
+        if cursor.fetchone() is None:
+            raise ShopError(Err.login_invalid)

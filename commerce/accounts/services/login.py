@@ -12,6 +12,7 @@ from commerce.accounts.decoys import decoy_for
 from commerce.accounts.devices import Device
 from commerce.accounts.models import CodePurpose, Customer, MemberLevel
 from commerce.accounts.passwords import hash_password, is_up_to_date, matches, may_log_in_with
+from commerce.accounts.personal import note_consent_of_newcomer
 from commerce.accounts.services.captcha import returned_if_refused, spend_ticket
 from commerce.accounts.services.codes import attempt_returned_if_refused, spend_code, try_code
 from commerce.accounts.services.tokens import UNKNOWN_DEVICE, issue_token, revoke_all_tokens
@@ -24,6 +25,7 @@ from commerce.rate_limits.services import (
     reset,
 )
 from core.errors import Err, ShopError
+from core.languages import ENGLISH
 from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)
@@ -52,12 +54,13 @@ def register(
     nickname: str,
     language: str = "",
     device: Device = UNKNOWN_DEVICE,
+    marketing: bool = False,
 ) -> Login:
     """Make a customer of somebody who has the code that was sent to a normalised account.
 
-    `language`: a code of LANGUAGES, empty for none. Call it outside any transaction. Raises
-    ShopError(parameter_error, verification_code_error, level_missing), ShopError(phone_registered) after a
-    right code only.
+    `language`: a code of LANGUAGES, empty for none; `marketing`: whether they agree to be written to about
+    offers. Call it outside any transaction. Raises ShopError(parameter_error, verification_code_error,
+    level_missing), ShopError(phone_registered) after a right code only.
     """
     _check_new_password(password)
     if not MemberLevel.objects.filter(pk=BASE_LEVEL).exists():
@@ -78,6 +81,8 @@ def register(
             )
             if not fresh:
                 raise ShopError(Err.verification_code_error)
+            if marketing:
+                note_consent_of_newcomer(customer, customer.message_language)
             return Login(customer, issue_token(customer, device))
     except IntegrityError as taken:
         # A simultaneous copy of this request may have used the code.
@@ -144,18 +149,33 @@ def change_login_password(
     ShopError(too_frequent) as a login does.
     """
     _check_new_password(password)
-    _count_guess(customer.account, network)
-    with refunded_if_refused(*_counts(customer.account, network)):
-        is_right = matches(old_password, customer.password)
-    if not is_right:
+    if not _knows_password(customer, old_password, network):
         raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
-    _forget_guess(customer.account, network)
     password_hash = hash_password(password)
     with transaction.atomic():
         same = Customer.objects.filter(pk=customer.pk, password=customer.password)
         if not same.update(password=password_hash):
             raise ShopError(Err.old_password_wrong, fields={"oldPassword": Err.old_password_wrong.name})
         revoke_all_tokens(customer, except_token=token)
+
+
+def check_login_password(*, customer: Customer, password: str, network: str) -> None:
+    """Make sure that who is logged in knows the login password; guesses count as those of a login do.
+
+    Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
+    ShopError(too_frequent) as a login does.
+    """
+    if not _knows_password(customer, password, network):
+        raise ShopError(Err.password_wrong, fields={"password": Err.password_wrong.name})
+
+
+def _knows_password(customer: Customer, password: str, network: str) -> bool:
+    _count_guess(customer.account, network)
+    with refunded_if_refused(*_counts(customer.account, network)):
+        is_right = matches(password, customer.password)
+    if is_right:
+        _forget_guess(customer.account, network)
+    return is_right
 
 
 def _begin_login(customer: Customer, language: str, device: Device) -> Login:

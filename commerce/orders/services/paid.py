@@ -84,9 +84,10 @@ def _revive(order: Order, pay_type: str) -> bool:
             if not _pay(order, pay_type, late, pickup_slot=slot, delivery_slot=window):
                 return False
             spend_points_again(order)
+            # An order made at this moment would not see this one, nor this one that; and of who had their
+            # account deleted meanwhile nothing is sent any more.
+            lock_customer(order.customer)
             if order.voucher is not None:
-                # An order made at this moment would not see this one, nor this one that.
-                lock_customer(order.customer)
                 check_first_order(order.voucher, order.customer.orders.exclude(pk=order.pk))
             if slot is not None:
                 book_slot(shop=slot.shop, starts_at=slot.starts_at)

@@ -4,10 +4,10 @@ from datetime import timedelta
 from decimal import Decimal
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
+from commerce.accounts.services import lock_customer
 from commerce.payments.models import Payment, PayType, Recharge
 from commerce.payments.providers.base import Device, Provider
 from commerce.payments.providers.registry import offered_pay_types, provider_of
@@ -18,6 +18,7 @@ from commerce.rate_limits.services import RateLimit, consume
 from core.errors import Err, ShopError
 from core.ids import new_number
 from core.money import aud
+from core.transactions import in_transaction
 
 NUMBER_PREFIX = "R"
 MIN_AMOUNT = Decimal("1.00")
@@ -68,10 +69,12 @@ def continue_recharge(*, customer: Customer, number: str, site_url: str, device:
     return fresh_link(payment, site_url, device)
 
 
-@transaction.atomic
+@in_transaction
 def _open(
     customer: Customer, pay_type: PayType, provider: Provider, amount: Decimal, source: str, language: str
 ) -> Payment:
+    # An account that is deleted at this moment gets no money into its wallet.
+    lock_customer(customer)
     recharge = Recharge.objects.create(
         number=new_number(NUMBER_PREFIX), customer=customer, amount=amount, source=source
     )

@@ -80,6 +80,12 @@ def delete_files_without_row() -> int:
     )
 
 
+def delete_pdf(note: CreditNote) -> None:
+    """Delete the PDF of a credit note that no law asks for any more; the row stays, without a hash."""
+    _pdfs.delete(note.name)
+    CreditNote.objects.filter(pk=note.pk).update(sha256="")
+
+
 def credit_note_url(note: CreditNote) -> str:
     """Return the path under which a credit note can be read without logging in, for thirty days."""
     return _pdfs.url(note.name)

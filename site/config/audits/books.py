@@ -15,6 +15,7 @@ from commerce.notifications import audit as notifications
 from commerce.orders import audit as orders
 from commerce.orders import points_audit as points
 from commerce.payments import audit as payments
+from commerce.privacy import audit as privacy
 from commerce.refunds import audit as refunds
 from commerce.shipments import audit as shipments
 from commerce.statements import audit as statements
@@ -38,6 +39,7 @@ BOOKS = (
     invoices,
     notifications,
     messages,
+    privacy,
 )
 
 

@@ -33,6 +33,7 @@ _SUBJECTS: dict[Promise, str] = {
     _("Messages"): "order-message message-sent",
     _("Products and prices"): "price-history was-price top-category search-index",
     _("Carts"): "cart-size",
+    _("Deleted accounts"): "deleted-erased deleted-customer",
     _("Secrets and ID cards"): "secret-hashed secret-deleted code-wiped id-card-encrypted id-card-deleted",
     _("Constraints of the database"): "constraint",
     _("A rule that could not be checked"): "unreadable",

@@ -36,6 +36,7 @@ SHOP_APPS = (
     "refunds",
     "statements",
     "notifications",
+    "privacy",
     "refused_notices",
     "stock_alerts",
     "content",
@@ -66,7 +67,7 @@ MANAGED = {
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
-PRESSED = ("record_payment", "refund_order", "review_certificate", "tick_off_difference")
+PRESSED = ("handle_request", "record_payment", "refund_order", "review_certificate", "tick_off_difference")
 
 
 def password_file() -> Path:

@@ -58,7 +58,7 @@ class Call:
 
     def headers(self, content_type: str = JSON) -> dict[str, str]:
         """Return the headers of a right request."""
-        ends_login = any(name in self.path for name in ("/password", "/logout", "/devices"))
+        ends_login = any(name in self.path for name in ("/password", "/logout", "/devices", "/deletion"))
         token = self._known.other_token if ends_login else self._known.token
         given = {"token": token, "Content-Type": content_type if self.method != "GET" else ""}
         return {name: value for name, value in given.items() if value}

@@ -45,6 +45,7 @@ from commerce.orders.status import OrderStatus
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
 from commerce.payments.models import Payment, PaymentEvent, Recharge, Refund
 from commerce.payments.tests.builders import make_payment, pay
+from commerce.privacy.models import DeletedCustomer
 from commerce.refunds.models import CreditNote, OrderRefund
 from commerce.shipments.models import ParcelState, Shipment, ShipmentLine
 from commerce.shipments.tests.builders import make_carrier
@@ -315,6 +316,11 @@ def overfill_cart(order: Order) -> None:
 
 
 # What is broken, by whom, the rule that names it, and a part of what it says.
+def delete_long_ago(customer: Customer) -> None:
+    DeletedCustomer.objects.create(customer=customer)
+    DeletedCustomer.objects.update(deleted_at=timezone.now() - timedelta(hours=2))
+
+
 FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
     "product in a wrong top category": (move_category, "top-category", "its category says"),
     "product that search does not find": (
@@ -786,6 +792,16 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         lambda _: AuthToken.objects.update(expires_at=timezone.now() - timedelta(days=4)),
         "secret-deleted",
         "days after its end",
+    ),
+    "deleted account that is not erased": (
+        lambda order: delete_long_ago(order.customer),
+        "deleted-erased",
+        "not erased",
+    ),
+    "deleted account that a backup has brought back": (
+        lambda order: DeletedCustomer.objects.create(customer=order.customer, erased_at=timezone.now()),
+        "deleted-customer",
+        "still has a name",
     ),
     "constraint that was dropped": (
         change("DROP INDEX one_hold_per_order_and_level"),

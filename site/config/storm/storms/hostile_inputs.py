@@ -109,6 +109,7 @@ def _known(shop: Shop) -> Known:
         "stockType": "1",
         "orderBy": "price",
         "language": "en",
+        "format": "json",
     }
     return Known(
         schema,

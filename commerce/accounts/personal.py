@@ -1,0 +1,172 @@
+"""What an app holds on customers: how it is shown to them, what keeps an account open, how it is deleted.
+
+Each app that has such rows names them in a `Holding` of its own `personal.py`; `commerce/privacy/holdings.py`
+names all of these. See docs/guarantees.md#privacy.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import Address, AuthToken, Customer, VerificationCode
+from core.languages import TwoTexts
+
+# So many rows are read at a time.
+ROWS_AT_ONCE = 500
+
+Row = dict[str, Any]
+Label = str | Promise
+
+
+@dataclass(frozen=True)
+class Section:
+    """One kind of what is held: rows of plain values, by the keys of `columns`.
+
+    `key`: its name in JSON; `columns`: the name of each value in JSON, and its label for readers.
+    """
+
+    key: str
+    title: Label
+    columns: dict[str, Label]
+    rows: Callable[[Customer], Iterable[Row]]
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Something that is still open, so that the account cannot be deleted; `path`: where it is seen."""
+
+    text: TwoTexts
+    path: str = ""
+
+
+def _nothing(*_of: Any) -> Any:
+    return ()
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What one app does for customers who ask for their data, or for the end of their account.
+
+    `tables`: labels of the models that name a customer. `obstacles`: what is open now; the customer's row is
+    locked. `forget`: deletes, in the transaction that ends the account, what must be gone at once, and what
+    is found by the account's name; it locks nothing that comes before the customer. `erase`: deletes the rest
+    of a customer, by id, in short transactions; it may run twice. `wipe`: removes what identifies the
+    customer from orders, by ids, once the law asks for them no longer; it may run twice.
+    """
+
+    tables: frozenset[str]
+    sections: tuple[Section, ...] = ()
+    obstacles: Callable[[Customer], Iterable[Obstacle]] = _nothing
+    forget: Callable[[Customer], object] = _nothing
+    erase: Callable[[int], object] = _nothing
+    wipe: Callable[[list[int]], object] = _nothing
+
+
+def by_pages(rows: QuerySet[Any]) -> Iterator[Any]:
+    """Return rows by their keys, some at a time, so that no statement takes long."""
+    pages = rows.order_by("pk")
+    while page := list(pages[:ROWS_AT_ONCE]):
+        yield from page
+        if len(page) < ROWS_AT_ONCE:
+            return
+        pages = rows.order_by("pk").filter(pk__gt=page[-1].pk)
+
+
+def labels(model: type[Model], column: str) -> dict[Any, str]:
+    """Return what the choices of a column are called; `get_…_display` writes all of them for each row."""
+    field: Any = model._meta.get_field(column)
+    return {value: str(label) for value, label in field.flatchoices}
+
+
+# The function that notes the consent of a new customer; an app above sets it.
+_consent_of_newcomer: list[Callable[[Customer, str], object]] = []
+
+
+def register_consent(note: Callable[[Customer, str], object]) -> None:
+    """Let a function note that a new customer agrees to be written to, in a language."""
+    _consent_of_newcomer[:] = [note]
+
+
+def note_consent_of_newcomer(customer: Customer, language: str) -> None:
+    """Note that a new customer agrees to be written to about offers, within the caller's transaction."""
+    for note in _consent_of_newcomer:
+        note(customer, language)
+
+
+def _profile(customer: Customer) -> Iterator[Row]:
+    yield {
+        "account": customer.account,
+        "nickname": customer.nickname,
+        "level": customer.level_number,
+        "registered": customer.created_at,
+        "lastLogin": customer.last_login_at,
+        "hasPayPassword": bool(customer.pay_password),
+    }
+
+
+def _addresses(customer: Customer) -> Iterator[Row]:
+    for address in by_pages(customer.addresses.all()):
+        yield {
+            "recipient": address.contacts,
+            "phone": address.contact_phone,
+            "country": address.country_name,
+            "province": address.province_name,
+            "city": address.city_name,
+            "area": address.area_name,
+            "street": address.address_detail,
+            "postcode": address.zip_code,
+            "isDefault": address.is_default,
+        }
+
+
+def _logins(customer: Customer) -> Iterator[Row]:
+    for login in by_pages(customer.tokens.all()):
+        yield {"began": login.created_at, "ends": login.expires_at}
+
+
+def _forget(customer: Customer) -> None:
+    AuthToken.objects.filter(customer=customer).delete()
+    Address.objects.filter(customer=customer).delete()
+    VerificationCode.objects.filter(account=customer.account).delete()
+
+
+PERSONAL = Holding(
+    tables=frozenset({"accounts.Address", "accounts.AuthToken"}),
+    sections=(
+        Section(
+            "profile",
+            _("Account"),
+            {
+                "account": _("account"),
+                "nickname": _("nickname"),
+                "level": _("level"),
+                "registered": _("registered at"),
+                "lastLogin": _("last login at"),
+                "hasPayPassword": _("pay password is set"),
+            },
+            _profile,
+        ),
+        Section(
+            "addresses",
+            _("Addresses"),
+            {
+                "recipient": _("recipient"),
+                "phone": _("phone"),
+                "country": _("country"),
+                "province": _("state or province"),
+                "city": _("city"),
+                "area": _("suburb or district"),
+                "street": _("street address"),
+                "postcode": _("postcode"),
+                "isDefault": _("default"),
+            },
+            _addresses,
+        ),
+        Section("logins", _("Logins"), {"began": _("began"), "ends": _("ends")}, _logins),
+    ),
+    forget=_forget,
+)

@@ -1,0 +1,158 @@
+"""What payments hold on a customer; money is books, pictures go by a rule of their own.
+
+See docs/guarantees.md#privacy.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import Customer
+from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
+from commerce.orders.pay_types import pay_type_names
+from commerce.orders.personal import by_orders
+from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
+from core.languages import CHINESE, in_both_languages, reader_language
+
+
+def payments_of(customer: Customer) -> QuerySet[Payment]:
+    """Return the payments of a customer's orders and top-ups."""
+    return Payment.objects.filter(Q(order__customer=customer) | Q(recharge__customer=customer))
+
+
+def refunds_of(customer: Customer) -> QuerySet[Refund]:
+    """Return the money of these that goes back."""
+    return Refund.objects.filter(
+        Q(payment__order__customer=customer) | Q(payment__recharge__customer=customer)
+    )
+
+
+def _payments(customer: Customer) -> Iterator[Row]:
+    states = labels(Payment, "state")
+    of_orders = by_orders(customer, Payment.objects.all())
+    of_topups = by_pages(Payment.objects.filter(recharge__customer=customer).select_related("recharge"))
+    for numbers, payment in chain(of_orders, (({}, each) for each in of_topups)):
+        names = pay_type_names(payment.pay_type)
+        amount, currency = payment.collected
+        yield {
+            "number": payment.reference,
+            "belongsTo": numbers.get(payment.order_id) or payment.recharge.number,
+            "begun": payment.created_at,
+            "payType": names.zh if reader_language() == CHINESE else names.en,
+            "state": states[payment.state],
+            "amount": amount,
+            "currency": currency,
+            "refunded": payment.refunded,
+        }
+
+
+def _refunds(customer: Customer) -> Iterator[Row]:
+    states, reasons, ways = labels(Refund, "state"), labels(Refund, "reason"), labels(Refund, "to")
+    rows = Refund.objects.select_related("payment")
+    of_topups = by_pages(rows.filter(payment__recharge__customer=customer))
+    of_orders = (refund for _numbers, refund in by_orders(customer, rows, "payment__order"))
+    for refund in chain(of_orders, of_topups):
+        yield {
+            "number": refund.reference,
+            "payment": refund.payment.reference,
+            "due": refund.created_at,
+            "amount": refund.amount,
+            "currency": refund.currency,
+            "reason": reasons[refund.reason],
+            "goesTo": ways[refund.to],
+            "state": states[refund.state],
+        }
+
+
+def _topups(customer: Customer) -> Iterator[Row]:
+    for recharge in by_pages(customer.recharges.all()):
+        yield {"number": recharge.number, "begun": recharge.created_at, "amount": recharge.amount}
+
+
+def _certificates(customer: Customer) -> Iterator[Row]:
+    for certificate in by_pages(customer.certificates.select_related("order")):
+        yield {
+            "uploaded": certificate.created_at,
+            "order": certificate.order.order_no if certificate.order else "",
+            "state": certificate.get_state_display(),
+            "reason": certificate.get_reason_display(),
+            "toCustomer": certificate.reason_text,
+        }
+
+
+def _open_money(customer: Customer) -> Iterable[Obstacle]:
+    is_open = Q(state=Payment.State.pending) | Q(is_held=True)
+    if payments_of(customer).filter(is_open).exists():
+        say = in_both_languages(lambda: gettext("A payment is under way: please wait until it has ended."))
+        yield Obstacle(say)
+    # What a bank took of a wallet is the shop's to settle, and no money of the customer's.
+    waiting = refunds_of(customer).exclude(state=Refund.State.done)
+    if waiting.exclude(reason=Refund.Reason.not_in_wallet).exists():
+        say = in_both_languages(lambda: gettext("Money is on its way back to you: please wait until it is."))
+        yield Obstacle(say)
+
+
+def wipe(order_ids: list[int]) -> None:
+    """Delete what providers sent of the payments of orders; what became of the money stays."""
+    PaymentEvent.objects.filter(payment__order__in=order_ids).delete()
+    Certificate.objects.filter(order__in=order_ids).update(reason_text="", note="")
+
+
+PERSONAL = Holding(
+    tables=frozenset({"payments.Recharge", "payments.Certificate"}),
+    sections=(
+        Section(
+            "payments",
+            _("payments"),
+            {
+                "number": _("payment number"),
+                "belongsTo": _("Belongs to"),
+                "begun": _("begun at"),
+                "payType": _("pay type"),
+                "state": _("state"),
+                "amount": _("amount"),
+                "currency": _("currency"),
+                "refunded": _("given back, or on its way back"),
+            },
+            _payments,
+        ),
+        Section(
+            "refunds",
+            _("Refunds"),
+            {
+                "number": _("refund number"),
+                "payment": _("payment number"),
+                "due": _("due since"),
+                "amount": _("amount"),
+                "currency": _("currency"),
+                "reason": _("reason"),
+                "goesTo": _("goes to"),
+                "state": _("state"),
+            },
+            _refunds,
+        ),
+        Section(
+            "topUps",
+            _("top-ups"),
+            {"number": _("number"), "begun": _("begun at"), "amount": _("amount")},
+            _topups,
+        ),
+        Section(
+            "transfers",
+            _("payment certificates"),
+            {
+                "uploaded": _("uploaded at"),
+                "order": _("order number"),
+                "state": _("state"),
+                "reason": _("reason"),
+                "toCustomer": _("to the customer"),
+            },
+            _certificates,
+        ),
+    ),
+    obstacles=_open_money,
+    wipe=wipe,
+)

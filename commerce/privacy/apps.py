@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.apps import AppConfig
+
+
+class PrivacyConfig(AppConfig):
+    name = "commerce.privacy"
+
+    def ready(self) -> None:
+        """Note the consent of those who register."""
+        from commerce.accounts.personal import register_consent
+
+        register_consent(_note_consent)
+
+
+def _note_consent(customer: Any, language: str) -> None:
+    # Every app is loaded by then.
+    from commerce.privacy.services import consent_of_newcomer
+
+    consent_of_newcomer(customer, language)

@@ -1,0 +1,37 @@
+"""Rules of deleted accounts that the audit checks (docs/guarantees.md#privacy)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from commerce.accounts.models import DELETED_PREFIX, Address, AuthToken, Customer
+from commerce.privacy.models import DeletedCustomer
+from commerce.privacy.services.erasing import records_before
+from core.audit import Difference, run_rules
+
+# The sweep of each minute has long erased what was due before, that of the night what was wiped.
+ERASED_WITHIN, WIPED_WITHIN = timedelta(hours=1), timedelta(days=3)
+
+
+def differences() -> Iterator[Difference]:
+    """Name deleted accounts of which more is there than may be."""
+    yield from run_rules(_not_erased, _still_named)
+
+
+def _not_erased() -> Iterator[Difference]:
+    late = Q(erased_at=None, deleted_at__lt=timezone.now() - ERASED_WITHIN)
+    kept = Q(oldest_record_at__lt=records_before() - WIPED_WITHIN)
+    for deletion in DeletedCustomer.objects.filter(late | kept).order_by("pk").iterator():
+        found = "is kept beyond its time" if deletion.erased_at else "is deleted and not erased"
+        yield Difference("deleted-erased", f"customer {deletion.pk}", found)
+
+
+def _still_named() -> Iterator[Difference]:
+    """Name deleted accounts that have a name, a login or an address, as after a backup was restored."""
+    deleted = Customer.objects.filter(Q(deletion__isnull=False) | Q(account__startswith=DELETED_PREFIX))
+    named = ~Q(account__startswith=DELETED_PREFIX) | ~Q(nickname="") | ~Q(password="") | Q(is_active=True)
+    mine = Q(pk__in=AuthToken.objects.values("customer")) | Q(pk__in=Address.objects.values("customer"))
+    for key in deleted.filter(named | mine).order_by("pk").values_list("pk", flat=True):
+        yield Difference("deleted-customer", f"customer {key}", "is deleted and still has a name or a login")

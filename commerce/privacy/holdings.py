@@ -1,0 +1,26 @@
+"""Every app that holds something on customers; a test finds a table that none of them names."""
+
+from commerce.accounts.personal import PERSONAL as ACCOUNTS
+from commerce.cart.personal import PERSONAL as CARTS
+from commerce.invoices.personal import PERSONAL as INVOICES
+from commerce.ledger.personal import PERSONAL as LEDGER
+from commerce.orders.personal import PERSONAL as ORDERS
+from commerce.payments.personal import PERSONAL as PAYMENTS
+from commerce.privacy.personal import PERSONAL as PRIVACY
+from commerce.refunds.personal import PERSONAL as REFUNDS
+from commerce.shipments.personal import PERSONAL as SHIPMENTS
+from commerce.stock_alerts.personal import PERSONAL as STOCK_ALERTS
+
+# In the order in which a customer reads them.
+HOLDINGS = (
+    ACCOUNTS,
+    PRIVACY,
+    ORDERS,
+    SHIPMENTS,
+    PAYMENTS,
+    REFUNDS,
+    INVOICES,
+    LEDGER,
+    CARTS,
+    STOCK_ALERTS,
+)

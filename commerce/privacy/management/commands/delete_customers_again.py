@@ -1,0 +1,29 @@
+"""`manage.py delete_customers_again`: cleans a restored backup of accounts that were deleted since."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from commerce.accounts.models import Customer
+from commerce.privacy.services import delete_again, erase
+
+
+class Command(BaseCommand):
+    """Deletes accounts by id, as the log has them (docs/production.md#backups)."""
+
+    help = "Delete accounts again that a restored backup has brought back."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the ids of customers."""
+        parser.add_argument("ids", nargs="+", type=int, metavar="ID")
+
+    def handle(self, *args: Any, ids: list[int], **options: Any) -> None:
+        """Delete those that are there and open; each is told of in a line."""
+        for customer in Customer.objects.filter(pk__in=ids).order_by("pk"):
+            if customer.is_deleted:
+                self.stdout.write(f"{customer.pk} is deleted already")
+                continue
+            delete_again(customer=customer)
+            erase(customer.pk)
+            self.stdout.write(f"{customer.pk} is deleted")

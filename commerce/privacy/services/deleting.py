@@ -1,0 +1,69 @@
+"""Ends a customer's account for good (docs/guarantees.md#privacy)."""
+
+import logging
+from typing import Any
+
+from commerce.accounts.models import Customer
+from commerce.accounts.personal import Obstacle
+from commerce.accounts.services import lock_customer
+from commerce.accounts.services.closing import close_account
+from commerce.ledger.models import LedgerAccount
+from commerce.privacy.holdings import HOLDINGS
+from commerce.privacy.messages import tell_of_deletion
+from commerce.privacy.models import DeletedCustomer
+from core.errors import Err, ShopError
+from core.hints import hint_after_commit
+from core.languages import TwoTexts
+from core.transactions import in_transaction
+
+log = logging.getLogger(__name__)
+
+
+def obstacles_of(customer: Customer) -> list[Obstacle]:
+    """Return what is still open of a customer, so that their account cannot be deleted; some queries."""
+    return [obstacle for holding in HOLDINGS for obstacle in holding.obstacles(customer)]
+
+
+@in_transaction
+def delete_account(*, customer: Customer, language: str, staff: Any = None) -> None:
+    """Delete a customer's account: at once who they are, and soon afterwards the rest.
+
+    The caller has made sure that they want it. Orders and money stay as the law asks, without a name that
+    the account could be found by. `language`: of the message that tells them; `staff`: who did it for them.
+    Locks: the accounts of wallet and points, then the customer's row, so that an order which is made at this
+    moment is either there, or is refused. Raises ShopError(deletion_blocked) with `why` where something is
+    open, ShopError(login_invalid) where it was deleted, or the password changed, meanwhile.
+    """
+    list(LedgerAccount.objects.select_for_update().filter(customer=customer).order_by("pk"))
+    lock_customer(customer)
+    if found := obstacles_of(customer):
+        zh = "".join(obstacle.text.zh for obstacle in found)
+        raise ShopError(
+            Err.deletion_blocked, why=TwoTexts(zh, " ".join(obstacle.text.en for obstacle in found))
+        )
+    _close(customer, staff)
+    tell_of_deletion(customer.account, language)
+
+
+@in_transaction
+def delete_again(*, customer: Customer) -> None:
+    """Delete an account that a restored backup has brought back, whatever is open in it.
+
+    Locks: as `delete_account`. Raises ShopError(login_invalid) for one that is deleted.
+    """
+    list(LedgerAccount.objects.select_for_update().filter(customer=customer).order_by("pk"))
+    lock_customer(customer)
+    _close(customer, staff=None)
+
+
+def _close(customer: Customer, staff: Any) -> None:
+    from commerce.privacy.tasks import erase_customer
+
+    for holding in HOLDINGS:
+        holding.forget(customer)
+    if not close_account(customer=customer):
+        raise ShopError(Err.login_invalid)
+    DeletedCustomer.objects.create(customer=customer, staff=staff)
+    log.info("the account of customer %d is deleted", customer.pk)
+    # The sweep of each minute does it where the queue cannot be reached.
+    hint_after_commit(erase_customer, customer.pk)

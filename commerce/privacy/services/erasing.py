@@ -1,0 +1,71 @@
+"""Deletes what is left of deleted accounts: soon what nobody needs, after years what the law asked for."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Max, Min, QuerySet
+from django.utils import timezone
+
+from commerce.orders.models import Order
+from commerce.privacy.holdings import HOLDINGS
+from commerce.privacy.models import DeletedCustomer
+from core.sweeps import MAX_SECONDS_AT_NIGHT, sweep, sweep_batches
+
+DAYS_OF_A_YEAR = 366
+ORDERS_AT_ONCE = 200
+
+
+def erase(customer_id: int) -> bool:
+    """Delete all of a deleted customer but what the law asks to keep; False where it is done.
+
+    In short transactions; it may run twice.
+    """
+    mine = DeletedCustomer.objects.filter(pk=customer_id, erased_at=None)
+    if not mine.exists():
+        return False
+    for holding in HOLDINGS:
+        holding.erase(customer_id)
+    oldest = _ended_orders(customer_id).aggregate(oldest=Min("ended"))["oldest"]
+    return bool(mine.update(erased_at=timezone.now(), oldest_record_at=oldest))
+
+
+def erase_due() -> int:
+    """Erase what tasks have left; returns how many customers."""
+    due = DeletedCustomer.objects.filter(erased_at=None).order_by("deleted_at")
+    return sweep("erase deleted customers", due, erase)
+
+
+def records_before() -> datetime:
+    """Return the moment before which orders have ended that no law asks for any more."""
+    return timezone.now() - timedelta(days=DAYS_OF_A_YEAR * settings.TAX_RECORD_YEARS)
+
+
+def wipe_due() -> int:
+    """Remove deleted customers from orders that ended TAX_RECORD_YEARS ago; returns of how many orders."""
+    due = DeletedCustomer.objects.filter(oldest_record_at__lt=records_before())
+    return sweep_batches(
+        "wipe records of deleted customers",
+        due,
+        lambda keys: sum(_wipe(key) for key in keys),
+        seconds=MAX_SECONDS_AT_NIGHT,
+        size=1,
+    )
+
+
+def _wipe(customer_id: int) -> int:
+    before, done = records_before(), 0
+    orders = _ended_orders(customer_id)
+    keys = list(orders.filter(ended__lt=before).order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), ORDERS_AT_ONCE):
+        batch = keys[start : start + ORDERS_AT_ONCE]
+        for holding in HOLDINGS:
+            holding.wipe(batch)
+        done += len(batch)
+    oldest = orders.filter(ended__gte=before).aggregate(oldest=Min("ended"))["oldest"]
+    DeletedCustomer.objects.filter(pk=customer_id).update(oldest_record_at=oldest)
+    return done
+
+
+def _ended_orders(customer_id: int) -> QuerySet[Order]:
+    """Return a customer's orders, each with the time of its last move."""
+    return Order.objects.filter(customer_id=customer_id).annotate(ended=Max("history__created_at"))

@@ -1,0 +1,25 @@
+"""What becomes of deleted accounts beside the requests; every task may run twice."""
+
+from huey import crontab
+
+from commerce.privacy import services
+from core.queues import AT_NIGHT, upkeep
+
+
+@upkeep.task()
+def erase_customer(customer_id: int) -> None:
+    """Erase one deleted customer soon after the account was closed."""
+    services.erase(customer_id)
+
+
+@upkeep.by_clock(crontab(minute="*"))
+def erase_due() -> None:
+    """Erase those that no task has."""
+    services.erase_due()
+
+
+@upkeep.by_clock(crontab(hour="5", minute="40"), longest=AT_NIGHT)
+def wipe_records() -> None:
+    """Remove deleted customers from orders that the law asks for no longer, and old notes; each night."""
+    services.wipe_due()
+    services.delete_old_copies()

@@ -1,0 +1,116 @@
+"""A deletion beside what the same customer does at that moment, on both databases."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from commerce.accounts.models import Customer
+from commerce.accounts.services import lock
+from commerce.cart.models import CartItem
+from commerce.orders.models import Order
+from commerce.orders.services import place
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
+from commerce.privacy.models import ConsentChange, DeletedCustomer
+from commerce.privacy.services import change_consent, delete_account, erase_due
+from core.errors import Err
+from core.tests.threads import at_once, before_commit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def order_body(buyer: Buyer) -> dict[str, Any]:
+    return buyer.body((make_stocked(), 1))
+
+
+def delete(buyer: Buyer) -> None:
+    delete_account(customer=Customer.objects.get(pk=buyer.customer.pk), language="en")
+
+
+def order(buyer: Buyer, body: dict[str, Any]) -> str:
+    return str(buyer.send("POST", "/order", body).get("reason") or "ok")
+
+
+def deleted_before_the_order() -> str:
+    """Place an order while the deletion has written and not yet committed; returns what became of it."""
+    buyer = Buyer()
+    body = order_body(buyer)
+    # The call has read the token before the deletion.
+    return str(before_commit(lambda: delete(buyer), lambda: order(buyer, body))[1])
+
+
+def test_an_order_that_waits_for_a_deletion_is_refused() -> None:
+    assert deleted_before_the_order() == "login_invalid"
+    assert not Order.objects.exists()
+    erase_due()
+    audit()
+
+
+def test_a_deletion_that_waits_for_an_order_is_refused() -> None:
+    buyer = Buyer()
+    product = make_stocked()
+    body = buyer.body((product, 1))
+    outcomes = before_commit(lambda: order(buyer, body), lambda: delete(buyer))
+    assert outcomes == [None, Err.deletion_blocked]
+    assert not DeletedCustomer.objects.exists()
+    assert Customer.objects.get(pk=buyer.customer.pk).is_active
+
+
+def test_control_without_the_look_at_the_locked_row_a_deleted_customer_has_an_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(place, "lock_customer", lambda _customer: None)
+    outcome = deleted_before_the_order()
+    # On SQLite the token is read after the deletion, since a transaction there is the only writer.
+    assert (outcome == "ok") is (connection.vendor == "postgresql")
+
+
+def test_many_at_once_leave_either_a_deleted_customer_without_open_orders_or_an_open_account() -> None:
+    buyer = Buyer()
+    bodies = [order_body(buyer) for _ in range(4)]
+
+    def act(number: int) -> str:
+        if number % 2:
+            delete(buyer)
+            return "deleted"
+        return order(buyer, bodies[number // 2])
+
+    outcomes = Counter(each.name if isinstance(each, Err) else each for each in at_once(act, range(8)))
+    orders = Order.objects.count()
+    assert outcomes["ok"] == orders
+    assert bool(outcomes["deleted"]) is not bool(orders)
+    assert outcomes["deleted"] == DeletedCustomer.objects.count() <= 1
+    audit()
+
+
+def test_nothing_is_put_into_the_cart_of_who_is_deleted_at_that_moment() -> None:
+    buyer, product = Buyer(), make_stocked()
+    body = {"goodsId": product.pk, "goodsAmount": 1}
+    answer = before_commit(lambda: delete(buyer), lambda: buyer.send("POST", "/shoppingCart", body))[1]
+    assert isinstance(answer, dict)
+    assert answer["reason"] == "login_invalid"
+    assert not CartItem.objects.exists()
+
+
+def test_two_deletions_at_once_are_one() -> None:
+    buyer = Buyer()
+    outcomes = Counter(map(str, at_once(lambda _: delete(buyer), range(6))))
+    assert outcomes["None"] == DeletedCustomer.objects.count() == 1
+
+
+def test_a_consent_that_is_changed_many_times_at_once_is_noted_once() -> None:
+    buyer = Buyer()
+    source = ConsentChange.Source.account
+
+    def agree(_: int) -> bool:
+        return change_consent(customer=buyer.customer, is_given=True, source=source, language="en")
+
+    assert Counter(at_once(agree, range(12))) == {True: 1, False: 11}
+    assert ConsentChange.objects.count() == 1
+
+
+def test_the_row_of_a_customer_who_is_there_is_locked() -> None:
+    buyer = Buyer()
+    lock.lock_customer(buyer.customer)
+    assert make_order(buyer).pk
