@@ -105,6 +105,7 @@ def _profile(customer: Customer) -> Iterator[Row]:
         "registered": customer.created_at,
         "lastLogin": customer.last_login_at,
         "hasPayPassword": bool(customer.pay_password),
+        "language": customer.language,
     }
 
 
@@ -125,7 +126,13 @@ def _addresses(customer: Customer) -> Iterator[Row]:
 
 def _logins(customer: Customer) -> Iterator[Row]:
     for login in by_pages(customer.tokens.all()):
-        yield {"began": login.created_at, "ends": login.expires_at}
+        yield {
+            "browser": login.browser,
+            "system": login.system,
+            "began": login.created_at,
+            "lastUsed": login.used_on,
+            "ends": login.expires_at,
+        }
 
 
 def _forget(customer: Customer) -> None:
@@ -147,6 +154,7 @@ PERSONAL = Holding(
                 "registered": _("registered at"),
                 "lastLogin": _("last login at"),
                 "hasPayPassword": _("pay password is set"),
+                "language": _("language"),
             },
             _profile,
         ),
@@ -166,7 +174,18 @@ PERSONAL = Holding(
             },
             _addresses,
         ),
-        Section("logins", _("Logins"), {"began": _("began"), "ends": _("ends")}, _logins),
+        Section(
+            "logins",
+            _("Logins"),
+            {
+                "browser": _("browser"),
+                "system": _("system"),
+                "began": _("began"),
+                "lastUsed": _("last used"),
+                "ends": _("ends"),
+            },
+            _logins,
+        ),
     ),
     forget=_forget,
 )

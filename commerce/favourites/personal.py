@@ -1,36 +1,59 @@
-"""A customer's favourites as their own data: what is handed out, and how it is forgotten."""
+"""What the lists of favourites hold on a customer (docs/guarantees.md#privacy)."""
 
-from typing import Any
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
-from commerce.accounts.services import lock_customer
-from commerce.favourites.models import Favourite
-from core.transactions import in_callers_transaction
+from commerce.accounts.personal import Holding, Row, Section, by_pages
+from commerce.favourites.models import Favourite, FavouriteList
 
 
-def export_favourites(customer: Customer) -> list[dict[str, Any]]:
-    """Return all lists of a customer with the products' numbers and names, as plain values; two queries."""
-    rows = customer.favourite_lists.all()
-    in_list: dict[int, list[dict[str, Any]]] = {row.pk: [] for row in rows}
-    favourites = Favourite.objects.filter(list__customer=customer).select_related("product")
-    for each in favourites:
-        in_list[each.list_id].append(
-            {"sku": each.product.sku, "name": each.product.name_en, "added": each.created_at.isoformat()}
-        )
-    return [
-        {
-            "name": row.name,
-            "made": row.created_at.isoformat(),
+def _lists(customer: Customer) -> Iterator[Row]:
+    for row in customer.favourite_lists.all():
+        yield {
+            "list": row.name,
+            "made": row.created_at,
             "isShared": row.share_token is not None,
             "shareTitle": row.share_title,
-            "products": in_list[row.pk],
         }
-        for row in rows
-    ]
 
 
-@in_callers_transaction
-def forget_favourites(customer: Customer) -> None:
-    """Delete all lists of a customer, and with them their links. Locks: the customer's row."""
-    lock_customer(customer)
-    customer.favourite_lists.all().delete()
+def _favourites(customer: Customer) -> Iterator[Row]:
+    marked = Favourite.objects.filter(list__customer=customer).select_related("list", "product")
+    for each in by_pages(marked):
+        yield {
+            "list": each.list.name,
+            "sku": each.product.sku,
+            "product": each.product.name,
+            "added": each.created_at,
+        }
+
+
+def _forget(customer: Customer) -> None:
+    FavouriteList.objects.filter(customer=customer).delete()
+
+
+PERSONAL = Holding(
+    tables=frozenset({"favourites.FavouriteList"}),
+    sections=(
+        Section(
+            "favouriteLists",
+            _("Lists of favourites"),
+            {
+                "list": _("list"),
+                "made": _("made at"),
+                "isShared": _("shared"),
+                "shareTitle": _("title for others"),
+            },
+            _lists,
+        ),
+        Section(
+            "favourites",
+            _("Favourites"),
+            {"list": _("list"), "sku": _("SKU"), "product": _("product"), "added": _("Time")},
+            _favourites,
+        ),
+    ),
+    forget=_forget,
+)

@@ -2,6 +2,7 @@
 
 from commerce.accounts.personal import PERSONAL as ACCOUNTS
 from commerce.cart.personal import PERSONAL as CARTS
+from commerce.favourites.personal import PERSONAL as FAVOURITES
 from commerce.invoices.personal import PERSONAL as INVOICES
 from commerce.ledger.personal import PERSONAL as LEDGER
 from commerce.orders.personal import PERSONAL as ORDERS
@@ -22,5 +23,6 @@ HOLDINGS = (
     INVOICES,
     LEDGER,
     CARTS,
+    FAVOURITES,
     STOCK_ALERTS,
 )

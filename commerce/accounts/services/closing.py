@@ -6,7 +6,7 @@ from core.transactions import in_callers_transaction
 
 @in_callers_transaction
 def close_account(*, customer: Customer) -> bool:
-    """Take account, nickname and passwords off a customer's row; False where others have done so.
+    """Take account, nickname, language and passwords off a customer's row; False where others have done so.
 
     Only as long as the password is the one that `customer` was read with. The name can be registered again.
     Locks: the customer's row.
@@ -16,6 +16,7 @@ def close_account(*, customer: Customer) -> bool:
         same.update(
             account=f"{DELETED_PREFIX}{customer.pk}",
             nickname="",
+            language="",
             password="",
             pay_password="",
             last_login_at=None,

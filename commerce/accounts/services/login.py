@@ -25,7 +25,6 @@ from commerce.rate_limits.services import (
     reset,
 )
 from core.errors import Err, ShopError
-from core.languages import ENGLISH
 from core.transactions import in_durable_transaction
 
 A_DAY, LOCK = timedelta(days=1), timedelta(minutes=15)

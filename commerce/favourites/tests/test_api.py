@@ -16,7 +16,7 @@ from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import make_customer
 from commerce.favourites import services
 from commerce.favourites.models import Favourite, FavouriteList
-from commerce.favourites.personal import export_favourites, forget_favourites
+from commerce.favourites.personal import PERSONAL
 
 pytestmark = pytest.mark.django_db
 
@@ -205,8 +205,9 @@ def test_favourites_are_handed_out_and_forgotten_with_their_customer(caller: Cal
     hotpot = caller.make("Hotpot")
     caller.add(product, hotpot)
     other.add(product)
-    [written] = export_favourites(caller.customer)
-    assert (written["name"], written["isShared"], written["products"][0]["sku"]) == ("Hotpot", False, "F1")
-    forget_favourites(caller.customer)
-    assert export_favourites(caller.customer) == []
+    [[made], [marked]] = [list(section.rows(caller.customer)) for section in PERSONAL.sections]
+    assert (made["list"], made["isShared"]) == ("Hotpot", False)
+    assert (marked["list"], marked["sku"]) == ("Hotpot", "F1")
+    PERSONAL.forget(caller.customer)
+    assert not [row for section in PERSONAL.sections for row in section.rows(caller.customer)]
     assert other.goods() == [product.pk]
