@@ -36,7 +36,7 @@ test-quick: python
 	@exec scripts/test.sh quick
 
 # FRESH=1 loads the catalogues again, PUBLISH=1 writes the figures into docs/performance.md.
-bench: fonts statics texts
+bench: dev-packages fonts statics texts
 	@exec $(BIN)/python -m config.bench $(if $(SIZES),--sizes $(SIZES)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINES),--engines $(ENGINES)) $(if $(ONLY),--only $(ONLY)) $(if $(ORDERS),--orders $(ORDERS)) \
 		$(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)

@@ -15,7 +15,7 @@ export function productUrl(goodsId: number): string {
 }
 
 /** Gives the login page's URL; after login the customer comes back to `target`. */
-export function loginUrl(target = location.pathname + location.search): string {
+export function loginUrl(target = location.pathname + location.search + location.hash): string {
   return `${pageUrl('/home/login')}?redirect=${encodeURIComponent(target)}`;
 }
 

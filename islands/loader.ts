@@ -3,6 +3,7 @@ import texts from './i18n/loader.json';
 import { lang } from './lang';
 import { followLanguage } from './language';
 import { registry } from './registry';
+import { keepScroll } from './scroll';
 import { beginsVisit, hasUnsaved } from './stores/visit';
 import { whenTouched } from './touch';
 
@@ -48,7 +49,7 @@ function offerRetry(element: HTMLElement): void {
 }
 
 /**
- * Shows a toast about the lost network for 5 s, without the module for toasts, which cannot be loaded either.
+ * Shows a toast about the lost network for 5 s, and that what was tapped is kept, without the module for toasts, which cannot be loaded either.
  *
  * See docs/product.md#failures.
  */
@@ -59,7 +60,8 @@ function showOffline(): void {
   region.setAttribute('role', 'alert');
   const line = document.createElement('div');
   line.className = 'toast toast--error';
-  line.textContent = texts[lang()].network;
+  const { network, kept } = texts[lang()];
+  line.textContent = navigator.onLine ? network : `${network} ${kept}`;
   region.append(line);
   document.body.append(region);
   setTimeout(() => region.remove(), 5000);
@@ -96,6 +98,8 @@ function start(element: HTMLElement): void {
 for (const element of document.querySelectorAll<HTMLElement>('shop-island')) start(element);
 paintBadge();
 followLanguage();
+keepScroll();
+
 whenTouched(
   document.body,
   async () => (await import('./quick-add')).default(),

@@ -55,6 +55,14 @@ it('hides all of a page before it is loaded anew', async () => {
   expect(seen[0]).toEqual([true, true]);
 });
 
+it('hides it at a logout on the page itself, which leads on by itself', async () => {
+  const { island, reload } = await mounted();
+  (await import('./stores/session')).endSession();
+  await vi.runAllTimersAsync();
+  expect(island.hidden).toBe(true);
+  expect(reload).not.toHaveBeenCalled();
+});
+
 it('hides it when an answer says that nobody is logged in', async () => {
   const { island, reload } = await mounted();
   const { call } = await import('./api/client');

@@ -85,3 +85,20 @@ it('does not hold a click for a new tab', () => {
   root.querySelector('a')?.dispatchEvent(event);
   expect(event.defaultPrevented).toBe(false);
 });
+
+it('does what was clicked without a network once there is one', async () => {
+  const load = vi.fn(async () => {}).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const root = document.querySelector('main') as HTMLElement;
+  const onLost = vi.fn();
+  whenTouched(root, load, undefined, onLost);
+  const clicked = vi.fn((event: Event) => event.preventDefault());
+  const link = root.querySelector('a') as HTMLElement;
+  link.addEventListener('click', clicked);
+  link.click();
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
+  expect(clicked).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+  window.dispatchEvent(new Event('online'));
+  expect(load).toHaveBeenCalledTimes(2);
+});

@@ -4,7 +4,8 @@ const EVENTS = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'click', 'su
  * Calls `load` at the first touch (pointer, focus or key) of anything in `root` that matches `selector`.
  *
  * Clicks and submits during loading are held and repeated after it. If loading fails they are repeated too, and the
- * page works as it does without script; or, with `onLost`, that is called, and the next touch loads again.
+ * page works as it does without script; or, with `onLost`, that is called, and the next touch or the return of the
+ * network loads again, which what was clicked waits for.
  */
 export function whenTouched(
   root: HTMLElement,
@@ -18,10 +19,14 @@ export function whenTouched(
   function onEvent(event: Event): void {
     const target = event.target as HTMLElement;
     if (selector && !target.closest?.(selector)) return;
-    if (!begun) void load().then(done, fail);
-    begun = true;
+    begin();
     if (event.type === 'click' && !isModified(event as MouseEvent)) hold(event);
     if (event.type === 'submit') holdSubmit(event as SubmitEvent);
+  }
+
+  function begin(): void {
+    if (!begun) void load().then(done, fail);
+    begun = true;
   }
 
   function hold(event: Event): void {
@@ -45,8 +50,9 @@ export function whenTouched(
     }
     begun = false;
     // A mere hover asked for nothing.
-    if (held.size) onLost();
-    held.clear();
+    if (held.size === 0) return;
+    onLost();
+    window.addEventListener('online', begin, { once: true });
   }
 
   function done(): void {

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import { loadTextsOf, t } from '../i18n';
@@ -26,6 +26,7 @@ const AddressForm = later(async () => {
 }, '30rem');
 
 export const FIRST_ADDRESS_ID = 'first-address';
+const ANOTHER_ID = 'another-address';
 
 /** Lets the customer choose the delivery address, or write a new one. */
 export function AddressPicker() {
@@ -34,6 +35,9 @@ export function AddressPicker() {
   /** True where the customer has opened the form, which then takes the focus. */
   const [asked, setAsked] = useState(false);
   const countries = useCountries();
+  const opener = useRef<HTMLElement | null>(null);
+  /** What has the focus once the form is closed. */
+  const next = useRef<(() => HTMLElement | null) | null>(null);
 
   /** Loads the addresses and chooses the draft's, one in the place that was given as a guest, or else the first. */
   async function begin() {
@@ -49,6 +53,7 @@ export function AddressPicker() {
   }
 
   function edit(address: Address, byCustomer: boolean) {
+    opener.current = document.activeElement as HTMLElement;
     setAsked(byCustomer);
     setEditing(address);
     if (!byCustomer) checkout.choosePlace(address);
@@ -58,6 +63,11 @@ export function AddressPicker() {
   useEffect(() => {
     if (addressesState.value !== 'ready') void begin();
   }, []);
+
+  useEffect(() => {
+    if (!editing) next.current?.()?.focus();
+    next.current = null;
+  }, [editing]);
 
   if (addressesState.value === 'failed') {
     return <LoadFailure error={addressesError.value} onRetry={begin} />;
@@ -71,10 +81,13 @@ export function AddressPicker() {
     checkout.chooseAddress(address);
   }
   function saved(address: Address) {
+    next.current = () => document.querySelector('.addr input:checked');
     setEditing(null);
     checkout.chooseAddress(address);
   }
   function cancel() {
+    const { current } = opener;
+    next.current = () => (current?.isConnected ? current : document.getElementById(ANOTHER_ID));
     setEditing(null);
     if (!chosen) checkout.chooseAddress(checkedAddress.value);
   }
@@ -128,7 +141,7 @@ export function AddressPicker() {
         />
       ) : (
         <div>
-          <Button kind="soft" onClick={() => edit(emptyAddress(), true)}>
+          <Button id={ANOTHER_ID} kind="soft" onClick={() => edit(emptyAddress(), true)}>
             <Icon name="plus" />
             {t('checkout.anotherAddress')}
           </Button>

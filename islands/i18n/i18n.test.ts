@@ -38,6 +38,7 @@ type Tree = { [key: string]: string | Tree };
 const partsEn = {
   ...accountEn,
   ...favouritesEn,
+  ...cartEn,
   ...instructionsEn,
   ...suggestEn,
   ...privacyEn,
@@ -51,6 +52,7 @@ const partsEn = {
 const partsZh = {
   ...accountZh,
   ...favouritesZh,
+  ...cartZh,
   ...instructionsZh,
   ...suggestZh,
   ...privacyZh,
@@ -67,6 +69,8 @@ const en = {
   ...partsEn,
   address: { ...everywhereEn.address, ...addressEn.address },
   cart: { ...everywhereEn.cart, ...cartEn.cart },
+  freight: { ...everywhereEn.freight, ...cartEn.freight },
+  promotion: { ...everywhereEn.promotion, ...cartEn.promotion },
   pay: { ...everywhereEn.pay, ...pinEn.pay },
 };
 const zh = {
@@ -74,6 +78,8 @@ const zh = {
   ...partsZh,
   address: { ...everywhereZh.address, ...addressZh.address },
   cart: { ...everywhereZh.cart, ...cartZh.cart },
+  freight: { ...everywhereZh.freight, ...cartZh.freight },
+  promotion: { ...everywhereZh.promotion, ...cartZh.promotion },
   pay: { ...everywhereZh.pay, ...pinZh.pay },
 };
 

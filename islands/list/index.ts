@@ -6,9 +6,9 @@
  *   [data-range]           which products are shown; announced if their number stays the same
  */
 import { paint } from '../badge';
+import { scrollOf, storeScroll } from '../scroll';
 import { announce } from '../ui/announce';
 import { type Focus, focusOf, restoreFocus, typing } from './focus';
-import { scrollOf, storeScroll } from './scroll';
 
 const PARTS = '[data-swap]';
 /** For Back without a request. */
@@ -183,6 +183,5 @@ export default function mountList(element: HTMLElement): void {
     const top = scrollOf(history.state);
     void show(new URL(location.href), null).then((changed) => changed && scrollTo({ top }));
   });
-  document.addEventListener('scroll', storeScroll, { passive: true });
   labelButton();
 }

@@ -136,7 +136,7 @@ it('keeps the list and its choices when the network is lost, and shows an error'
   pages = {};
   tick();
   await settled();
-  await vi.runAllTimersAsync();
+  await vi.waitFor(() => expect(find('.toast--error').textContent).toContain('Network disconnection'));
   expect([find('.products').textContent, location.search]).toEqual(['Rice', '']);
   expect(find<HTMLInputElement>('[name=brandName]').checked).toBe(false);
   expect(find('.list').hasAttribute('aria-busy')).toBe(false);

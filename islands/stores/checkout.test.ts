@@ -157,7 +157,7 @@ describe('freight', () => {
     expect(checkout.draft.value.freight).toBe(30);
   });
 
-  it('becomes 0 on failure, clears the address and can be loaded again', async () => {
+  it('is reset to 0 where its call fails, which clears the address, and can be loaded again', async () => {
     checkout.startDraft([line(1)]);
     server.mockRejectedValueOnce(lost());
     checkout.chooseAddress(perth);

@@ -53,12 +53,12 @@ export class LineWriter {
     return result;
   }
 
-  /** Starts all scheduled writes; resolves when nothing is unsettled. */
+  /** Starts all scheduled writes; resolves when nothing is unsettled, or waits for a network. */
   async flush(): Promise<void> {
     do {
       for (const id of [...this.timers.keys()]) this.enqueue(id);
       await this.chain;
-    } while (this.unsettled.size);
+    } while (this.unsettled.size && navigator.onLine);
   }
 
   /** Sends all scheduled writes in parallel, for a page that is about to unload. */

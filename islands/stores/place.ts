@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals-core';
 import { type Place, placeOf } from './address';
 import { account } from './session';
-import { read, readShared, remove, write, writeShared } from './storage';
+import { EXPIRES_AFTER_MINUTES, read, readShared, remove, write, writeShared } from './storage';
 
 const KEY = 'place';
 
@@ -31,8 +31,9 @@ export function rememberTyped(typed: Place): void {
 }
 
 function restore(): void {
-  const theirs = read<CustomersPlace>(localStorage, KEY);
-  const stored = theirs?.owner === account.value ? theirs.place : readShared<Place>(localStorage, KEY);
+  const theirs = read<CustomersPlace>(localStorage, KEY, EXPIRES_AFTER_MINUTES);
+  const typed = readShared<Place>(localStorage, KEY, EXPIRES_AFTER_MINUTES);
+  const stored = theirs?.owner === account.value ? theirs.place : typed;
   place.value = stored && Array.isArray(stored.cityName) ? stored : null;
 }
 

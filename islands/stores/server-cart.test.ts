@@ -10,6 +10,13 @@ beforeEach(() => {
   shop = new FakeShop([RICE, TEA, HONEY]);
 });
 
+/** Switches the network, as the browser tells pages of it. */
+function switchNetwork(isOn: boolean): void {
+  shop.isOffline = !isOn;
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOn);
+  window.dispatchEvent(new Event(isOn ? 'online' : 'offline'));
+}
+
 describe('a customer', () => {
   beforeEach(() => logInAs('mei@example.com'));
 
@@ -225,6 +232,66 @@ describe('a customer', () => {
     ]);
     expect(cart.checked.value.map((line) => line.goodsId)).toEqual([2]);
     expect(localStorage.getItem('shop.cart')).not.toBeNull();
+  });
+
+  it('keeps a tap without a network, says so, and sends it once there is one', async () => {
+    shop.amounts.set(1, 2);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    switchNetwork(false);
+    cart.change(1, 1);
+    cart.add(TEA, 2);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    cart.change(1, 1);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    const kept = 'No network just now. Your change is kept, and sent once it is back.';
+    const wanted = [
+      [2, 2],
+      [1, 4],
+    ];
+    expect(amounts(cart)).toEqual(wanted);
+    expect(cart.messages.value).toEqual({ 1: kept, 2: kept });
+    expect(await toastTexts()).toContain(kept);
+    expect([...shop.amounts]).toEqual([[1, 2]]);
+    // The checkout does not wait for it for ever.
+    const flushed = cart.flush();
+    await vi.advanceTimersByTimeAsync(1);
+    await flushed;
+    expect([amounts(cart), cart.saving.value]).toEqual([wanted, true]);
+
+    shop.requests.splice(0);
+    switchNetwork(true);
+    await vi.runAllTimersAsync();
+    expect([...shop.amounts]).toEqual([
+      [1, 4],
+      [2, 2],
+    ]);
+    expect(shop.writes.sort()).toEqual(['PUT 1:4', 'PUT 2:2']);
+    expect([cart.messages.value, cart.saving.value, amounts(cart)]).toEqual([{}, false, wanted]);
+  });
+
+  it('takes what was kept without a network to the next page, and leaves it to nobody else', async () => {
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    switchNetwork(false);
+    cart.add(TEA, 2);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    window.dispatchEvent(new Event('pagehide'));
+    const next = await openPage();
+    expect(amounts(next)).toEqual([[2, 2]]);
+    switchNetwork(true);
+    await vi.runAllTimersAsync();
+    expect([...shop.amounts]).toEqual([[2, 2]]);
+
+    switchNetwork(false);
+    next.change(2, 5);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    (await import('./session')).endSession();
+    logInAs('lin@example.com');
+    shop.requests.splice(0);
+    switchNetwork(true);
+    await vi.runAllTimersAsync();
+    expect([shop.writes, amounts(next)]).toEqual([[], []]);
   });
 
   it("never shows a customer's cart that arrives after the logout", async () => {

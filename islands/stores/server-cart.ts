@@ -38,6 +38,8 @@ import { keepUnsaved, takeUnsaved, type Unsent } from './unsaved';
 const WRITE_DELAY_MS = 350;
 /** What the last page has sent while it was left reaches the server before its cart is asked for. */
 const RESUME_DELAY_MS = 2000;
+/** Without a network it is tried again so often, and as soon as the browser says that there is one. */
+const RETRY_MS = 30_000;
 /** A page that is being left loses its requests at most so long before it goes. */
 const LEAVES_WITHIN_MS = 1000;
 
@@ -67,7 +69,10 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
   /** The toasts that say so before the server does, by the product's id. */
   const succeeded = new Map<number, number>();
 
-  /** Changes of the last page that the server may not have: the amounts that it had, and that were wanted. */
+  /**
+   * Changes of the last page, or without a network, that the server may not have: the amounts that it had, and that
+   * were wanted.
+   */
   const resumed = new Map<number, { known: number; wanted: number }>();
   /** Changes that met no network, and when: the browser may have dropped them since the page is being left. */
   const lost = new Map<number, { unsent: Unsent; at: number }>();
@@ -118,7 +123,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (account.value !== customer || clearings !== clearing) return;
     const amount = find(goodsId)?.goodsAmount ?? 0;
     const known = confirmed.get(goodsId)?.goodsAmount ?? 0;
-    resumed.delete(goodsId);
+    if (resumed.delete(goodsId)) setMessage(goodsId, undefined);
     // Somebody has changed it since, perhaps on another device.
     if (resuming && resuming.wanted === amount && resuming.known !== known) return rollBack(goodsId);
     const before = sent.get(goodsId) ?? known;
@@ -161,10 +166,23 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     set(others);
   }
 
+  /** Keeps a change until there is a network (docs/product.md#carts). */
+  function hold(goodsId: number): void {
+    const { known } = unsentOf(goodsId);
+    resumed.set(goodsId, { known, wanted: find(goodsId)?.goodsAmount ?? 0 });
+    if (!messages.value[goodsId]) show('warn', t('cart.waits'));
+    setMessage(goodsId, t('cart.waits'));
+    writer.schedule(goodsId, RETRY_MS);
+  }
+
   function failed(goodsId: number, error: unknown): void {
     // The next page looks after it.
     if (isLeaving) return;
     if (error instanceof ShopError && error.reason === 'network') {
+      if (!navigator.onLine) {
+        hold(goodsId);
+        return;
+      }
       lost.set(goodsId, { unsent: unsentOf(goodsId), at: Date.now() });
     }
     batch(() => {
@@ -459,6 +477,9 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     lost.clear();
     messages.value = {};
     restore();
+  });
+  window.addEventListener('online', () => {
+    for (const goodsId of resumed.keys()) writer.schedule(goodsId, 0);
   });
   window.addEventListener('pagehide', leave);
   window.addEventListener('pageshow', (event) => event.persisted && resume());

@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals-core';
 import { call, ShopError } from '../api/client';
 import type { Session } from '../api/types';
-import { read, removePersonal, write } from './storage';
+import { customer, read, removePersonal, storeFor, write } from './storage';
 
 /** The token is last, since other tabs listen for it. */
 const KEYS = ['nickname', 'level', 'account', 'token'] as const;
@@ -28,7 +28,8 @@ export const displayName = computed(() => nickname.value || account.value);
 function restore(): void {
   token.value = localStorage.getItem('token') ?? '';
   nickname.value = localStorage.getItem('nickname') ?? '';
-  account.value = (token.value && localStorage.getItem('account')) ?? '';
+  account.value = customer();
+  storeFor(account.value);
   const owner = read(sessionStorage, OWNER);
   if (owner && owner !== account.value) removePersonal(sessionStorage);
   if (account.value) write(sessionStorage, OWNER, account.value);

@@ -1,7 +1,7 @@
 import type { CartItem } from '../api/types';
 import { serverNow } from '../clock';
 import { priceOf, unitsOf } from './prices';
-import { isKey, read, remove, write } from './storage';
+import { customer, EXPIRES_AFTER_MINUTES, isKey, read, remove, write } from './storage';
 
 /** A line of a cart; `wasPrice`: in a promotion the higher price without it, AUD. */
 export type Line = CartItem & { wasPrice?: number | null };
@@ -53,10 +53,6 @@ const NOTHING: Snapshot = { owner: '', lines: [] };
 const PROMOTIONS = 'promotionCart';
 const CHANGED = 'shop:cart';
 
-function customer(): string {
-  return localStorage.getItem('token') ? (localStorage.getItem('account') ?? '') : '';
-}
-
 const checksOf = (name: CartName) => `${name}.checked`;
 
 /**
@@ -64,7 +60,7 @@ const checksOf = (name: CartName) => `${name}.checked`;
  * since a new visit starts with all lines unchecked (docs/product.md#carts).
  */
 export function readSnapshot(name: CartName): Snapshot {
-  const stored = read<Snapshot>(localStorage, name);
+  const stored = read<Snapshot>(localStorage, name, EXPIRES_AFTER_MINUTES);
   if (!stored || !Array.isArray(stored.lines)) return NOTHING;
   if (stored.owner === '') return stored;
   if (stored.owner !== customer()) return NOTHING;

@@ -1,39 +1,82 @@
+/*
+ * What the shop keeps in the browser (docs/product.md#local-cache). What outlives the tab expires; the time is stored
+ * beside the value, so that an earlier release still reads it.
+ */
+
 /** Logout removes everything stored under this prefix. */
 const PERSONAL = 'shop.';
 /** What is stored under this one is the browser's, whoever is logged in. */
 const SHARED = 'shared.';
+const EXPIRES = '.expires';
+/** Thirty days. */
+export const EXPIRES_AFTER_MINUTES = 43_200;
 
-/** Reads a JSON value; null when it is missing or invalid. */
-export function read<T>(area: Storage, key: string): T | null {
-  return readAt(area, PERSONAL + key);
+/** Gives the account that all tabs have in common; empty for a guest. */
+export function customer(): string {
+  return localStorage.getItem('token') ? (localStorage.getItem('account') ?? '') : '';
 }
 
-/** Reads a JSON value that no logout removes; null when it is missing or invalid. */
-export function readShared<T>(area: Storage, key: string): T | null {
-  return readAt(area, SHARED + key);
+/** For whom this page stores, as far as it has heard of the other tabs. */
+let owner = customer();
+
+/** Notes who is logged in by now, before anything is stored for them. */
+export function storeFor(account: string): void {
+  owner = account;
 }
 
-function readAt<T>(area: Storage, key: string): T | null {
+/**
+ * Reads a JSON value; null when it is missing, invalid or has expired, which removes it. With `sliding` minutes it
+ * expires so long after this reading.
+ */
+export function read<T>(area: Storage, key: string, sliding?: number): T | null {
+  return readAt(area, PERSONAL + key, sliding);
+}
+
+/** Reads a JSON value that no logout removes, as `read` does. */
+export function readShared<T>(area: Storage, key: string, sliding?: number): T | null {
+  return readAt(area, SHARED + key, sliding);
+}
+
+function readAt<T>(area: Storage, key: string, sliding?: number): T | null {
+  const text = area.getItem(key);
+  if (text === null) return null;
+  const end = area.getItem(key + EXPIRES);
+  if (end !== null && Number(end) <= Date.now()) {
+    removeAt(area, key);
+    return null;
+  }
   try {
-    return JSON.parse(area.getItem(key) ?? 'null') as T | null;
+    // A value of an earlier release has no end yet.
+    if (sliding || end === null) renew(area, key, sliding);
+    return JSON.parse(text) as T | null;
   } catch {
     return null;
   }
 }
 
-/** Writes a JSON value; gives whether the storage took it: a full or forbidden one is logged. */
-export function write(area: Storage, key: string, value: unknown): boolean {
-  return writeAt(area, PERSONAL + key, value);
+function renew(area: Storage, key: string, minutes = EXPIRES_AFTER_MINUTES): void {
+  // Session storage ends with its tab.
+  if (area === localStorage) area.setItem(key + EXPIRES, String(Date.now() + minutes * 60_000));
+}
+
+/**
+ * Writes a JSON value that expires after so many minutes; gives whether the storage took it: a full or forbidden one is
+ * logged. Nothing is stored of a customer whom another tab has logged out.
+ */
+export function write(area: Storage, key: string, value: unknown, minutes?: number): boolean {
+  if (owner && owner !== customer()) return false;
+  return writeAt(area, PERSONAL + key, value, minutes);
 }
 
 /** Writes a JSON value that no logout removes, as `write` does. */
-export function writeShared(area: Storage, key: string, value: unknown): boolean {
-  return writeAt(area, SHARED + key, value);
+export function writeShared(area: Storage, key: string, value: unknown, minutes?: number): boolean {
+  return writeAt(area, SHARED + key, value, minutes);
 }
 
-function writeAt(area: Storage, key: string, value: unknown): boolean {
+function writeAt(area: Storage, key: string, value: unknown, minutes?: number): boolean {
   try {
     area.setItem(key, JSON.stringify(value));
+    renew(area, key, minutes);
     return true;
   } catch {
     console.warn(`${key} could not be stored in the browser`);
@@ -43,7 +86,12 @@ function writeAt(area: Storage, key: string, value: unknown): boolean {
 
 /** Removes a value that `write` has stored. */
 export function remove(area: Storage, key: string): void {
-  area.removeItem(PERSONAL + key);
+  removeAt(area, PERSONAL + key);
+}
+
+function removeAt(area: Storage, key: string): void {
+  area.removeItem(key);
+  area.removeItem(key + EXPIRES);
 }
 
 export function isKey(event: StorageEvent, key: string): boolean {

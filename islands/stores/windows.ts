@@ -45,6 +45,10 @@ function take(found: DeliveryWindows): void {
   if (leaveAtDoor && !found.offered) checkout.noteWishes({ leaveAtDoor: false });
 }
 
+document.addEventListener('shop:session', () => {
+  windows.value = null;
+});
+
 /** Tells whether the customer still has to choose a window. */
 export function lacksWindow(): boolean {
   const isAnyFree = windows.value?.slots.some((slot) => slot.left > 0) ?? false;

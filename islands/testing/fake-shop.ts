@@ -79,6 +79,8 @@ export class FakeShop {
   readonly answers = new Map<string, unknown>([['/pc/common/deliverySlots', { offered: false, slots: [] }]]);
   /** The most points that the customer can use. */
   pointsUsable = 0;
+  /** Whether there is no network at all. */
+  isOffline = false;
   /** How long every answer takes, in milliseconds. */
   delay = 0;
   readonly products: Product[];
@@ -113,7 +115,7 @@ export class FakeShop {
     await this.takeTime(init.signal);
     const index = this.refusals.findIndex(({ match }) => match(request));
     const [refusal] = index < 0 ? [] : this.refusals.splice(index, 1);
-    if (refusal?.answer === 'offline') throw new TypeError('Failed to fetch');
+    if (this.isOffline || refusal?.answer === 'offline') throw new TypeError('Failed to fetch');
     const {
       status = 200,
       code = 0,

@@ -38,6 +38,25 @@ SHELLS = (
 )
 GUARDED = tuple(path for path in SHELLS if "/account/" in path or "/payResult/" in path)
 CHINESE = "/zh-hans"
+SECTIONS = (
+    "/home",
+    "/shop",
+    "/promotions",
+    "/home/bulk",
+    "/areas",
+    "/brand",
+    "/home/cart",
+    "/home/account/orders",
+    "/home/account/accountdetails",
+    "/home/account/logis",
+    "/home/account/reorder",
+    "/home/account/wallet",
+    "/home/account/rewards",
+    "/home/account/useraddress",
+    "/home/account/password",
+)
+# On a phone the account is one section.
+ACCOUNT = "/home/account/orders"
 
 
 def make_catalogue(count: int) -> list[Product]:
@@ -247,3 +266,17 @@ def test_pages_can_be_read_before_the_islands_are_built(client: Client) -> None:
     assert "Honey" in html
     assert 'type="module"' not in html
     assert 'href="/static/css/shop.css"' in html
+
+
+def test_the_links_to_the_section_one_is_in_alone_are_active(client: Client) -> None:
+    for section in SECTIONS:
+        for path, _lang in both(section):
+            links = re.findall(r'<a\b[^>]*\bhref="([^"]+)"([^>]*)>', read(client, path))
+            marked = [
+                href for href, rest in links if 'class="active"' in rest and 'aria-current="page"' in rest
+            ]
+            halves = [href for href, rest in links if ("active" in rest) is not ("aria-current" in rest)]
+            prefix = path.removesuffix(section)
+            sections = {path, prefix + ACCOUNT} if "/account/" in section else {path}
+            assert set(marked) == sections, path
+            assert halves == [], path

@@ -6,7 +6,7 @@
     if (localStorage.getItem('token')) return;
     root.hidden = true;
     location.replace(
-      `${root.dataset.login}?redirect=${encodeURIComponent(location.pathname + location.search)}`,
+      `${root.dataset.login}?redirect=${encodeURIComponent(location.pathname + location.search + location.hash)}`,
     );
   };
   guard();

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from config.bench import browsing, buying, crowd, growth, identity, invoices, report, starts, windows
+from config.bench import browsing, buying, crowd, growth, identity, invoices, report, screens, starts, windows
 from config.bench.calibration import QUIET_SECONDS, loop_seconds
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
 from config.bench.comparison import slower
@@ -28,7 +28,7 @@ from config.bench.targets import FEW, LARGE, MIDDLE, MILLION, SMALL, TENTH, comp
 LATEST = FOLDER / "latest.json"
 PUBLISHED = Path(__file__).parent / "latest.json"
 PAGE = ROOT / "docs" / "performance.md"
-BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY = PARTS = (
+BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY, SCREENS = PARTS = (
     "browse",
     "purchase",
     "pages",
@@ -36,6 +36,7 @@ BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY = PARTS = (
     "start",
     "invoice",
     "identity",
+    "screens",
 )
 # What is published apart, so that it can be measured without all the rest.
 _APART = frozenset({IDENTITY})
@@ -48,7 +49,7 @@ def main() -> None:
     """Measure, compare with the targets and with the published run, write and print."""
     options = _options()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "identity")
+    rows = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "identity", "screens")
     results = _environment(options) | {name: [] for name in rows} | {"loops": [loop_seconds()]}
     if INVOICE in options.only:
         results["invoice"] = _said("invoice", invoices.measured)
@@ -119,9 +120,15 @@ def _measure(
     is_whole = catalogue.engine == POSTGRESQL and catalogue.size <= MIDDLE
     if PAGES in parts and is_whole:
         results["windows"].append(facts | _said("pages", lambda: windows.measured(subjects, server)))
-    if PURCHASE not in parts:
+    watches = SCREENS in parts and catalogue.size == SMALL
+    if PURCHASE not in parts and not watches:
         return
     shoppers, calls = _said("purchase", lambda: buying.prepared(catalogue, server))
+    if watches:
+        results["screens"].append(facts | _said("screens", lambda: screens.measured(shoppers[0], server)))
+    if PURCHASE not in parts:
+        buying.tidied(catalogue, server)
+        return
     found = buying.measured(shoppers, calls, server, seconds, rounds)
     results["figures"] += [facts | row for row in found]
     if is_whole:

@@ -106,6 +106,12 @@ def _figures(results: Results) -> Iterator[str]:
 
 def _facts(results: Results, catalogue: tuple[str, int]) -> Iterator[str]:
     """Tell of a catalogue what is one figure each."""
+    for row in _of(results.get("screens", []), catalogue):
+        yield (
+            f"On a phone's processor: added in {row['added_ms']:.0f} ms, the drawer opened in "
+            f"{row['opened_ms']:.0f} ms, a letter typed in {row['typed_ms']:.0f} ms; a page of the account "
+            f"in {row['page_ms']:.0f} ms within a visit, in {row['first_page_ms']:.0f} ms at first."
+        )
     for row in _of(results["starts"], catalogue):
         yield f"The web server answers after {row['seconds']:g} s."
     for row in _of(results["memory"], catalogue):

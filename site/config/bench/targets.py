@@ -27,6 +27,12 @@ SHARES = [(name, BARE, 0.9) for name in CACHED] + [(LIST, ROWS, 0.4), (GOODS, RO
 PER_SECOND = [(LIST, 450), (GOODS, 680), (SEARCH, 340), (ADD, 400), (WHOLE, 95)]
 ORDER, WITH_OFFERS, MANY_PREVIEWED = "order", "order with offers", "order/preview of 30 lines"
 SERVER_MS = [(ADD, 4), (WHOLE, 20), (LOGIN, 30), (MANY_PREVIEWED, 8)]
+SHOWN_MS = [
+    ("added_ms", "adding to the cart until the next frame", 100),
+    ("opened_ms", "opening the cart's drawer until the next frame", 100),
+    ("typed_ms", "typing into the address form until the next frame", 100),
+    ("page_ms", "a page of the account within a visit", 1200),
+]
 RENDERED_MS = [("home page, cached", 60), ("list page, cached", 30), ("goods page, cached", 20)]
 
 
@@ -44,6 +50,7 @@ def compared(results: Results) -> Iterator[dict[str, Any]]:
     yield from _sizes(results)
     yield from _loading(results, slow)
     yield from _identities(results)
+    yield from _screens(results, slow)
     found = results.get("invoice", {}).get("processor_ms")
     yield _at_most("invoice of 30 lines: processor time, ms", 100, _times(found, 1 / slow))
 
@@ -97,6 +104,12 @@ def _crowds(results: Results, slow: float) -> Iterator[dict[str, Any]]:
     yield _at_most("a worker at its peak, MiB", 150, crowd.get("peak_mib"))
     start = _of_size(results.get("starts", []), MIDDLE)
     yield _at_most("start of the web server, s", 2, _times(start.get("seconds"), 1 / slow))
+
+
+def _screens(results: Results, slow: float) -> Iterator[dict[str, Any]]:
+    found = _of_size(results.get("screens", []), SMALL)
+    for name, what, maximum in SHOWN_MS:
+        yield _at_most(f"on a phone's processor: {what}, ms", maximum, _times(found.get(name), 1 / slow))
 
 
 def _growing(results: Results, slow: float) -> Iterator[dict[str, Any]]:

@@ -10,14 +10,14 @@ from config.bench.catalogues import POSTGRESQL
 from config.bench.client import figures
 from config.bench.comparison import slower
 from config.bench.server import Server
-from config.bench.targets import ADD, BARE, FEW, INSERT, MIDDLE, MILLION, TENTH, WHOLE, compared
+from config.bench.targets import ADD, BARE, FEW, INSERT, MIDDLE, MILLION, SMALL, TENTH, WHOLE, compared
 from config.bench.windows import shares_of
 
 pytestmark = pytest.mark.any_database
 
 
 def results(**more: Any) -> dict[str, Any]:
-    empty = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "slower")
+    empty = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "screens", "slower")
     setting = {"cores": 2, "python": "3.11.7", "workers": 2, "threads": 4}
     facts = {"made_at": "2026-11-25T00:00:00+00:00", "commit": "abc", "setting": setting}
     return facts | {name: [] for name in empty} | {"loops": [QUIET_SECONDS]} | more
@@ -170,6 +170,20 @@ def test_a_slower_machine_does_not_make_the_shop_slower() -> None:
     # A run that has noted no loop is compared as it is.
     del before["loops"]
     assert {found["figure"] for found in slower(before, now)} == {"statements", "per_second", "server_ms"}
+
+
+def test_a_slow_machine_counts_for_what_a_phone_shows_and_a_slow_page_is_named() -> None:
+    shop = {"engine": POSTGRESQL, "size": SMALL, "added_ms": 48, "opened_ms": 104, "typed_ms": 16}
+    screens = [shop | {"page_ms": 1300, "first_page_ms": 3000}]
+    found = reached(results(screens=screens))
+    names = ("adding to the cart until the next frame", "opening the cart's drawer until the next frame")
+    assert [found[f"on a phone's processor: {name}, ms"] for name in names] == [True, False]
+    page = "on a phone's processor: a page of the account within a visit, ms"
+    assert found[page] is False
+    assert reached(results(screens=screens, loops=[2 * QUIET_SECONDS]))[page] is True
+    order = row(WHOLE, size=SMALL, statements=40, of_transactions=6)
+    told = report.table(results(screens=screens, figures=[order], targets=[]))
+    assert "a page of the account in 1300 ms within a visit" in told
 
 
 def test_start_growth_and_audit_are_compared_too() -> None:

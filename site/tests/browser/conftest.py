@@ -10,6 +10,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
+from tests.browser import secrets_used
 from tests.browser.shops import SERVE, SMALL_SHOP, Shop, copy_demonstration, environment, running
 from tests.browser.wire import Wire
 
@@ -67,7 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Shop]:
-    """A shop with the demonstration, one for all tests of this process."""
+    """A shop with the demonstration, one for all tests of this process; its log may hold no secret."""
     own = tmp_path_factory.getbasetemp()
     data_dir = tmp_path_factory.mktemp("shop")
     with django_db_blocker.unblock():
@@ -75,6 +76,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBl
     with running(SERVE, data_dir, SMALL_SHOP) as shop:
         shop.wait_for("/readyz")
         yield shop
+    secrets_used.note_messages(data_dir)
+    assert secrets_used.leaks(shop.output, secrets_used.used) == []
 
 
 @pytest.fixture(scope="session")
@@ -143,6 +146,7 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
         context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
         context.on("console", note_message)
         context.on("response", note_answer)
+        context.on("request", secrets_used.note_request)
         return context.new_page()
 
     yield open_page

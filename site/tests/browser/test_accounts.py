@@ -164,12 +164,12 @@ def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_al
     walk.expect_at("/home")
 
 
-def test_after_the_login_the_requested_page_opens_with_its_query(
+def test_after_the_login_the_requested_page_opens_with_its_query_and_fragment(
     new_page: NewPage, shop: Shop, language: str
 ) -> None:
     walk = Walk(new_page("desktop"), language)
-    wanted = f"{shop.url}{walk.prefix}/home/account/orders?status=unpaid&page=1"
-    walk.open("/home/account/orders?status=unpaid&page=1")
+    wanted = f"{shop.url}{walk.prefix}/home/account/orders?status=unpaid&page=1#main"
+    walk.open("/home/account/orders?status=unpaid&page=1#main")
     walk.expect_at("/home/login")
     expect(walk.page.get_by_text(walk.words("login.reason.orders"))).to_be_visible()
     walk.log_in(DEMO)

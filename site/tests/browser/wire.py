@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import StorageState
 
+from tests.browser import secrets_used
+
 DEMO, DEMO2, PASSWORD = "demo@example.com", "demo2@example.com", "888888"
 Goods = dict[str, Any]
 
@@ -22,6 +24,7 @@ class Wire:
 
     def send(self, method: str, path: str, body: object = None) -> dict[str, Any]:
         """Call the API and return the envelope, amounts as Decimal."""
+        secrets_used.note([body, {"token": self.token}])
         headers = {"Content-Type": "application/json"} | ({"token": self.token} if self.token else {})
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._base + path, data, headers, method=method)  # noqa: S310
@@ -41,6 +44,7 @@ class Wire:
         """Log in as a customer."""
         self._session = self.call("POST", "/login", {"account": account, "password": password})
         self.token = self._session["token"]
+        secrets_used.note(self._session)
         return self
 
     def storage_state(self) -> StorageState:
