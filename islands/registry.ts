@@ -10,6 +10,7 @@ export const registry: Record<string, () => Promise<Island>> = {
   'cart-drawer': () => import('./cart-drawer'),
   account: () => import('./account'),
   addresses: () => import('./addresses'),
+  claims: () => import('./claims'),
   countdown: () => import('./countdown'),
   checkout: () => import('./checkout'),
   product: () => import('./product'),

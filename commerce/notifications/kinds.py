@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from commerce.claims.states import ClaimState
 from commerce.orders.models import OrderStatusChange
 from commerce.orders.status import ChangeReason, OrderStatus
 
@@ -20,10 +21,29 @@ class Kind(models.TextChoices):
     refunded = "refunded", _("Money refunded")
     rejected = "rejected", _("Transfer not accepted")
     part_paid = "part_paid", _("A part of the money received")
+    claim_asking = "claim_ask", _("Question about a claim")
+    claim_refund = "claim_back", _("Claim accepted, with a refund")
+    claim_replacement = "claim_new", _("Claim accepted, with a replacement")
+    claim_declined = "claim_no", _("Claim declined")
 
 
+# What answers a claim, by the state that it has moved to.
+ANSWER_KINDS = {
+    ClaimState.asking: Kind.claim_asking,
+    ClaimState.refund: Kind.claim_refund,
+    ClaimState.replacement: Kind.claim_replacement,
+    ClaimState.declined: Kind.claim_declined,
+}
+OF_CLAIMS = frozenset(ANSWER_KINDS.values())
 # What the law or decency asks for: nobody switches these off.
-REQUIRED = frozenset({Kind.paid, Kind.left_out, Kind.canceled, Kind.refunded, Kind.rejected, Kind.part_paid})
+REQUIRED = OF_CLAIMS | {
+    Kind.paid,
+    Kind.left_out,
+    Kind.canceled,
+    Kind.refunded,
+    Kind.rejected,
+    Kind.part_paid,
+}
 # What is worth an SMS, where a customer has no e-mail address.
 WORTH_AN_SMS = frozenset(Kind) - {Kind.created, Kind.paid}
 

@@ -10,11 +10,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from commerce.claims.models import ClaimMessage
+from commerce.claims.states import ClaimState
 from commerce.invoices.services import invoice_url, make_invoice
 from commerce.messaging.recipients import is_email
 from commerce.messaging.services import write_message
 from commerce.messaging.tasks import sweep_messages
-from commerce.notifications.kinds import REQUIRED, WORTH_AN_SMS, Kind, kind_of
+from commerce.notifications.kinds import ANSWER_KINDS, REQUIRED, WORTH_AN_SMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.texts import News, letter, news_of, news_of_review
 from commerce.orders.models import Order, OrderStatusChange
@@ -43,19 +45,27 @@ def due_reviews() -> QuerySet[Certificate]:
     return Certificate.objects.filter(message_due=True)
 
 
+def due_answers() -> QuerySet[ClaimMessage]:
+    """Return the answers of staff to claims that their customers are still to be told of."""
+    return ClaimMessage.objects.filter(message_due=True)
+
+
 def notify_due() -> int:
     """Write the messages that are due, in the order of what happened; returns how many.
 
     One task sends all of them, in this order: with a task for each, codes would wait behind a thousand.
     """
     told = sweep_batches(
-        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 3, size=BATCH
+        "tell customers of orders", due_changes(), _tell_changes, seconds=MAX_SECONDS / 4, size=BATCH
     )
     told += sweep_batches(
-        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 3, size=BATCH
+        "tell customers of refunds", due_refunds(), _tell_refunds, seconds=MAX_SECONDS / 4, size=BATCH
     )
     told += sweep_batches(
-        "tell customers of transfers", due_reviews(), _tell_reviews, seconds=MAX_SECONDS / 3, size=BATCH
+        "tell customers of transfers", due_reviews(), _tell_reviews, seconds=MAX_SECONDS / 4, size=BATCH
+    )
+    told += sweep_batches(
+        "tell customers of claims", due_answers(), _tell_answers, seconds=MAX_SECONDS / 4, size=BATCH
     )
     if told:
         hint_after_commit(sweep_messages)
@@ -116,6 +126,21 @@ def tell_review(review: Certificate) -> bool:
         return False
     kind = Kind.rejected if review.state == Certificate.State.rejected else Kind.part_paid
     _write(kind, order, news_of_review(review, order))
+    return True
+
+
+def _tell_answers(message_ids: list[int]) -> int:
+    answers = due_answers().filter(pk__in=message_ids).order_by("pk")
+    return sum(tell_answer(answer) for answer in answers.select_related("claim__order__customer"))
+
+
+@transaction.atomic
+def tell_answer(answer: ClaimMessage) -> bool:
+    """Tell a customer what staff have said of their claim, once; False where somebody else does."""
+    if not ClaimMessage.objects.filter(pk=answer.pk, message_due=True).update(message_due=False):
+        return False
+    news = News(said=answer.text, claim=answer.claim.claim_no)
+    _write(ANSWER_KINDS[ClaimState(answer.to_state)], answer.claim.order, news)
     return True
 
 

@@ -16,7 +16,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 
 from commerce.delivery.shipping import ShippingType
-from commerce.notifications.kinds import Kind
+from commerce.notifications.kinds import OF_CLAIMS, Kind
 from commerce.orders.models import Order, OrderLine, OrderStatusChange
 from commerce.orders.status import ChangeReason, OrderStatus
 from commerce.payments.models import Certificate
@@ -27,10 +27,10 @@ from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
 
-# So many characters of a list are worth an SMS.
+# So many characters of a list, or of what staff say of a claim, are worth an SMS.
 MAX_SMS_LIST = 120
 # Nothing of the order is to come.
-_OVER = frozenset({Kind.canceled, Kind.refunded})
+_OVER = OF_CLAIMS | {Kind.canceled, Kind.refunded}
 _TO_TRANSFER = frozenset({Kind.rejected, Kind.part_paid})
 _TO_PAY = _TO_TRANSFER | {Kind.created}
 _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
@@ -42,8 +42,9 @@ class News:
 
     `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
     `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
-    `said`: what staff ask, or what they say of a transfer. `is_refunded`: whether the order ended by a refund
-    of all; `is_in_wallet`: whether the money has gone to the wallet.
+    `said`: what staff ask, or what they say of a transfer or of a claim; `claim`: the number of that.
+    `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`: whether the money has gone to
+    the wallet.
     """
 
     invoice: str = ""
@@ -51,6 +52,7 @@ class News:
     status: OrderStatus | None = None
     parcel: int = 0
     said: str = ""
+    claim: str = ""
     is_refunded: bool = False
     is_in_wallet: bool = False
 
@@ -149,12 +151,19 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "said": news.said,
         "pay_before": moment_text(order.expires_at) if kind in _TO_PAY and order.expires_at else "",
         "is_pickup": order.shipping_type == ShippingType.pickup,
-        "link": _address(f"/home/account/orderdetails/{order.order_no}", language)
-        + ("#transfer" if kind in _TO_TRANSFER else ""),
+        "link": _link(kind, order, language, news),
+        "is_of_claim": kind in OF_CLAIMS,
         "invoice": urljoin(f"{settings.SITE_URL}/", news.invoice.lstrip("/")) if news.invoice else "",
         "shop": named["shop"],
         "contact": contact(),
     }
+
+
+def _link(kind: Kind, order: Order, language: str, news: News) -> str:
+    if news.claim:
+        return _address(f"/home/account/claims/{news.claim}", language)
+    details = _address(f"/home/account/orderdetails/{order.order_no}", language)
+    return f"{details}#transfer" if kind in _TO_TRANSFER else details
 
 
 def _subject(kind: Kind) -> str:
@@ -169,6 +178,10 @@ def _subject(kind: Kind) -> str:
         Kind.refunded: gettext("Your money for order %(number)s goes back"),
         Kind.rejected: gettext("We could not accept your transfer for order %(number)s"),
         Kind.part_paid: gettext("A part of the money for your order %(number)s is missing"),
+        Kind.claim_asking: gettext("A question about your claim for order %(number)s"),
+        Kind.claim_refund: gettext("We accept your claim for order %(number)s: money goes back"),
+        Kind.claim_replacement: gettext("We accept your claim for order %(number)s: a replacement comes"),
+        Kind.claim_declined: gettext("We could not accept your claim for order %(number)s"),
     }
     return subjects[kind]
 
@@ -196,6 +209,18 @@ def _opening(kind: Kind, news: News) -> str:
         Kind.part_paid: gettext(
             "We have received a part of the money for your order. Please transfer the rest and upload its "
             "receipt on the page of your order. We keep your products for you meanwhile."
+        ),
+        Kind.claim_asking: gettext(
+            "We have a question about your claim. Please answer it on the page of your claim."
+        ),
+        Kind.claim_refund: gettext(
+            "We are sorry that something was wrong. We give the money for it back, and tell you when it is "
+            "on its way."
+        ),
+        Kind.claim_replacement: gettext("We are sorry that something was wrong. We send a replacement."),
+        Kind.claim_declined: gettext(
+            "We have looked at your claim and could not accept it. Please contact us if you see it "
+            "differently."
         ),
     }
     return openings[kind]
@@ -230,6 +255,8 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         if phone:
             # An SMS may not be answered.
             text += " " + gettext("Please call us: %(phone)s")
+    elif kind in OF_CLAIMS:
+        text = "%(shop)s%(colon)s%(subject)s%(colon)s%(said)s"
     elif kind == Kind.left_out:
         text = "%(shop)s%(colon)s%(subject)s%(colon)s%(left_out)s"
     else:
@@ -243,6 +270,7 @@ def _sms(kind: Kind, order: Order, facts: dict[str, Any]) -> str:
         "colon": facts["colon"],
         "left_out": Truncator(gettext("; ").join(facts["left_out"])).chars(MAX_SMS_LIST),
         "question": facts["said"],
+        "said": Truncator(facts["said"]).chars(MAX_SMS_LIST),
         "phone": phone,
     }
 

@@ -21,7 +21,7 @@ from wagtail.permission_policies import ModelPermissionPolicy
 
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import invoice_url
-from commerce.notifications.kinds import Kind, kind_of
+from commerce.notifications.kinds import OF_CLAIMS, Kind, kind_of
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.texts import News, letter, news_of
 from commerce.orders.models import Order
@@ -105,6 +105,8 @@ def _news(kind: Kind, order: Order) -> News:
         return replace(news, said=gettext("(Here stands the question that staff ask.)"))
     if kind in (Kind.rejected, Kind.part_paid):
         return News(said=gettext("(Here stands why, or how much is missing.)"))
+    if kind in OF_CLAIMS:
+        return News(said=gettext("(Here stands what staff have written.)"), claim="C0")
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
     return replace(news, invoice=invoice_url(invoice)) if invoice else news
 

@@ -75,7 +75,8 @@ def order(request: HttpRequest, body: OrderIn) -> HttpResponse:
 def order_list(request: HttpRequest, query: OrdersQuery | None = None) -> dict[str, Any]:
     """List one's orders, newest first; `word` looks for a number or a product."""
     query = query or OrdersQuery()
-    orders = customer_of(request).orders.prefetch_related("lines")
+    made = query.period().condition()
+    orders = customer_of(request).orders.filter(made).prefetch_related("lines")
     if query.status:
         orders = orders.filter(status__in=STATUS_GROUPS[query.status])
     if query.word:

@@ -1,7 +1,7 @@
 """Orders on the wire (docs/wire.md#orders)."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -13,6 +13,7 @@ from commerce.delivery.schemas import ParcelOut
 from commerce.delivery.shipping import ShippingType, read_shipping_type
 from commerce.orders.id_cards import normal_form
 from commerce.orders.requests import Basket, Delivery, Fulfilment, PickUp, Wishes
+from commerce.orders.searching import Period
 from commerce.vouchers.codes import stored_code
 from core import clock
 from core.errors import Err, ShopError
@@ -118,14 +119,34 @@ def _time(field: str, text: str | None) -> datetime:
         raise ShopError(Err.parameter_error, fields={field: "parameter_error"}) from None
 
 
+def _day(value: object) -> object:
+    """Refuse what is no text: a number would be read as seconds since 1970."""
+    if value is not None and not isinstance(value, str):
+        raise ValueError("not a day")
+    return value or None
+
+
+# The days that a period of orders may begin and end with.
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 12, 31)
+Day = Annotated[Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)] | None, BeforeValidator(_day)]
+
+
 class OrdersQuery(PageQuery):
-    """Which of one's orders to list."""
+    """Which of one's orders to list; `from` and `to`: the first and the last day they were made on."""
 
     status: Annotated[
         Literal["unpaid", "paid", "unreceived", "completed", "canceled"] | None,
         BeforeValidator(blank_as_none),
     ] = None
     word: Annotated[WireText, Field(max_length=100)] | None = None
+    from_day: Annotated[Day, Field(alias="from")] = None
+    to_day: Annotated[Day, Field(alias="to")] = None
+
+    def period(self) -> Period:
+        """Return when the orders were made; raises ShopError(parameter_error) for one that ends too soon."""
+        if self.from_day and self.to_day and self.to_day < self.from_day:
+            raise ShopError(Err.parameter_error, fields={"to": Err.parameter_error.name})
+        return Period(self.from_day, self.to_day)
 
 
 class TradeOut(AnswerModel):
@@ -186,7 +207,8 @@ class PreviewOut(AnswerModel):
 class OrderGoodsOut(AnswerModel):
     """One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
 
-    `discount` is taken off already; `why` is the rule behind price and discount.
+    `discount` is taken off already; `why` is the rule behind price and discount. `refundedUnits` and
+    `refundedAmount` are what of it was given back.
     """
 
     goodsId: int
@@ -201,6 +223,8 @@ class OrderGoodsOut(AnswerModel):
     isGift: bool
     why: str
     whyEn: str
+    refundedUnits: int
+    refundedAmount: Price
 
 
 class OrderOut(PlacedOut):

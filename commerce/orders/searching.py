@@ -1,8 +1,11 @@
 """What orders are found by: their number and those of parcels, the account (staff), products (customers)."""
 
 import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from commerce.accounts.identity import normalised
 from commerce.accounts.models import Customer
@@ -36,6 +39,27 @@ def search_orders(orders: QuerySet[Order], text: str) -> QuerySet[Order]:
         *_with_parcel(Order.objects.all(), typed),
     }
     return orders.filter(pk__in=found)
+
+
+@dataclass(frozen=True)
+class Period:
+    """Days at the shop, the first and the last one with it; None: without an end."""
+
+    first: date | None = None
+    last: date | None = None
+
+    def condition(self) -> Q:
+        """Return the condition that an order was made within it."""
+        made = Q()
+        if self.first:
+            made &= Q(created_at__gte=_midnight(self.first))
+        if self.last:
+            made &= Q(created_at__lt=_midnight(self.last + timedelta(days=1)))
+        return made
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def search_own_orders(customer: Customer, text: str) -> Q:

@@ -103,6 +103,8 @@ def _goods_out(line: OrderLine) -> dict[str, Any]:
         "isGift": line.is_gift,
         "why": line.why_zh,
         "whyEn": line.why_en,
+        "refundedUnits": line.refunded_units,
+        "refundedAmount": line.refunded_amount,
     }
 
 

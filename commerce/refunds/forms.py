@@ -1,6 +1,6 @@
 """The form by which staff give something of an order back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -13,6 +13,9 @@ from commerce.orders.models import Order, OrderLine
 from commerce.orders.points import points_of_refunds
 from commerce.payments.models import Refund
 from commerce.refunds.worth import FreightPart, LineWish, amount_left, proposed_freight
+
+MAX_NOTE = 200
+NOTHING: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,21 @@ class RefundForm(forms.Form):
         help_text=_("What came from the wallet goes back there in any case."),
     )
     note = forms.CharField(
-        label=_("Reason"), max_length=200, help_text=_("The customer reads it, also on the credit note.")
+        label=_("Reason"), max_length=MAX_NOTE, help_text=_("The customer reads it, also on the credit note.")
     )
 
-    def __init__(self, order: Order, *args: Any, everything: bool = False, **kwargs: Any) -> None:
-        """Offer what is left of an order; `everything`: filled in with all of it."""
+    def __init__(
+        self,
+        order: Order,
+        *args: Any,
+        everything: bool = False,
+        units: Mapping[int, int] = NOTHING,
+        **kwargs: Any,
+    ) -> None:
+        """Offer what is left of an order; `everything`: filled in with all of it.
+
+        `units`: filled in with these, order line id → units, as far as they are left.
+        """
         super().__init__(*args, **kwargs)
         self._order = order
         prefetch_related_objects([order], "lines")
@@ -56,8 +69,9 @@ class RefundForm(forms.Form):
         self.fields["freight"].initial = proposed
         for line in self._lines:
             left = line.amount - line.refunded_units
+            filled_in = left if everything else min(left, max(0, units.get(line.pk, 0)))
             self.fields[f"units_{line.pk}"] = forms.IntegerField(
-                label=_("Units"), min_value=0, max_value=left, initial=left if everything else 0
+                label=_("Units"), min_value=0, max_value=left, initial=filled_in
             )
             self.fields[f"amount_{line.pk}"] = forms.DecimalField(
                 label=_("Amount, AUD"),

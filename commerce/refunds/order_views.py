@@ -1,7 +1,8 @@
 """Refunds in the back office: what the pages of orders and refunds show, the form, and buttons for money."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -10,18 +11,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from commerce.orders.models import Order
 from commerce.payments.models import Refund
 from commerce.payments.services.refunds import can_be_paid_back, note_paid_back, retry_refund
-from commerce.refunds.forms import RefundForm
+from commerce.refunds.forms import MAX_NOTE, RefundForm
 from commerce.refunds.services import RefundPreview, mark_of, preview_refund, refund_order
 from commerce.refunds.services.credit_notes import credit_note_url
 from commerce.refunds.services.refund_order import check_refundable
 from core.errors import ShopError, text_of
 from core.money import aud_text
+from core.wire import positive_number
 
 MAY_REFUND = "refunds.refund_order"
 # The state in which money can be sent again.
@@ -83,7 +86,13 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
     if not isinstance(request.user, User) or not request.user.has_perm(MAY_REFUND):
         raise PermissionDenied
     order = get_object_or_404(Order, pk=pk)
-    form = RefundForm(order, request.POST or None, everything="everything" in request.GET)
+    form = RefundForm(
+        order,
+        request.POST or None,
+        everything="everything" in request.GET,
+        units=_asked_for(request),
+        initial={"note": request.GET.get("note", "")[:MAX_NOTE]},
+    )
     seen, preview = request.POST.get("seen", ""), None
     if request.method == "POST" and form.is_valid():
         try:
@@ -105,6 +114,24 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
         "seen": seen,
     }
     return TemplateResponse(request, "refunds/admin/refund.html", context)
+
+
+def refund_form_url(order: Order, *, units: Mapping[int, int], note: str) -> str:
+    """Return the URL of an order's form, filled in: order line id → units, and why."""
+    asked = {f"units_{line}": str(number) for line, number in units.items()} | {"note": note[:MAX_NOTE]}
+    return f"{reverse('order_refund', args=[order.pk])}?{urlencode(asked)}"
+
+
+def _asked_for(request: HttpRequest) -> dict[int, int]:
+    asked = {}
+    for name in request.GET:
+        line, units = (
+            positive_number(name.removeprefix("units_")),
+            positive_number(request.GET.get(name, "")),
+        )
+        if name.startswith("units_") and line and units:
+            asked[line] = units
+    return asked
 
 
 def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, seen: str) -> HttpResponse:

@@ -14,6 +14,7 @@ export type AccountPage =
   | 'logistics'
   | 'reorder'
   | 'favourites'
+  | 'claims'
   | 'wallet'
   | 'rewards'
   | 'addresses'
@@ -26,6 +27,7 @@ const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'logistics', path: '/home/account/logis', icon: 'truck' },
   { page: 'reorder', path: '/home/account/reorder', icon: 'shopping-cart' },
   { page: 'favourites', path: '/home/account/favourites', icon: 'heart' },
+  { page: 'claims', path: '/home/account/claims', icon: 'triangle-alert' },
   { page: 'wallet', path: '/home/account/wallet', icon: 'wallet' },
   { page: 'rewards', path: '/home/account/rewards', icon: 'star' },
   { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },

@@ -40,6 +40,11 @@ export type PayInstructions = Wire['InstructionsOut'];
 export type Jump = Wire['JumpOut'];
 export type PayResult = Wire['PayResultOut'];
 export type Order = Wire['OrderOut'];
+/** A customer's claim with its thread, a row of the list, and what of an order can be claimed (docs/wire.md#claims). */
+export type Claim = Wire['ClaimOut'];
+export type ClaimRow = Wire['ClaimRowOut'];
+export type ClaimPage = Wire['Page_ClaimRowOut_'];
+export type Claimable = Wire['ClaimableOut'];
 export type Transfer = Wire['TransferOut'];
 export type Upload = Wire['UploadOut'];
 export type OrderDetail = Wire['OrderDetail'];

@@ -5,10 +5,12 @@ import type ofAccount from './account.en.json';
 import type ofAddress from './address.en.json';
 import type ofCaptcha from './captcha.en.json';
 import type ofCart from './cart.en.json';
+import type ofClaims from './claims.en.json';
 import type en from './en.json';
 import type ofFavourites from './favourites.en.json';
 import type ofInstructions from './instructions.en.json';
 import type ofLogin from './login.en.json';
+import type ofOrderSearch from './order-search.en.json';
 import type ofOrders from './orders.en.json';
 import type ofPin from './pin.en.json';
 import type ofPoints from './points.en.json';
@@ -34,8 +36,10 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofCaptcha>
   | Flat<typeof ofCart>
   | Flat<typeof ofFavourites>
+  | Flat<typeof ofClaims>
   | Flat<typeof ofInstructions>
   | Flat<typeof ofLogin>
+  | Flat<typeof ofOrderSearch>
   | Flat<typeof ofOrders>
   | Flat<typeof ofPoints>
   | Flat<typeof ofPin>
@@ -77,9 +81,12 @@ const PARTS = {
   captcha: () => (lang() === 'zh' ? import('./captcha.zh.json') : import('./captcha.en.json')),
   cart: () => (lang() === 'zh' ? import('./cart.zh.json') : import('./cart.en.json')),
   favourites: () => (lang() === 'zh' ? import('./favourites.zh.json') : import('./favourites.en.json')),
+  claims: () => (lang() === 'zh' ? import('./claims.zh.json') : import('./claims.en.json')),
   instructions: () => (lang() === 'zh' ? import('./instructions.zh.json') : import('./instructions.en.json')),
   login: () => (lang() === 'zh' ? import('./login.zh.json') : import('./login.en.json')),
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
+  'order-search': () =>
+    lang() === 'zh' ? import('./order-search.zh.json') : import('./order-search.en.json'),
   points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   privacy: () => (lang() === 'zh' ? import('./privacy.zh.json') : import('./privacy.en.json')),

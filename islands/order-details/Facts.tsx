@@ -16,7 +16,15 @@ import { takenOff, whyOf } from '../stores/preview';
 import { ProductPicture } from '../ui/ProductPicture';
 import { formatAmount } from './amount';
 
-/** Shows the order's products as they were bought. */
+/** Says what of a line was given back: units, money, or both; empty for nothing. */
+function refundedText({ refundedUnits, refundedAmount }: OrderDetail['goods'][number]): string {
+  const amount = formatAud(toCents(refundedAmount));
+  if (!refundedUnits) return refundedAmount ? t('orders.refundedAmount', { amount }) : '';
+  if (!refundedAmount) return t('orders.refundedUnits', { count: refundedUnits });
+  return t('orders.refundedBoth', { count: refundedUnits, amount });
+}
+
+/** Shows the order's products as they were bought, and what of them was given back. */
 export function Lines({ order }: { order: OrderDetail }) {
   return (
     <ul className="mini">
@@ -33,6 +41,7 @@ export function Lines({ order }: { order: OrderDetail }) {
             <a href={productUrl(line.goodsId)}>{bothNames(line.goodsName, line.goodsEnglishName).name}</a>
             <small className="num">{formatAud(toCents(line.price))}</small>
             {whyOf(line) && <small>{whyOf(line)}</small>}
+            {refundedText(line) && <small>{refundedText(line)}</small>}
           </div>
           <b>{formatAud(toCents(line.lineAmount))}</b>
         </li>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderDetail } from '../api/types';
 import { ordersUrl, payResultUrl } from '../checkout/urls';
+import { newClaimUrl } from '../claims/urls';
 import { loadTextsOf, t } from '../i18n';
 import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
@@ -25,6 +26,9 @@ import { Receive } from './Receive';
 
 /** The codes of orders that are wholly on their way (docs/wire.md#orderreceive). */
 const CAN_BE_RECEIVED: ReadonlySet<number> = new Set([6, 102]);
+
+/** The codes of orders that were sent, are ready or have arrived; for how long the form says (docs/wire.md#claims). */
+const CAN_BE_CLAIMED: ReadonlySet<number> = new Set([6, 7, 100, 102, 106]);
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
@@ -221,6 +225,11 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <div className="row row--wrap">
         {CAN_BE_RECEIVED.has(order.orderStatus) && <Receive orderNo={order.orderNo} onReceived={load} />}
         {!isUnpaid(order) && <BuyAgain order={order} kind="line" />}
+        {CAN_BE_CLAIMED.has(order.orderStatus) && (
+          <a className="btn btn--sm btn--line" href={newClaimUrl(order.orderNo)}>
+            {t('orders.claim')}
+          </a>
+        )}
         {order.invoiceUrl && (
           <a className="btn btn--sm btn--line" href={order.invoiceUrl} target="_blank" rel="noreferrer">
             {t('orders.invoice')}

@@ -4,6 +4,6 @@ import { Orders, type OrdersProps } from './Orders';
 
 /** Mounts the list of orders. */
 export default async (element: HTMLElement, props: OrdersProps) => {
-  await loadTextsOf('orders');
+  await Promise.all([loadTextsOf('orders'), loadTextsOf('order-search')]);
   await mountPersonal(element, Orders, props);
 };

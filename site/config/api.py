@@ -18,6 +18,7 @@ from catalog.browse.discovery_api import router as shelves_router
 from catalog.browse.promotion_api import router as promotion_router
 from commerce.accounts.api import router as accounts_router
 from commerce.cart.api import router as cart_router
+from commerce.claims.api import router as claims_router
 from commerce.delivery.api import router as delivery_router
 from commerce.favourites.api import router as favourites_router
 from commerce.ledger.api import router as ledger_router
@@ -98,6 +99,7 @@ for router in (
     shipments_router,
     payments_router,
     refunds_router,
+    claims_router,
     wallet_router,
 ):
     api.add_router("", router)

@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "commerce.payments",
     "commerce.payments.sandbox",
     "commerce.refunds",
+    "commerce.claims",
     "commerce.statements",
     "commerce.notifications",
     "commerce.privacy",
@@ -381,6 +382,10 @@ TAX_RECORD_YEARS = env.int("TAX_RECORD_YEARS", 5)
 COMPLETE_AFTER_DAYS = env.int("COMPLETE_AFTER_DAYS", 14)
 COMPLETE_ABROAD_AFTER_DAYS = env.int("COMPLETE_ABROAD_AFTER_DAYS", 30)
 COMPLETE_DELIVERED_AFTER_DAYS = env.int("COMPLETE_DELIVERED_AFTER_DAYS", 7)
+# So many days after an order is complete, something of it can still be claimed.
+CLAIM_DAYS = env.int("CLAIM_DAYS", 30)
+# What one customer may have of claims that are still to be decided.
+MAX_OPEN_CLAIMS = env.int("MAX_OPEN_CLAIMS", 5)
 # What one customer may hold without paying: orders, units of a product without a limit of its own, dollars.
 MAX_UNPAID_ORDERS = env.int("MAX_UNPAID_ORDERS", 5)
 MAX_UNPAID_UNITS = env.int("MAX_UNPAID_UNITS", 200)

@@ -200,6 +200,24 @@ class Err(Enum):
     )
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
     method_not_allowed = (1, "请求方式错误", "Method not allowed", HTTPStatus.METHOD_NOT_ALLOWED)
+    claim_not_found = (1, "售后申请不存在", "This claim does not exist")
+    not_claimable = (
+        1,
+        "此订单目前不能申请售后，请联系客服",
+        "Nothing can be claimed of this order now, please contact customer service",
+    )
+    claim_above_left = (
+        1,
+        "申请数量超过可申请的数量",
+        "More units are claimed than are left to claim",
+    )
+    too_many_claims = (
+        1,
+        "待处理的售后申请过多，请等待处理",
+        "You have too many open claims, please wait for our answers",
+    )
+    claim_closed = (1, "此售后申请已处理完毕", "This claim has been decided already")
+    claim_moved = (1, "此售后申请已有变化，请刷新后重试", "The claim has moved on meanwhile, look again")
     picture_error = (
         1002,
         "图片无法识别，请上传不超过5MB的JPG、PNG或WebP图片",

@@ -16,6 +16,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import issue_token, revoke_token
 from commerce.accounts.tests.builders import PASSWORD
 from commerce.favourites.services import add_favourite, make_list
+from commerce.claims.models import Claim
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate
@@ -92,6 +93,7 @@ CUSTOMERS = {
     "GET /api/v1/pc/favourites": None,
     "GET /api/v1/pc/favourites/goodsIds": None,
     "POST /api/v1/pc/favourites": None,
+    "GET /api/v1/pc/claims": None,
     # What is sent here is no picture.
     "POST /api/v1/upload/oss/image": "picture_error",
 }
@@ -118,12 +120,17 @@ OWNERS = {
     "GET /api/v1/pc/pay/result/{number}": "order_not_found",
     "GET /api/v1/pc/pay/instructions/{order_no}": "order_not_found",
     "GET /api/v1/pc/order/detailed/{order_no}": "order_not_found",
+    "GET /api/v1/pc/order/claimable/{order_no}": "order_not_found",
+    "POST /api/v1/pc/claims": "order_not_found",
+    "GET /api/v1/pc/claims/{claim_no}": "claim_not_found",
+    "POST /api/v1/pc/claims/{claim_no}/reply": "claim_not_found",
     "PUT /api/v1/recharge/continue/{recharge_no}": "recharge_not_found",
 }
 # What the owner's right request is refused for: the order of the matrix is unpaid.
 UNPAID = {
     "PUT /api/v1/pc/order/receive/{order_no}": "not_receivable",
     "POST /api/v1/pc/setting/deletion": "deletion_blocked",
+    "POST /api/v1/pc/claims": "not_claimable",
 }
 OPERATIONS = [str(call) for call in calls(Known(SCHEMA, {}, ""))]
 
@@ -139,12 +146,21 @@ def known_of(owner: Buyer, code: str) -> Known:
     favourites = make_list(customer=owner.customer, name="Hotpot")
     add_favourite(customer=owner.customer, list_id=favourites.pk, product_id=product.pk)
     certificate = Certificate.objects.create(customer=owner.customer, name=new_secret())
+    claim = Claim.objects.create(
+        claim_no=f"C{order.order_no[1:]}", customer=owner.customer, order=order, wish="refund"
+    )
     values = {
         "orderNo": order.order_no,
         "imgUrl": f"/pay/certificate/{certificate.name}",
         "soldOutWish": "ask",
         "deliverySlot": "",
         "order_no": order.order_no,
+        "claim_no": claim.claim_no,
+        "kind": "damaged",
+        "wish": "refund",
+        "images": [],
+        "from": "",
+        "to": "",
         "number": order.order_no,
         "recharge_no": recharge.number,
         "list_id": favourites.pk,

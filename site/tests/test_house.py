@@ -129,6 +129,11 @@ CALLS = {
     "POST /v1/recharge",
     "PUT /v1/recharge/continue/{}",
     "POST /v1/upload/oss/image",
+    "GET /v1/pc/claims",
+    "POST /v1/pc/claims",
+    "GET /v1/pc/claims/{}",
+    "POST /v1/pc/claims/{}/reply",
+    "GET /v1/pc/order/claimable/{}",
 }
 
 # The pages of docs/product.md#pages; the home page is Wagtail's.
@@ -146,6 +151,9 @@ PAGES = [
     "/home/account/orders",
     "/home/account/orderdetails/1",
     "/home/account/rewards",
+    "/home/account/claims",
+    "/home/account/claims/new/1",
+    "/home/account/claims/C1",
     "/home/account/useraddress",
     "/home/account/wallet",
     "/home/account/password",

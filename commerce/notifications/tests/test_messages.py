@@ -22,7 +22,7 @@ from commerce.messaging.services import deliver_due_messages, write_message
 from commerce.messaging.tests.outbox import messages
 from commerce.notifications import services, texts
 from commerce.notifications.audit import differences
-from commerce.notifications.kinds import REQUIRED, Kind
+from commerce.notifications.kinds import OF_CLAIMS, REQUIRED, Kind
 from commerce.notifications.models import NotificationSwitch
 from commerce.notifications.services import notify_due
 from commerce.notifications.texts import News, letter
@@ -236,7 +236,7 @@ def test_a_kind_that_is_switched_off_is_not_sent(buyer: Buyer, kind: Kind) -> No
 
 def test_what_the_law_asks_for_has_no_switch() -> None:
     told_of_money = {Kind.paid, Kind.refunded, Kind.rejected, Kind.part_paid}
-    assert told_of_money | {Kind.left_out, Kind.canceled} == REQUIRED
+    assert told_of_money | {Kind.left_out, Kind.canceled} | OF_CLAIMS == REQUIRED
     switched = [kind for kind, _name in NotificationSwitch._meta.get_field("kind").choices or []]
     assert {*switched, *REQUIRED} == set(Kind)
     assert len(switched) + len(REQUIRED) == len(Kind)

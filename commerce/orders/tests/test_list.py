@@ -1,6 +1,8 @@
 import re
+from datetime import datetime
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.stock.tests.builders import stock
@@ -126,6 +128,52 @@ def test_ones_orders_are_found_by_number_and_by_product_in_either_language(buyer
     assert numbers(buyer, word=other.order_no) == numbers(buyer, word="coffee") == []
     assert numbers(buyer, word="jasmine", status="paid") == []
     assert numbers(buyer, word="") == [tea.order_no, rice.order_no]
+
+
+def test_ones_orders_are_found_by_the_days_they_were_made_on(buyer: Buyer) -> None:
+    zone = timezone.get_current_timezone()
+    made = []
+    for day in (1, 2, 3):
+        order = make_order(buyer)
+        # Shortly after midnight and shortly before, at the shop.
+        at = datetime(2026, 5, day, 0 if day < 3 else 23, 1 if day < 3 else 59, tzinfo=zone)
+        Order.objects.filter(pk=order.pk).update(created_at=at)
+        made.append(order.order_no)
+    first, second, third = made
+    assert numbers(buyer, **{"from": "2026-05-02"}) == [third, second]
+    assert numbers(buyer, to="2026-05-02") == [second, first]
+    assert numbers(buyer, **{"from": "2026-05-03", "to": "2026-05-03"}) == [third]
+    assert numbers(buyer, **{"from": "2026-05-02", "word": third, "to": ""}) == [third]
+    assert numbers(buyer, **{"from": "2026-05-04"}) == numbers(buyer, to="2026-04-30") == []
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"from": "2026-05-02", "to": "2026-05-01"},
+        {"from": "yesterday"},
+        {"from": "2026-02-30"},
+        {"from": 1767225600},
+        {"to": "9999-12-31"},
+        {"from": "0001-01-01"},
+        {"to": ["2026-05-01"]},
+        {"word": "x" * 101},
+    ],
+)
+def test_a_period_or_a_word_that_makes_no_sense_is_refused(buyer: Buyer, query: dict[str, object]) -> None:
+    assert buyer.send("POST", "/orderInfo", query)["reason"] == "parameter_error"
+
+
+def test_a_search_takes_the_same_queries_for_one_order_and_for_many(
+    buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    query = {"word": "rice", "from": "2020-01-01", "to": "2099-01-01", "status": "unpaid"}
+    for number in (1, 4):
+        for _ in range(number):
+            make_order(buyer, (make_stocked(name_en="Rice"), 1))
+        with django_assert_num_queries(6):
+            buyer.send("POST", "/orderInfo", query)
 
 
 def test_a_pick_up_shows_its_code_as_digits_and_as_a_qr_code_while_it_can_be_picked_up(buyer: Buyer) -> None:

@@ -31,7 +31,7 @@ from core.lost_files import delete_lost_files
 from core.pictures.uploads import MAX_BYTES, DecoderBusyError, NoPictureError, Reencoded, reencode
 from core.private_files import private_storage
 from core.sweeps import sweep_batches
-from core.transactions import in_transaction
+from core.transactions import in_callers_transaction, in_transaction
 
 PER_CUSTOMER = RateLimit("certificate", maximum=20, window=timedelta(days=1))
 # Decoding a hostile picture costs seconds, so refused ones have bounds of their own.
@@ -105,15 +105,13 @@ def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None
 
     It replaces one that waits for its review; a repeat changes nothing. Who has begun a transfer may prove it
     also where the shop offers none any more. See docs/wire.md#savepaycertificates.
-    `image_url`: what the upload answered, with or without its key. Locks: Order, Certificate.
+    `image_url`: as `find_upload` takes it. Locks: Order, Certificate.
     Raises ShopError(order_not_found), parameter_error for a picture that is not the customer's, is too old or
     was sent for another order or before, and as `note_certificate` does, and `check_usable` for a transfer
     that begins now.
     """
     order = find_order(customer=customer, order_no=order_no)
-    found = _ADDRESS.search(image_url)
-    fresh = customer.certificates.filter(created_at__gt=timezone.now() - LINK_VALID_FOR)
-    certificate = fresh.filter(name=found[1]).first() if found else None
+    certificate = find_upload(customer=customer, image_url=image_url)
     if certificate is None:
         raise _not_usable()
     has_begun = order.pay_type == TRANSFER or order.certificates.exists()
@@ -126,12 +124,40 @@ def prove_transfer(*, customer: Customer, order_no: str, image_url: str) -> None
     if waiting.filter(pk=certificate.pk).exists():
         return
     waiting.update(state=State.replaced)
-    unused = Certificate.objects.filter(pk=certificate.pk, state=State.uploaded)
+    unused = Certificate.objects.filter(pk=certificate.pk, state=State.uploaded, picture_deleted_at=None)
     if not unused.update(order=order, state=State.waiting):
         raise _not_usable()
     PictureBand.objects.bulk_create(
         PictureBand(certificate=certificate, value=value) for value in bands_of(certificate.picture_hash)
     )
+
+
+def find_upload(*, customer: Customer, image_url: str) -> Certificate | None:
+    """Return a picture that the customer has uploaded within a day, by its address; None for any other.
+
+    `image_url`: what the upload answered, with or without its key.
+    """
+    found = _ADDRESS.search(image_url)
+    fresh = customer.certificates.filter(
+        created_at__gt=timezone.now() - LINK_VALID_FOR, picture_deleted_at=None
+    )
+    return fresh.filter(name=found[1]).first() if found else None
+
+
+def upload_file(upload: Certificate) -> File[bytes]:
+    """Open the file of an upload; raises FileNotFoundError."""
+    return private_storage(_FOLDER).open(_file_name(upload.name))
+
+
+@in_callers_transaction
+def take_upload(upload: Certificate) -> bool:
+    """Use an upload for something else than an order's transfer, once; False where it is used already.
+
+    Its row then counts as one whose picture is deleted, and its file goes as one without a row does. Locks:
+    Certificate.
+    """
+    unused = Certificate.objects.filter(pk=upload.pk, state=State.uploaded, picture_deleted_at=None)
+    return bool(unused.update(picture_deleted_at=timezone.now()))
 
 
 def _not_usable() -> ShopError:

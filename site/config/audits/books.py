@@ -8,6 +8,7 @@ from catalog.goods import reindexing as search
 from catalog.stock import audit as stock
 from commerce.accounts import audit as accounts
 from commerce.cart import audit as carts
+from commerce.claims import audit as claims
 from commerce.invoices import audit as invoices
 from commerce.ledger import audit as ledger
 from commerce.messaging import audit as messages
@@ -35,6 +36,7 @@ BOOKS = (
     shipments,
     payments,
     refunds,
+    claims,
     statements,
     invoices,
     notifications,

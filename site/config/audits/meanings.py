@@ -23,6 +23,7 @@ _SUBJECTS: dict[Promise, str] = {
     _(
         "Refunds"
     ): "refunded-line refunded-freight refunded-goods refund-sum refund-money refund-asked refunded",
+    _("Claims"): "claim-units claim-order claim-state claim-picture",
     _("Payments"): "order-money paid-once time-paid held-money reported-paid payment-asked transfer-review",
     _("Providers' lists"): "statement-fetched statement-difference",
     _("Orders"): "code-claimed order-customer status-move status-history expiry completion order-lines"
@@ -46,8 +47,9 @@ _LISTED = {
     # A refund is looked for by its payment.
     "refund": ("payments", r"-r\d+$"),
     "order refund": ("order_refunds", ""),
+    "claim": ("claims", ""),
 }
-_ROW = re.compile(r"(order refund|order|payment|refund|customer|ledger account) (\S+)")
+_ROW = re.compile(r"(order refund|order|claim|payment|refund|customer|ledger account) (\S+)")
 _STATEMENT = re.compile(r"list of \S+ of \S+")
 
 

@@ -34,6 +34,7 @@ SHOP_APPS = (
     "shipments",
     "payments",
     "refunds",
+    "claims",
     "statements",
     "notifications",
     "privacy",
@@ -67,7 +68,14 @@ MANAGED = {
     "content": ("shopsettings", "carouselslide", "specialarea"),
 }
 # What managers may do by services.
-PRESSED = ("handle_request", "record_payment", "refund_order", "review_certificate", "tick_off_difference")
+PRESSED = (
+    "answer_claim",
+    "handle_request",
+    "record_payment",
+    "refund_order",
+    "review_certificate",
+    "tick_off_difference",
+)
 
 
 def password_file() -> Path:

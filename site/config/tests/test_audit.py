@@ -25,6 +25,7 @@ from catalog.stock.models import Reservation, StockLevel, StockMovement
 from commerce.accounts.models import AuthToken, Customer, VerificationCode
 from commerce.accounts.tests.builders import PASSWORD, make_customer
 from commerce.cart.models import CartItem
+from commerce.claims.models import Claim
 from commerce.delivery.models import PickupSlot
 from commerce.delivery.tests.builders import make_shop
 from commerce.invoices.models import Invoice
@@ -211,6 +212,15 @@ def make_refund(order: Order, **kw: Any) -> OrderRefund:
     nothing = dict.fromkeys(("gst", "freight_amount", "freight_gst"), 0)
     values = nothing | {"number": "CN-1", "goods_amount": 1, "destination": "source", "note": "n"} | kw
     return OrderRefund.objects.create(order=order, **values)
+
+
+def make_claim(order: Order, line: OrderLine | None = None, *, units: int = 1, **kw: Any) -> Claim:
+    claimed = line or order.lines.all()[0]
+    values = {"claim_no": "C1", "customer": order.customer, "wish": "refund", "request_hash": "h"} | kw
+    claim = Claim.objects.create(order=order, **values)
+    claim.lines.create(line=claimed, kind="damaged", units=units)
+    claim.thread.create(author="customer", text="t", to_state="waiting")
+    return claim
 
 
 def restock_what_never_left(order: Order) -> None:
@@ -694,6 +704,41 @@ FORGERIES: dict[str, tuple[Callable[[Order], object], str, str]] = {
         lambda order: PointsAdjustment.objects.create(customer=order.customer, points=5, note="n"),
         "points-adjusted",
         "5 points without an entry",
+    ),
+    "more units claimed than were bought": (
+        lambda order: make_claim(order, units=order.lines.all()[0].amount + 1),
+        "claim-units",
+        "3 claimed of 2",
+    ),
+    "more units accepted than were bought": (
+        lambda order: make_claim(order).lines.update(refund_target=3),
+        "claim-units",
+        "3 to be given back of 2",
+    ),
+    "claim of another customer's order": (
+        lambda order: make_claim(order, customer=make_customer()),
+        "claim-order",
+        "another customer's",
+    ),
+    "claim with a line of another order": (
+        lambda order: make_claim(order, OrderLine.objects.exclude(order=order)[0]),
+        "claim-order",
+        "a line of another order",
+    ),
+    "claim whose thread says something else": (
+        lambda order: make_claim(order).thread.update(to_state="asking"),
+        "claim-state",
+        "waiting with 1 messages, its thread asking with 1",
+    ),
+    "claim without a thread": (
+        lambda order: make_claim(order).thread.all().delete(),
+        "claim-state",
+        "its thread None with 0",
+    ),
+    "picture of a claim without its file": (
+        lambda order: make_claim(order).thread.get().pictures.create(name="n"),
+        "claim-picture",
+        "file is missing",
     ),
     "products that no refund gave back": (
         lambda order: Order.objects.filter(pk=order.pk).update(goods_refunded=Decimal("0.01")),

@@ -110,6 +110,11 @@ def _known(shop: Shop) -> Known:
         "orderBy": "price",
         "language": "en",
         "format": "json",
+        "from": "",
+        "to": "",
+        "kind": "damaged",
+        "wish": "refund",
+        "images": [],
     }
     return Known(
         schema,

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ClaimsConfig(AppConfig):
+    name = "commerce.claims"

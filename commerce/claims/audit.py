@@ -1,0 +1,61 @@
+"""Rules of claims that the audit checks (docs/guarantees.md#claims)."""
+
+from collections.abc import Iterator
+
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+
+from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
+from commerce.claims.services.pictures import has_file
+from commerce.claims.states import OPEN
+from commerce.orders.models import OrderLine
+from core.audit import Difference, run_rules
+
+# The newest ones, whose files are looked for.
+FILES = 5_000
+
+
+def differences() -> Iterator[Difference]:
+    """Name what is claimed beyond what was bought, of somebody else's order, and threads that do not fit."""
+    yield from run_rules(_units, _orders, _states, _pictures)
+
+
+def _units() -> Iterator[Difference]:
+    """Compare the units of open claims, and what is accepted to be given back, with those of the line."""
+    is_open = Q(claim_lines__claim__state__in=sorted(OPEN))
+    lines = OrderLine.objects.filter(claim_lines__isnull=False).annotate(
+        claimed=Sum("claim_lines__units", filter=is_open)
+    )
+    for line in lines.filter(claimed__gt=F("amount")).order_by("pk").iterator():
+        yield Difference("claim-units", f"order line {line.pk}", f"{line.claimed} claimed of {line.amount}")
+    over = ClaimLine.objects.filter(refund_target__gt=F("line__amount")).select_related("line")
+    for each in over.order_by("pk").iterator():
+        found = f"{each.refund_target} to be given back of {each.line.amount}"
+        yield Difference("claim-units", f"order line {each.line_id}", found)
+
+
+def _orders() -> Iterator[Difference]:
+    """Name claims of somebody else's order, and lines of another order than their claim's."""
+    for claim in Claim.objects.exclude(customer=F("order__customer")).order_by("pk").iterator():
+        yield Difference("claim-order", f"claim {claim}", "its order is another customer's")
+    strange = ClaimLine.objects.exclude(line__order=F("claim__order")).select_related("claim")
+    for each in strange.order_by("pk").iterator():
+        yield Difference("claim-order", f"claim {each.claim}", "has a line of another order")
+
+
+def _states() -> Iterator[Difference]:
+    """Compare the state of each claim with its thread, which is its log."""
+    thread = ClaimMessage.objects.filter(claim=OuterRef("pk"))
+    claims = Claim.objects.annotate(
+        said=Count("thread"), moved_to=Subquery(thread.order_by("-pk").values("to_state")[:1])
+    )
+    wrong = claims.exclude(Q(moved_to__isnull=False), state=F("moved_to"), messages=F("said"))
+    for claim in wrong.order_by("pk").iterator():
+        found = f"{claim.state} with {claim.messages} messages, its thread {claim.moved_to} with {claim.said}"
+        yield Difference("claim-state", f"claim {claim}", found)
+
+
+def _pictures() -> Iterator[Difference]:
+    kept = ClaimPicture.objects.filter(deleted_at=None).select_related("message__claim")
+    for picture in kept.order_by("-pk")[:FILES]:
+        if not has_file(picture):
+            yield Difference("claim-picture", f"claim {picture.message.claim}", "a picture's file is missing")

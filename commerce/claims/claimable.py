@@ -1,0 +1,50 @@
+"""What of an order can still be claimed, and until when (docs/guarantees.md#claims)."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Max, Q, Sum
+from django.utils import timezone
+
+from commerce.claims.states import OPEN
+from commerce.orders.models import Order, OrderLine
+from commerce.orders.status import UNRECEIVED_CODES, OrderStatus
+from core.errors import Err, ShopError
+
+
+def claimable_until(order: Order) -> datetime | None:
+    """Return when the time for claims of an order ends; None before it is complete, else a query."""
+    if order.status != OrderStatus.completed:
+        return None
+    completed = order.history.filter(to_status=OrderStatus.completed).last()
+    since = completed.created_at if completed else order.created_at
+    return since + timedelta(days=settings.CLAIM_DAYS)
+
+
+def is_claimable(order: Order) -> bool:
+    """Return whether something of an order can be claimed: it is on its way, ready, or complete of late."""
+    if order.status != OrderStatus.completed:
+        return order.status in UNRECEIVED_CODES
+    until = claimable_until(order)
+    return until is None or timezone.now() < until
+
+
+def check_claimable(order: Order) -> None:
+    """Raise ShopError(not_claimable) for an order of which nothing can be claimed now."""
+    if not is_claimable(order):
+        raise ShopError(Err.not_claimable)
+
+
+def units_to_claim(order: Order) -> dict[OrderLine, int]:
+    """Return how many units of each line can still be claimed; a query.
+
+    Those bought, less those given back or accepted to be given back, and those of open claims.
+    """
+    lines = order.lines.annotate(
+        claimed=Sum("claim_lines__units", filter=Q(claim_lines__claim__state__in=sorted(OPEN))),
+        target=Max("claim_lines__refund_target"),
+    )
+    return {
+        line: max(0, line.amount - max(line.refunded_units, line.target or 0) - (line.claimed or 0))
+        for line in lines.order_by("pk")
+    }

@@ -1,0 +1,34 @@
+"""The form by which staff answer a claim."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from commerce.claims.models import MAX_MESSAGE
+from commerce.claims.states import ClaimState
+
+ANSWERS = [
+    (ClaimState.asking, _("Ask the customer")),
+    (ClaimState.refund, _("Accept: money goes back")),
+    (ClaimState.replacement, _("Accept: a replacement is sent")),
+    (ClaimState.declined, pgettext_lazy("answer to a claim", "Decline")),
+]
+
+
+class AnswerForm(forms.Form):
+    """What staff answer, and what the customer reads."""
+
+    # Nothing is chosen at first: the customer is told at once.
+    to = forms.ChoiceField(label=_("Answer"), choices=ANSWERS, widget=forms.RadioSelect)
+    text = forms.CharField(
+        label=_("To the customer"), max_length=MAX_MESSAGE, widget=forms.Textarea(attrs={"rows": 5})
+    )
+    seen = forms.IntegerField(min_value=1, max_value=1_000, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, language: str = "", seen: int = 1) -> None:
+        """Offer the answers; `language`: the name of the one that the customer reads."""
+        super().__init__(data, auto_id="answer_%s")
+        self.fields["seen"].initial = seen
+        self.fields["text"].help_text = _("The customer reads it, in %(language)s.") % {"language": language}

@@ -1,0 +1,134 @@
+"""What customers claim of orders that came damaged, incomplete or wrong, and what was said about it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import Customer
+from commerce.claims.states import OPEN, ClaimKind, ClaimState, ClaimWish
+from commerce.orders.models import Order, OrderLine
+from core.update_only import UpdateOnlyModel
+
+# As many characters as a message has.
+MAX_MESSAGE = 1_000
+
+
+class Claim(UpdateOnlyModel):
+    """One claim about lines of one order (docs/guarantees.md#claims).
+
+    `messages`: how many its thread has, the first one with it; whoever answers must have seen all of them.
+    `request_hash`: of what was sent, so that a request that is sent again makes no second claim.
+    """
+
+    UPDATE_ONLY = frozenset({"state", "messages", "decided_at"})
+
+    claim_no = models.CharField(_("claim number"), max_length=24, unique=True)
+    customer = models.ForeignKey(
+        Customer, models.PROTECT, related_name="claims", verbose_name=_("customer"), db_index=False
+    )
+    order = models.ForeignKey(Order, models.PROTECT, related_name="claims", verbose_name=_("order"))
+    wish = models.CharField(_("wish"), max_length=11, choices=ClaimWish.choices)
+    state = models.CharField(
+        _("state"), max_length=11, choices=ClaimState.choices, default=ClaimState.waiting
+    )
+    messages = models.PositiveSmallIntegerField(default=1, editable=False)
+    request_hash = models.CharField(max_length=64, editable=False)
+    created_at = models.DateTimeField(_("claimed at"), auto_now_add=True)
+    decided_at = models.DateTimeField(_("decided at"), null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("claim")
+        verbose_name_plural = _("claims")
+        permissions = [("answer_claim", "Can answer claims")]
+        indexes = [
+            models.Index(fields=["customer", "-id"], name="claim_of_customer"),
+            models.Index(fields=["id"], condition=Q(state=ClaimState.waiting), name="claim_waiting"),
+            models.Index(
+                fields=["decided_at"], condition=Q(state=ClaimState.refund), name="claim_with_refund"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decided_at=None, state__in=sorted(OPEN))
+                | Q(Q(decided_at__isnull=False), ~Q(state__in=sorted(OPEN))),
+                name="claim_decided_or_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.claim_no
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.state in OPEN
+
+
+class ClaimLine(UpdateOnlyModel):
+    """Units of an order's line that a claim is about.
+
+    `refund_target`: once the claim is accepted with a refund, how many units of the order's line are given
+    back when those of this claim are too; null before, and for every other outcome.
+    """
+
+    UPDATE_ONLY = frozenset({"refund_target"})
+
+    claim = models.ForeignKey(Claim, models.PROTECT, related_name="lines", db_index=False)
+    line = models.ForeignKey(OrderLine, models.PROTECT, related_name="claim_lines")
+    kind = models.CharField(_("what is wrong"), max_length=7, choices=ClaimKind.choices)
+    units = models.PositiveIntegerField(_("units"))
+    refund_target = models.PositiveIntegerField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["claim", "line"], name="one_row_per_claim_and_line"),
+            models.CheckConstraint(condition=Q(units__gte=1), name="claim_of_some_units"),
+        ]
+
+
+class ClaimMessage(UpdateOnlyModel):
+    """One message of a claim's thread, which is its log too: who said what, and what the claim moved to."""
+
+    UPDATE_ONLY = frozenset({"message_due", "text"})
+
+    class Author(models.TextChoices):
+        customer = "customer", _("customer")
+        staff = "staff", _("staff")
+
+    claim = models.ForeignKey(Claim, models.PROTECT, related_name="thread")
+    author = models.CharField(max_length=8, choices=Author.choices)
+    # Who of the staff; null for the customer, and once their account is gone.
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    text = models.CharField(max_length=MAX_MESSAGE)
+    from_state = models.CharField(max_length=11, choices=ClaimState.choices, blank=True)
+    to_state = models.CharField(max_length=11, choices=ClaimState.choices)
+    # Whether the customer is still to be told.
+    message_due = models.BooleanField(default=False, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["id"], condition=Q(message_due=True), name="claim_message_untold")]
+
+
+class ClaimPicture(UpdateOnlyModel):
+    """A picture that the customer has sent with a message; nobody else but staff may see it.
+
+    `name`: what its address and its file are called, random. Its file is deleted before its row.
+    """
+
+    UPDATE_ONLY = frozenset({"deleted_at"})
+
+    message = models.ForeignKey(ClaimMessage, models.PROTECT, related_name="pictures")
+    name = models.CharField(max_length=43, unique=True)
+    # When its file was deleted; the row stays.
+    deleted_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["id"], condition=Q(deleted_at=None), name="claim_picture_kept")]

@@ -1,0 +1,94 @@
+"""Claims in the back office: what the pages of orders and claims show, and the button that answers."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from commerce.claims.forms import AnswerForm
+from commerce.claims.models import Claim
+from commerce.claims.services import answer_claim
+from commerce.claims.services.pictures import picture_url
+from commerce.claims.settled import units_to_refund
+from commerce.claims.states import OPEN, ClaimState
+from commerce.orders.models import Order
+from commerce.refunds.order_views import MAY_REFUND, refund_form_url
+from core.errors import ShopError, text_of
+
+MAY_VIEW, MAY_ANSWER = "claims.view_claim", "claims.answer_claim"
+
+
+def order_part(request: HttpRequest, order: Order) -> str:
+    """Write the claims of an order's page; a query."""
+    if not _may(request, MAY_VIEW):
+        return ""
+    context = {"claims": order.claims.prefetch_related("lines__line")}
+    return render_to_string("claims/admin/order.html", context, request)
+
+
+def order_actions(request: HttpRequest, order: Order) -> str:
+    """Write the buttons that lead to an order's claims that are still to be decided; a query."""
+    if not _may(request, MAY_VIEW) or not _may(request, MAY_ANSWER):
+        return ""
+    claims = order.claims.filter(state__in=sorted(OPEN))
+    return render_to_string("claims/admin/links.html", {"claims": claims}, request) if claims else ""
+
+
+def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
+    """Return what a claim's page shows beside its columns; some queries."""
+    language = dict(settings.LANGUAGES)[claim.order.language]
+    thread = claim.thread.select_related("staff").prefetch_related("pictures")
+    may_answer = claim.is_open and _may(request, MAY_ANSWER)
+    return {
+        "lines": claim.lines.select_related("line"),
+        "thread": [
+            (message, [picture_url(picture) for picture in message.pictures.all()]) for message in thread
+        ],
+        "form": AnswerForm(language=str(language), seen=claim.messages) if may_answer else None,
+        "refund_url": _refund_url(request, claim),
+    }
+
+
+def _refund_url(request: HttpRequest, claim: Claim) -> str:
+    """Return where staff who may refund give back what was accepted; empty where nothing is left to."""
+    if claim.state != ClaimState.refund or not _may(request, MAY_REFUND):
+        return ""
+    units = units_to_refund(claim)
+    note = _("Claim %(number)s") % {"number": claim.claim_no}
+    return refund_form_url(claim.order, units=units, note=note) if units else ""
+
+
+def _may(request: HttpRequest, permission: str) -> bool:
+    return isinstance(request.user, User) and request.user.has_perm(permission)
+
+
+@require_POST
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer a claim, and lead to the form of the refund where one was accepted; raises PermissionDenied."""
+    if not isinstance(request.user, User) or not _may(request, MAY_ANSWER):
+        raise PermissionDenied
+    claim = get_object_or_404(Claim.objects.select_related("order"), pk=pk)
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        wrong = [
+            f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors
+        ]
+        messages.error(request, " ".join(wrong))
+        return redirect("claims:inspect", claim.pk)
+    values = form.cleaned_data
+    try:
+        to = ClaimState(values["to"])
+        answer_claim(claim=claim, to=to, text=values["text"], staff=request.user, seen=values["seen"])
+    except ShopError as error:
+        messages.error(request, text_of(error))
+        return redirect("claims:inspect", claim.pk)
+    messages.success(request, _("The claim is answered, and the customer is told."))
+    return redirect(_refund_url(request, claim) or reverse("claims:inspect", args=[claim.pk]))

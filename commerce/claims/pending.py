@@ -1,0 +1,62 @@
+"""Claims that wait for staff: cards of the dashboard."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from commerce.claims.models import Claim
+from commerce.claims.settled import overdue_refunds
+from commerce.claims.states import ClaimState
+from core.pending import SHOWN, Card, Item
+
+
+def claims_to_answer(user: Any) -> Card | None:
+    """Return the claims that wait for an answer of staff, the oldest first; two queries."""
+    if not user.has_perm("claims.view_claim") or not user.has_perm("claims.answer_claim"):
+        return None
+    waiting = Claim.objects.filter(state=ClaimState.waiting)
+    return Card(
+        "claims",
+        _("Claims to answer"),
+        "warning",
+        _items(waiting.order_by("pk")),
+        waiting.count(),
+        f"{reverse('claims:index')}?state={ClaimState.waiting}",
+        _("All claims to answer"),
+    )
+
+
+def claims_to_refund(user: Any) -> Card | None:
+    """Return the claims accepted with a refund that nobody has made since, oldest first; two queries."""
+    if not user.has_perm("claims.view_claim") or not user.has_perm("refunds.refund_order"):
+        return None
+    overdue = overdue_refunds()
+    return Card(
+        "claims-to-refund",
+        _("Accepted claims whose money is still here"),
+        "rotate",
+        _items(overdue.order_by("decided_at")),
+        overdue.count(),
+        f"{reverse('claims:index')}?state={ClaimState.refund}",
+        _("All claims accepted with a refund"),
+    )
+
+
+def _items(claims: QuerySet[Claim]) -> list[Item]:
+    return [
+        Item(
+            str(claim),
+            reverse("claims:inspect", args=[claim.pk]),
+            f"{claim.order} · {claim.customer} · {_when(claim.created_at)}",
+        )
+        for claim in claims.select_related("order", "customer")[:SHOWN]
+    ]
+
+
+def _when(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")

@@ -1,0 +1,7 @@
+"""What happens to claims, one file for each subject."""
+
+from commerce.claims.services.answer import answer_claim, reply_to_claim
+from commerce.claims.services.find import find_claim
+from commerce.claims.services.make import LineClaim, make_claim
+
+__all__ = ["LineClaim", "answer_claim", "find_claim", "make_claim", "reply_to_claim"]

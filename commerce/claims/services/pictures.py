@@ -1,0 +1,149 @@
+"""Pictures of claims: private, shown by a link that is signed for a day, as those of transfers are.
+
+See docs/guarantees.md#claims.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.core import signing
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from commerce.accounts.models import Customer
+from commerce.claims.models import ClaimMessage, ClaimPicture
+from commerce.payments.models import Certificate
+from commerce.payments.services.certificates import find_upload, take_upload, upload_file
+from core.errors import Err, ShopError
+from core.ids import new_secret
+from core.lost_files import delete_lost_files
+from core.private_files import private_storage
+from core.sweeps import sweep_batches
+
+# Of one message.
+MAX_PICTURES = 4
+LINK_VALID_FOR = timedelta(days=1)
+_FOLDER = "claims"
+_signer = signing.TimestampSigner(salt="claim-picture")
+
+
+@dataclass(frozen=True)
+class CopiedUpload:
+    """An upload whose file was copied to be a picture of a claim; `name`: that of the copy."""
+
+    upload: Certificate
+    name: str
+
+
+@contextmanager
+def copied_uploads(customer: Customer, image_urls: Sequence[str]) -> Iterator[list[CopiedUpload]]:
+    """Copy what a customer has uploaded within a day for one message; deleted again where that fails.
+
+    The files are written before their rows: a fault between leaves files that no URL leads to. Use it outside
+    any transaction. Raises ShopError(parameter_error) for too many, and for what is not an unused upload of
+    this customer.
+    """
+    if len(image_urls) > MAX_PICTURES:
+        raise not_usable()
+    uploads = [find_upload(customer=customer, image_url=url) for url in image_urls]
+    copies: list[CopiedUpload] = []
+    try:
+        for upload in uploads:
+            copies.append(_copied(upload))
+        yield copies
+    except BaseException:
+        for copy in copies:
+            _storage().delete(_file_name(copy.name))
+        raise
+
+
+def _copied(upload: Certificate | None) -> CopiedUpload:
+    if upload is None:
+        raise not_usable()
+    name = new_secret()
+    try:
+        with upload_file(upload) as file:
+            _storage().save(_file_name(name), file)
+    except FileNotFoundError:
+        raise not_usable() from None
+    return CopiedUpload(upload, name)
+
+
+def add_pictures(message: ClaimMessage, copies: Sequence[CopiedUpload]) -> None:
+    """Give a message its pictures, within the caller's transaction; each upload serves once.
+
+    Locks: Certificate by pk. Raises ShopError(parameter_error) where one is used already.
+    """
+    for copy in sorted(copies, key=lambda copy: copy.upload.pk):
+        if not take_upload(copy.upload):
+            raise not_usable()
+    ClaimPicture.objects.bulk_create(ClaimPicture(message=message, name=copy.name) for copy in copies)
+
+
+def not_usable() -> ShopError:
+    """Return the refusal of a picture that is not the customer's, too old, or used already."""
+    return ShopError(Err.parameter_error, fields={"images": Err.parameter_error.name})
+
+
+def picture_url(picture: ClaimPicture) -> str | None:
+    """Return the path under which a picture can be seen for a day; None once it is deleted."""
+    if picture.deleted_at is not None:
+        return None
+    key = _signer.sign(picture.name).removeprefix(f"{picture.name}:")
+    return f"{reverse('claim_picture', args=[picture.name])}?key={key}"
+
+
+def open_picture(*, name: str, key: str) -> File[bytes] | None:
+    """Open a picture's file by the name and key of `picture_url`; None for a wrong or old key."""
+    try:
+        _signer.unsign(f"{name}:{key}", max_age=LINK_VALID_FOR)
+        return _storage().open(_file_name(name))
+    except (signing.BadSignature, FileNotFoundError):
+        return None
+
+
+def has_file(picture: ClaimPicture) -> bool:
+    """Return whether the file of a picture is there."""
+    return _storage().exists(_file_name(picture.name))
+
+
+def delete_old_pictures(*, before: datetime) -> int:
+    """Delete the pictures of claims that were decided before a time; returns how many. Their rows stay."""
+    return delete_pictures(ClaimPicture.objects.filter(message__claim__decided_at__lt=before))
+
+
+def delete_pictures(pictures: QuerySet[ClaimPicture]) -> int:
+    """Delete the files of pictures, those that are there; returns how many."""
+    return sweep_batches("delete pictures of claims", pictures.filter(deleted_at=None), _delete)
+
+
+def _delete(picture_ids: list[int]) -> int:
+    pictures = ClaimPicture.objects.filter(pk__in=picture_ids)
+    for name in pictures.values_list("name", flat=True):
+        _storage().delete(_file_name(name))
+    return pictures.update(deleted_at=timezone.now())
+
+
+def delete_files_without_row() -> int:
+    """Delete the files that a fault has left without a row over a day ago; returns how many."""
+    return delete_lost_files(Path(_storage().location), _with_row)
+
+
+def _with_row(files: list[str]) -> set[str]:
+    names = [Path(file).stem for file in files]
+    rows = ClaimPicture.objects.filter(name__in=names, deleted_at=None)
+    return {_file_name(name) for name in rows.values_list("name", flat=True)}
+
+
+def _storage() -> FileSystemStorage:
+    return private_storage(_FOLDER)
+
+
+def _file_name(name: str) -> str:
+    return f"{name}.jpg"

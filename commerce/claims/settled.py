@@ -1,0 +1,39 @@
+"""Which accepted claims have not had their money yet (docs/guarantees.md#claims)."""
+
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from commerce.claims.models import Claim, ClaimLine
+from commerce.claims.states import ClaimState
+from commerce.refunds.models import OrderRefundLine
+
+# Who refunds has done so by then.
+REFUNDED_WITHIN = timedelta(days=2)
+# Nobody looks further back.
+LOOKED_AT = timedelta(days=90)
+
+
+def without_refund() -> QuerySet[Claim]:
+    """Return the claims accepted with a refund of late, of whose lines nothing was given back since."""
+    since = timezone.now() - LOOKED_AT
+    claims = Claim.objects.filter(state=ClaimState.refund, decided_at__gt=since)
+    given_back = OrderRefundLine.objects.filter(
+        line__claim_lines__claim=OuterRef("pk"), order_refund__created_at__gt=OuterRef("decided_at")
+    )
+    return claims.exclude(Exists(given_back))
+
+
+def overdue_refunds() -> QuerySet[Claim]:
+    """Return those of `without_refund` that were accepted some days ago."""
+    return without_refund().filter(decided_at__lt=timezone.now() - REFUNDED_WITHIN)
+
+
+def units_to_refund(claim: Claim) -> dict[int, int]:
+    """Return what is still to be given back for a claim accepted with a refund: order line id → units."""
+    lines = ClaimLine.objects.filter(claim=claim, refund_target__isnull=False).select_related("line")
+    left = {
+        each.line_id: min(each.units, (each.refund_target or 0) - each.line.refunded_units) for each in lines
+    }
+    return {line: units for line, units in left.items() if units > 0}

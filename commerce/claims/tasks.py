@@ -1,0 +1,12 @@
+"""What the clock does to claims."""
+
+from huey import crontab
+
+from commerce.claims import purging
+from core.queues import AT_NIGHT, upkeep
+
+
+@upkeep.by_clock(crontab(hour="5", minute="50"), longest=AT_NIGHT)
+def delete_pictures_of_old_claims() -> None:
+    """Delete the pictures of claims that were decided long ago, each night."""
+    purging.delete_pictures_of_old_claims()

@@ -1,0 +1,164 @@
+"""Answers of staff and replies of customers (docs/guarantees.md#claims)."""
+
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from commerce.claims import personal_data, purging
+from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
+from commerce.claims.services import answer_claim
+from commerce.claims.services.answer import MAX_MESSAGES, REPLIES_PER_DAY
+from commerce.claims.settled import overdue_refunds, units_to_refund
+from commerce.claims.states import ANSWERS, TRANSITIONS, ClaimState
+from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, audit, make_stocked
+from commerce.refunds.tests.builders import make_staff, refund, wish
+from core.errors import Err, ShopError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def buyer() -> Buyer:
+    return Buyer()
+
+
+@pytest.fixture
+def order(buyer: Buyer) -> Order:
+    return make_sent_order(buyer, (make_stocked(), 3))
+
+
+def say(buyer: Buyer, claim: Claim, text: str = "Here it is", **kw: object) -> str | None:
+    answered = buyer.send("POST", f"/claims/{claim.claim_no}/reply", {"text": text} | kw)
+    return answered.get("reason")
+
+
+def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Order) -> None:
+    claim = claim_of(order)
+    answer(claim, ClaimState.asking, " A picture, please ")
+    assert say(buyer, claim, images=[upload(buyer)]) is None
+    answer(claim, ClaimState.refund, "You are right")
+    thread = buyer.send("GET", f"/claims/{claim.claim_no}")["result"]
+    said = [
+        (each["isMine"], each["text"], each["status"], len(each["images"])) for each in thread["messages"]
+    ]
+    assert said == [
+        (True, "It is broken", "waiting", 0),
+        (False, "A picture, please", "asking", 0),
+        (True, "Here it is", "waiting", 1),
+        (False, "You are right", "refund", 0),
+    ]
+    assert (thread["status"], thread["decideTime"] is not None) == ("refund", True)
+    assert list(claim.thread.values_list("from_state", flat=True)) == ["", "waiting", "asking", "waiting"]
+    # Staff's answers alone are told.
+    assert list(claim.thread.values_list("message_due", flat=True)) == [False, True, False, True]
+    audit()
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(("state", "to"), list(product(ClaimState, sorted(ANSWERS))))
+def test_a_claim_moves_along_the_table_alone(order: Order, state: ClaimState, to: ClaimState) -> None:
+    claim = claim_of(order)
+    if state != ClaimState.waiting:
+        answer(claim, state)
+    before = (claim.state, claim.messages, claim.decided_at)
+    if to in TRANSITIONS[state]:
+        answer(claim, to)
+        assert claim.state == to
+        return
+    with pytest.raises(ShopError) as raised:
+        answer(claim, to)
+    claim.refresh_from_db()
+    assert raised.value.err == Err.claim_moved
+    assert (claim.state, claim.messages, claim.decided_at) == before
+    assert claim.thread.count() == claim.messages
+
+
+def test_nobody_answers_what_they_have_not_read_or_says_nothing(buyer: Buyer, order: Order) -> None:
+    claim = claim_of(order)
+    assert say(buyer, claim, "And the lid is gone") is None
+    for seen, text, err in ((1, "No", Err.claim_moved), (2, "  ", Err.note_missing)):
+        with pytest.raises(ShopError) as raised:
+            answer_claim(claim=claim, to=ClaimState.declined, text=text, staff=make_staff(), seen=seen)
+        assert raised.value.err == err
+    claim.refresh_from_db()
+    assert (claim.state, claim.thread.count()) == (ClaimState.waiting, 2)
+
+
+def test_a_reply_counts_once_and_a_decided_claim_takes_none(buyer: Buyer, order: Order) -> None:
+    claim = claim_of(order)
+    assert say(buyer, claim) is say(buyer, claim) is None
+    assert claim.thread.count() == 2
+    # The same words with another picture are news.
+    assert say(buyer, claim, images=[upload(buyer)]) is None
+    assert claim.thread.count() == 3
+    for wrong in ({"text": " "}, {"text": "x", "images": ["x"]}, {"text": 5 * [1]}):
+        reply = buyer.send("POST", f"/claims/{claim.claim_no}/reply", wrong)
+        assert reply["reason"] == "parameter_error"
+    answer(claim)
+    assert say(buyer, claim, "But why?") == "claim_closed"
+    assert (claim.thread.count(), ClaimPicture.objects.count()) == (4, 1)
+
+
+def test_a_thread_and_a_day_have_an_end(buyer: Buyer, order: Order) -> None:
+    claim = claim_of(order)
+    Claim.objects.filter(pk=claim.pk).update(messages=MAX_MESSAGES)
+    assert say(buyer, claim) == "parameter_error"
+    Claim.objects.filter(pk=claim.pk).update(messages=1)
+    for number in range(REPLIES_PER_DAY.maximum):
+        assert say(buyer, claim, f"Number {number}") is None
+    response = buyer.client.post(
+        f"/api/v1/pc/claims/{claim.claim_no}/reply", {"text": "More"}, "application/json"
+    )
+    assert (response.status_code, response.json()["reason"]) == (429, "too_frequent")
+    assert claim.thread.count() == 1 + REPLIES_PER_DAY.maximum
+
+
+def test_staff_are_reminded_of_money_that_nobody_has_given_back(order: Order) -> None:
+    line = order.lines.get()
+    first, second = claim_of(order), claim_of(order, line_claim(line, 2), text="Two more")
+    answer(first, ClaimState.refund)
+    answer(second, ClaimState.refund)
+    later = timezone.now() + timedelta(days=3)
+    with time_machine.travel(later):
+        assert set(overdue_refunds()) == {first, second}
+    assert (units_to_refund(first), units_to_refund(second)) == ({line.pk: 1}, {line.pk: 2})
+    refund(order, wish(order.lines.get(), 1))
+    assert (units_to_refund(first), units_to_refund(second)) == ({}, {line.pk: 2})
+    with time_machine.travel(later):
+        assert not overdue_refunds()
+
+
+def test_pictures_go_some_time_after_the_decision(buyer: Buyer, order: Order, folder: Path) -> None:
+    claim = claim_of(order, image_urls=[upload(buyer)])
+    open_one = claim_of(order, image_urls=[upload(buyer)], text="Another")
+    answer(claim)
+    (folder / "lost.jpg").write_bytes(b"x")
+    for days, files in ((0, 3), (89, 2), (91, 1)):
+        with time_machine.travel(timezone.now() + timedelta(days=days)):
+            purging.delete_pictures_of_old_claims()
+        assert len(list(folder.iterdir())) == files
+    shown = buyer.send("GET", f"/claims/{claim.claim_no}")["result"]
+    assert shown["messages"][0]["images"] == [None]
+    assert open_one.thread.get().pictures.get().deleted_at is None
+    audit()
+
+
+def test_what_a_customer_has_written_can_be_handed_out_and_deleted(
+    buyer: Buyer, order: Order, folder: Path
+) -> None:
+    other = claim_of(make_sent_order(Buyer()))
+    claim = claim_of(order, image_urls=[upload(buyer)])
+    answer(claim, text="We see nothing")
+    [exported] = personal_data.export_of(buyer.customer)
+    assert [message["text"] for message in exported["messages"]] == ["It is broken", "We see nothing"]
+    personal_data.delete_of(buyer.customer)
+    assert list(claim.thread.values_list("text", flat=True)) == ["", "We see nothing"]
+    assert not list(folder.iterdir())
+    assert ClaimMessage.objects.get(claim=other).text == "It is broken"
+    audit()

@@ -1,0 +1,18 @@
+import type { Claim } from '../api/types';
+
+/** The states of a claim (docs/product.md#claims). */
+export type ClaimStatus = 'waiting' | 'asking' | 'refund' | 'replacement' | 'declined';
+
+const TONES: Readonly<Record<string, string>> = {
+  waiting: 'info',
+  asking: 'warn',
+  refund: 'ok',
+  replacement: 'ok',
+};
+
+/** Gives the badge's class for a claim's status. */
+export const claimBadge = (status: string): string => `badge badge--${TONES[status] ?? 'mute'}`;
+
+/** Tells whether the customer may still say something. */
+export const isOpen = ({ status }: Pick<Claim, 'status'>): boolean =>
+  status === 'waiting' || status === 'asking';

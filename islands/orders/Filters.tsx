@@ -1,0 +1,76 @@
+import { t } from '../i18n';
+import { Button } from '../ui/Button';
+import { InputField } from '../ui/Field';
+import { dayBefore, type Listing, listingQuery, MAX_WORD } from './listing';
+import { STATUSES } from './status';
+
+/** The periods that one press chooses, in days; 0 for all. */
+const PERIODS = [0, 30, 90, 365] as const;
+
+function periodText(days: (typeof PERIODS)[number]): string {
+  if (days === 0) return t('orders.anyTime');
+  return days === 365 ? t('orders.lastYear') : t('orders.lastDays', { count: days });
+}
+
+/** Searches and narrows the list of orders; each choice is an address, which can be gone back to. */
+export function Filters({ listing }: { listing: Listing }) {
+  const { status, word, from, to } = listing;
+  const today = dayBefore(0);
+  const isChosen = (days: number) => from === (days ? dayBefore(days) : '') && to === '';
+  const hasDates = !PERIODS.some(isChosen);
+  return (
+    <>
+      <search>
+        <form className="stack" method="get">
+          {status && <input type="hidden" name="status" value={status} />}
+          <div className="row row--end">
+            <InputField
+              label={t('orders.search')}
+              type="search"
+              name="word"
+              defaultValue={word}
+              maxLength={MAX_WORD}
+            />
+            <Button type="submit" kind="line">
+              {t('orders.find')}
+            </Button>
+          </div>
+          <details className="dates" open={hasDates}>
+            <summary className="link">{t('orders.chooseDays')}</summary>
+            <div className="fields">
+              <InputField label={t('orders.from')} type="date" name="from" defaultValue={from} max={today} />
+              <InputField label={t('orders.to')} type="date" name="to" defaultValue={to} />
+            </div>
+            <Button type="submit" kind="line" size="sm">
+              {t('orders.showDays')}
+            </Button>
+          </details>
+        </form>
+      </search>
+      <nav className="chips" aria-label={t('orders.byPeriod')}>
+        {PERIODS.map((days) => (
+          <a
+            key={days}
+            className={isChosen(days) ? 'chip active' : 'chip'}
+            aria-current={isChosen(days) ? 'page' : undefined}
+            href={listingQuery({ status, word, from: days ? dayBefore(days) : '' })}
+          >
+            {periodText(days)}
+          </a>
+        ))}
+      </nav>
+      <nav className="chips" aria-label={t('orders.byStatus')}>
+        {(['', ...STATUSES] as const).map((value) => (
+          <a
+            key={value}
+            className={value === status ? 'chip active' : 'chip'}
+            aria-current={value === status ? 'page' : undefined}
+            href={listingQuery({ ...listing, status: value, page: 1 })}
+          >
+            {t(`orders.status.${value || 'all'}`)}
+          </a>
+        ))}
+      </nav>
+    </>
+  );
+}
