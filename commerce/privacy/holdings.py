@@ -2,6 +2,7 @@
 
 from commerce.accounts.personal import PERSONAL as ACCOUNTS
 from commerce.cart.personal import PERSONAL as CARTS
+from commerce.claims.personal import PERSONAL as CLAIMS
 from commerce.favourites.personal import PERSONAL as FAVOURITES
 from commerce.invoices.personal import PERSONAL as INVOICES
 from commerce.ledger.personal import PERSONAL as LEDGER
@@ -20,6 +21,7 @@ HOLDINGS = (
     SHIPMENTS,
     PAYMENTS,
     REFUNDS,
+    CLAIMS,
     INVOICES,
     LEDGER,
     CARTS,

@@ -692,6 +692,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pc/setting/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Consent
+         * @description Tell whether the customer agrees to be written to about offers, and when that changed.
+         */
+        get: operations["commerce_privacy_api_get_consent"];
+        /**
+         * Put Consent
+         * @description Agree to be written to about offers, or end that.
+         */
+        put: operations["commerce_privacy_api_put_consent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/setting/myData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give My Data
+         * @description Give a copy of all that is held on the customer, who has to know the login password.
+         */
+        post: operations["commerce_privacy_api_give_my_data"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/setting/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Deletion
+         * @description Tell what is still open, and what a deletion of the account would cost.
+         */
+        get: operations["commerce_privacy_api_get_deletion"];
+        put?: never;
+        /**
+         * Delete My Account
+         * @description Delete the account of a customer who knows the login password.
+         */
+        post: operations["commerce_privacy_api_delete_my_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pc/shoppingCart": {
         parameters: {
             query?: never;
@@ -1316,6 +1384,90 @@ export interface paths {
          * @description Describe one of the customer's orders in full.
          */
         get: operations["commerce_refunds_api_order_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Claim List
+         * @description List one's claims, newest first.
+         */
+        get: operations["commerce_claims_api_claim_list"];
+        put?: never;
+        /**
+         * Claim
+         * @description Claim units of one's order that came damaged, wrong or not at all.
+         */
+        post: operations["commerce_claims_api_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/claims/{claim_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Claim Detail
+         * @description Describe one of the customer's claims, with what was said.
+         */
+        get: operations["commerce_claims_api_claim_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/claims/{claim_no}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Add a message to one's open claim.
+         */
+        post: operations["commerce_claims_api_reply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pc/order/claimable/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Claimable
+         * @description Tell what of one's order can still be claimed, and its claims.
+         */
+        get: operations["commerce_claims_api_claimable"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2423,6 +2575,11 @@ export interface components {
              */
             nickname: string;
             /**
+             * Marketing
+             * @default false
+             */
+            marketing: boolean;
+            /**
              * Ticket
              * @default
              */
@@ -2725,6 +2882,122 @@ export interface components {
              * @default false
              */
             everywhere: boolean;
+        };
+        /**
+         * ConsentChangeOut
+         * @description `source`: account, registration, link or staff.
+         */
+        ConsentChangeOut: {
+            /** Marketing */
+            marketing: boolean;
+            /** Source */
+            source: string;
+            /** Time */
+            time: string;
+        };
+        /** ConsentOut */
+        ConsentOut: {
+            /** Marketing */
+            marketing: boolean;
+            /** Changes */
+            changes: components["schemas"]["ConsentChangeOut"][];
+        };
+        /** Envelope[ConsentOut] */
+        Envelope_ConsentOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ConsentOut"];
+        };
+        /** ConsentIn */
+        ConsentIn: {
+            /** Marketing */
+            marketing: boolean;
+        };
+        /** Envelope[MyDataOut] */
+        Envelope_MyDataOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["MyDataOut"];
+        };
+        /** MyDataOut */
+        MyDataOut: {
+            /** Filename */
+            fileName: string;
+            /** Contenttype */
+            contentType: string;
+            /** Content */
+            content: string;
+        };
+        /**
+         * CopyFormat
+         * @description What a copy is for: other programs, or people.
+         * @enum {string}
+         */
+        CopyFormat: "json" | "html";
+        /** MyDataIn */
+        MyDataIn: {
+            /** Password */
+            password: string;
+            format: components["schemas"]["CopyFormat"];
+        };
+        /**
+         * DeletionOut
+         * @description `recordYears`: how long tax records are kept.
+         */
+        DeletionOut: {
+            /** Obstacles */
+            obstacles: components["schemas"]["ObstacleOut"][];
+            /** Points */
+            points: number;
+            /** Recordyears */
+            recordYears: number;
+        };
+        /** Envelope[DeletionOut] */
+        Envelope_DeletionOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["DeletionOut"];
+        };
+        /**
+         * ObstacleOut
+         * @description `path`: where it is seen, without a language; empty for nowhere.
+         */
+        ObstacleOut: {
+            /** Text */
+            text: string;
+            /** Texten */
+            textEn: string;
+            /** Path */
+            path: string;
+        };
+        /** DeletionIn */
+        DeletionIn: {
+            /** Password */
+            password: string;
         };
         /**
          * CartType
@@ -3588,7 +3861,8 @@ export interface components {
          * OrderGoodsOut
          * @description One product of an order as it was bought, in dollars: `price` for one, `lineAmount` for all of it.
          *
-         *     `discount` is taken off already; `why` is the rule behind price and discount.
+         *     `discount` is taken off already; `why` is the rule behind price and discount. `refundedUnits` and
+         *     `refundedAmount` are what of it was given back.
          */
         OrderGoodsOut: {
             /** Goodsid */
@@ -3615,6 +3889,10 @@ export interface components {
             why: string;
             /** Whyen */
             whyEn: string;
+            /** Refundedunits */
+            refundedUnits: number;
+            /** Refundedamount */
+            refundedAmount: number;
         };
         /**
          * OrderOut
@@ -3662,7 +3940,7 @@ export interface components {
         };
         /**
          * OrdersQuery
-         * @description Which of one's orders to list.
+         * @description Which of one's orders to list; `from` and `to`: the first and the last day they were made on.
          */
         OrdersQuery: {
             /**
@@ -3679,6 +3957,10 @@ export interface components {
             status?: ("unpaid" | "paid" | "unreceived" | "completed" | "canceled") | null;
             /** Word */
             word?: string | null;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
         };
         /** Envelope[RewardsOut] */
         Envelope_RewardsOut_: {
@@ -4295,6 +4577,232 @@ export interface components {
              * Format: date-time
              */
             createTime: string;
+        };
+        /**
+         * ClaimRowOut
+         * @description A claim of the list; `status` is waiting, asking, refund, replacement or declined.
+         */
+        ClaimRowOut: {
+            /** Claimno */
+            claimNo: string;
+            /** Orderno */
+            orderNo: string;
+            /** Status */
+            status: string;
+            /** Wish */
+            wish: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Goods */
+            goods: components["schemas"]["ClaimedGoodsOut"][];
+        };
+        /**
+         * ClaimedGoodsOut
+         * @description Units of one line of the order that are claimed.
+         */
+        ClaimedGoodsOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Actiontypeid */
+            actionTypeId: number | null;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Goodsamount */
+            goodsAmount: number;
+            /** Kind */
+            kind: string;
+        };
+        /** Envelope[Page[ClaimRowOut]] */
+        Envelope_Page_ClaimRowOut__: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["Page_ClaimRowOut_"];
+        };
+        /** Page[ClaimRowOut] */
+        Page_ClaimRowOut_: {
+            /** List */
+            list: components["schemas"]["ClaimRowOut"][];
+            /** Total */
+            total: number;
+            /** Page */
+            page: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * ClaimMessageOut
+         * @description A message of the thread; `status`: what the claim moved to with it. A deleted image is null.
+         */
+        ClaimMessageOut: {
+            /** Ismine */
+            isMine: boolean;
+            /** Text */
+            text: string;
+            /** Status */
+            status: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Images */
+            images: (string | null)[];
+        };
+        /**
+         * ClaimOut
+         * @description A claim with its thread, the oldest message first.
+         */
+        ClaimOut: {
+            /** Claimno */
+            claimNo: string;
+            /** Orderno */
+            orderNo: string;
+            /** Status */
+            status: string;
+            /** Wish */
+            wish: string;
+            /**
+             * Createtime
+             * Format: date-time
+             */
+            createTime: string;
+            /** Goods */
+            goods: components["schemas"]["ClaimedGoodsOut"][];
+            /** Decidetime */
+            decideTime: string | null;
+            /** Messages */
+            messages: components["schemas"]["ClaimMessageOut"][];
+        };
+        /** Envelope[ClaimOut] */
+        Envelope_ClaimOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ClaimOut"];
+        };
+        /**
+         * ClaimIn
+         * @description What is claimed of an order; `images`: what uploads have answered.
+         */
+        ClaimIn: {
+            /** Orderno */
+            orderNo: string;
+            /** Lines */
+            lines: components["schemas"]["ClaimLineIn"][];
+            /**
+             * Wish
+             * @enum {string}
+             */
+            wish: "refund" | "replacement";
+            /** Text */
+            text: string;
+            /**
+             * Images
+             * @default []
+             */
+            images: string[];
+        };
+        /**
+         * ClaimLineIn
+         * @description Units of one line of the order, and what is wrong with them.
+         */
+        ClaimLineIn: {
+            /** Goodsid */
+            goodsId: number;
+            /** Actiontypeid */
+            actionTypeId?: number | null;
+            /** Goodsamount */
+            goodsAmount: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "damaged" | "missing" | "wrong";
+        };
+        /**
+         * ReplyIn
+         * @description A message of the customer.
+         */
+        ReplyIn: {
+            /** Text */
+            text: string;
+            /**
+             * Images
+             * @default []
+             */
+            images: string[];
+        };
+        /**
+         * ClaimableGoodsOut
+         * @description A line of the order: units that were bought, and how many of them can still be claimed.
+         */
+        ClaimableGoodsOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Actiontypeid */
+            actionTypeId: number | null;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsimgurl */
+            goodsImgUrl: string | null;
+            /** Goodsamount */
+            goodsAmount: number;
+            /** Left */
+            left: number;
+        };
+        /**
+         * ClaimableOut
+         * @description What of an order can still be claimed, until when (null: no end yet), and its claims so far.
+         */
+        ClaimableOut: {
+            /** Orderno */
+            orderNo: string;
+            /** Isclaimable */
+            isClaimable: boolean;
+            /** Until */
+            until: string | null;
+            /** Goods */
+            goods: components["schemas"]["ClaimableGoodsOut"][];
+            /** Claims */
+            claims: components["schemas"]["ClaimRowOut"][];
+        };
+        /** Envelope[ClaimableOut] */
+        Envelope_ClaimableOut_: {
+            /**
+             * Code
+             * @default 0
+             */
+            code: number;
+            /**
+             * Msg
+             * @default
+             */
+            msg: string;
+            result: components["schemas"]["ClaimableOut"];
         };
         /** Envelope[StartedRechargeOut] */
         Envelope_StartedRechargeOut_: {
@@ -5393,6 +5901,128 @@ export interface operations {
             "5XX": components["responses"]["Refusal"];
         };
     };
+    commerce_privacy_api_get_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsentOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_privacy_api_put_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsentOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_privacy_api_give_my_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MyDataIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MyDataOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_privacy_api_get_deletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DeletionOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_privacy_api_delete_my_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletionIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_int_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
     commerce_cart_api_read_cart: {
         parameters: {
             query?: {
@@ -6360,6 +6990,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_OrderDetail_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_claims_api_claim_list: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_ClaimRowOut__"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_claims_api_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ClaimOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_claims_api_claim_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                claim_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ClaimOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_claims_api_reply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                claim_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ClaimOut_"] | components["schemas"]["Refusal"];
+                };
+            };
+            "4XX": components["responses"]["Refusal"];
+            "5XX": components["responses"]["Refusal"];
+        };
+    };
+    commerce_claims_api_claimable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ClaimableOut_"] | components["schemas"]["Refusal"];
                 };
             };
             "4XX": components["responses"]["Refusal"];

@@ -15,8 +15,8 @@ from django.test import Client
 from commerce.accounts.models import Customer
 from commerce.accounts.services import issue_token, revoke_token
 from commerce.accounts.tests.builders import PASSWORD
-from commerce.favourites.services import add_favourite, make_list
 from commerce.claims.models import Claim
+from commerce.favourites.services import add_favourite, make_list
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, make_order, make_stocked
 from commerce.payments.models import Certificate

@@ -8,8 +8,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from commerce.claims import personal_data, purging
+from commerce.claims import purging
 from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
+from commerce.claims.personal import PERSONAL
 from commerce.claims.services import answer_claim
 from commerce.claims.services.answer import MAX_MESSAGES, REPLIES_PER_DAY
 from commerce.claims.settled import overdue_refunds, units_to_refund
@@ -155,9 +156,10 @@ def test_what_a_customer_has_written_can_be_handed_out_and_deleted(
     other = claim_of(make_sent_order(Buyer()))
     claim = claim_of(order, image_urls=[upload(buyer)])
     answer(claim, text="We see nothing")
-    [exported] = personal_data.export_of(buyer.customer)
-    assert [message["text"] for message in exported["messages"]] == ["It is broken", "We see nothing"]
-    personal_data.delete_of(buyer.customer)
+    told = {section.key: list(section.rows(buyer.customer)) for section in PERSONAL.sections}
+    assert [row["text"] for row in told["claimMessages"]] == ["It is broken", "We see nothing"]
+    assert [(row["number"], row["units"]) for row in told["claims"]] == [(claim.claim_no, 1)]
+    PERSONAL.erase(buyer.customer.pk)
     assert list(claim.thread.values_list("text", flat=True)) == ["", "We see nothing"]
     assert not list(folder.iterdir())
     assert ClaimMessage.objects.get(claim=other).text == "It is broken"

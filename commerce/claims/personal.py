@@ -1,0 +1,100 @@
+"""What claims hold on a customer; what was claimed and decided stays with the order.
+
+See docs/guarantees.md#privacy, docs/guarantees.md#claims.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import Customer
+from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
+from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
+from commerce.claims.services.pictures import delete_pictures
+from commerce.claims.states import OPEN
+from core.languages import in_both_languages
+
+
+def _lines(customer: Customer) -> Iterator[Row]:
+    wishes, kinds, states = labels(Claim, "wish"), labels(ClaimLine, "kind"), labels(Claim, "state")
+    lines = ClaimLine.objects.filter(claim__customer=customer)
+    for each in by_pages(lines.select_related("claim__order", "line")):
+        yield {
+            "number": each.claim.claim_no,
+            "order": each.claim.order.order_no,
+            "sku": each.line.sku,
+            "units": each.units,
+            "kind": kinds[each.kind],
+            "wish": wishes[each.claim.wish],
+            "claimed": each.claim.created_at,
+            "state": states[each.claim.state],
+        }
+
+
+def _messages(customer: Customer) -> Iterator[Row]:
+    authors = labels(ClaimMessage, "author")
+    thread = ClaimMessage.objects.filter(claim__customer=customer)
+    for message in by_pages(thread.select_related("claim").prefetch_related("pictures")):
+        yield {
+            "number": message.claim.claim_no,
+            "time": message.created_at,
+            "from": authors[message.author],
+            "text": message.text,
+            "pictures": len(message.pictures.all()),
+        }
+
+
+def _open_claims(customer: Customer) -> Iterable[Obstacle]:
+    if customer.claims.filter(state__in=sorted(OPEN)).exists():
+        say = in_both_languages(lambda: gettext("A claim of yours is open: please wait until it is decided."))
+        yield Obstacle(say, "/home/account/claims")
+
+
+def _erase(customer_id: int) -> None:
+    """Delete the pictures and the words of a customer."""
+    delete_pictures(ClaimPicture.objects.filter(message__claim__customer=customer_id))
+    theirs = ClaimMessage.objects.filter(claim__customer=customer_id, author=ClaimMessage.Author.customer)
+    theirs.update(text="")
+
+
+def wipe(order_ids: list[int]) -> None:
+    """Delete what staff have written in the claims of orders, too: it may name who has bought."""
+    ClaimMessage.objects.filter(claim__order__in=order_ids).update(text="")
+
+
+PERSONAL = Holding(
+    tables=frozenset({"claims.Claim"}),
+    sections=(
+        Section(
+            "claims",
+            _("claims"),
+            {
+                "number": _("claim number"),
+                "order": _("order number"),
+                "sku": _("SKU"),
+                "units": _("units"),
+                "kind": _("what is wrong"),
+                "wish": _("wish"),
+                "claimed": _("claimed at"),
+                "state": _("state"),
+            },
+            _lines,
+        ),
+        Section(
+            "claimMessages",
+            _("messages of claims"),
+            {
+                "number": _("claim number"),
+                "time": _("time"),
+                "from": _("written by"),
+                "text": _("text"),
+                "pictures": _("pictures"),
+            },
+            _messages,
+        ),
+    ),
+    obstacles=_open_claims,
+    erase=_erase,
+    wipe=wipe,
+)
