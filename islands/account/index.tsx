@@ -14,7 +14,7 @@ interface Props {
 export default async (element: HTMLElement, { part, page = 'details' }: Props) => {
   await Promise.all([loadTextsOf('account'), part === 'details' && loadTextsOf('points')]);
   if (part === 'side') return mountPersonal(element, AccountSide, { page });
-  await Promise.all([loadTextsOf('pin'), loadTextsOf('security')]);
+  await Promise.all([loadTextsOf('pin'), loadTextsOf('captcha'), loadTextsOf('security')]);
   if (part === 'details') return mountPersonal(element, AccountHome, {});
   await loadTextsOf('login');
   return mountPersonal(element, Security, {});

@@ -34,7 +34,8 @@ let asked: string[];
 let onSaved: (address: Address) => void;
 
 async function open(initial: Partial<Address> = {}) {
-  await (await import('../i18n')).loadTextsOf('address');
+  const { loadTextsOf } = await import('../i18n');
+  await Promise.all([loadTextsOf('address'), loadTextsOf('place')]);
   const { mountComponent } = await import('../ui/mount');
   const { AddressForm } = await import('./AddressForm');
   const element = document.createElement('div');

@@ -30,7 +30,7 @@ beforeEach(async () => {
   freshBrowser();
   vi.useRealTimers();
   vi.stubGlobal('fetch', async (path: string) => new Response(readFileSync(path.slice(1), 'utf8')));
-  await (await import('../i18n')).loadTexts();
+  await (await import('../i18n')).loadTextsOf('place');
   const { mountComponent } = await import('../ui/mount');
   const { CountryField } = await import('./CountryField');
   const element = document.createElement('div');

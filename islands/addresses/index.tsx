@@ -4,6 +4,6 @@ import { AddressBook } from './AddressBook';
 
 /** Mounts the address book of the account pages. */
 export default async (element: HTMLElement) => {
-  await loadTextsOf('address');
+  await Promise.all([loadTextsOf('address'), loadTextsOf('place')]);
   await mountPersonal(element, AddressBook, {});
 };

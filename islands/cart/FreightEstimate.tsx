@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useRef, useState } from 'react';
 import { countryName, useCountries } from '../addresses/useCountries';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { formatAud, toCents } from '../money';
 import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
 import * as prices from '../stores/cart-prices';
@@ -10,7 +10,10 @@ import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';
 import type { CartPreview } from './preview';
 
-const PlaceForm = later(async () => (await import('../addresses/PlaceForm')).PlaceForm, '16rem');
+const PlaceForm = later(async () => {
+  await loadTextsOf('place');
+  return (await import('../addresses/PlaceForm')).PlaceForm;
+}, '16rem');
 
 /** Names a place; one abroad with its country in the page's language. */
 function Abroad({ to }: { to: Place }) {

@@ -21,7 +21,7 @@ import { Skeleton } from '../ui/Skeleton';
 import { FreightFailure } from './FreightFailure';
 
 const AddressForm = later(async () => {
-  await loadTextsOf('address');
+  await Promise.all([loadTextsOf('address'), loadTextsOf('place')]);
   return (await import('../addresses/AddressForm')).AddressForm;
 }, '30rem');
 

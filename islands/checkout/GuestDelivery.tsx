@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useState } from 'react';
 import { PLACE_ID } from '../addresses/place-id';
 import type { FormError } from '../form/ErrorSummary';
-import { t } from '../i18n';
+import { loadTextsOf, t } from '../i18n';
 import { loginUrl } from '../lang';
 import { leaveTo } from '../leaving';
 import * as checkout from '../stores/checkout';
@@ -11,7 +11,10 @@ import { later } from '../ui/later';
 import { DeliveryStep } from './DeliveryStep';
 import { deliveryUrl } from './urls';
 
-const PlaceForm = later(async () => (await import('../addresses/PlaceForm')).PlaceForm, '16rem');
+const PlaceForm = later(async () => {
+  await loadTextsOf('place');
+  return (await import('../addresses/PlaceForm')).PlaceForm;
+}, '16rem');
 const FreightFailure = later(async () => (await import('./FreightFailure')).FreightFailure, '6rem');
 
 function GuestPlace({ errors }: { errors: readonly FormError[] }) {

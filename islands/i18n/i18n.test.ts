@@ -1,87 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshBrowser } from '../testing/browser';
-import accountEn from './account.en.json';
-import accountZh from './account.zh.json';
-import addressEn from './address.en.json';
-import addressZh from './address.zh.json';
-import cartEn from './cart.en.json';
-import cartZh from './cart.zh.json';
-import everywhereEn from './en.json';
 import { errors } from './errors.en.json';
-import favouritesEn from './favourites.en.json';
-import favouritesZh from './favourites.zh.json';
-import instructionsEn from './instructions.en.json';
-import instructionsZh from './instructions.zh.json';
-import loginEn from './login.en.json';
-import loginZh from './login.zh.json';
-import ordersEn from './orders.en.json';
-import ordersZh from './orders.zh.json';
-import pinEn from './pin.en.json';
-import pinZh from './pin.zh.json';
-import privacyEn from './privacy.en.json';
-import privacyZh from './privacy.zh.json';
-import resultEn from './result.en.json';
-import resultZh from './result.zh.json';
-import suggestEn from './suggest.en.json';
-import suggestZh from './suggest.zh.json';
-import transferEn from './transfer.en.json';
-import transferZh from './transfer.zh.json';
-import walletEn from './wallet.en.json';
-import walletZh from './wallet.zh.json';
-import wishesEn from './wishes.en.json';
-import wishesZh from './wishes.zh.json';
-import everywhereZh from './zh.json';
 
 type Tree = { [key: string]: string | Tree };
 
-const partsEn = {
-  ...accountEn,
-  ...favouritesEn,
-  ...cartEn,
-  ...instructionsEn,
-  ...suggestEn,
-  ...privacyEn,
-  ...resultEn,
-  ...transferEn,
-  ...walletEn,
-  ...wishesEn,
-  ...loginEn,
-  ...ordersEn,
-};
-const partsZh = {
-  ...accountZh,
-  ...favouritesZh,
-  ...cartZh,
-  ...instructionsZh,
-  ...suggestZh,
-  ...privacyZh,
-  ...resultZh,
-  ...transferZh,
-  ...walletZh,
-  ...wishesZh,
-  ...loginZh,
-  ...ordersZh,
-};
-// Those of the address form, the cart and the pay password are added to the few that every page has.
-const en = {
-  ...everywhereEn,
-  ...partsEn,
-  address: { ...everywhereEn.address, ...addressEn.address },
-  cart: { ...everywhereEn.cart, ...cartEn.cart },
-  freight: { ...everywhereEn.freight, ...cartEn.freight },
-  promotion: { ...everywhereEn.promotion, ...cartEn.promotion },
-  pay: { ...everywhereEn.pay, ...pinEn.pay },
-};
-const zh = {
-  ...everywhereZh,
-  ...partsZh,
-  address: { ...everywhereZh.address, ...addressZh.address },
-  cart: { ...everywhereZh.cart, ...cartZh.cart },
-  freight: { ...everywhereZh.freight, ...cartZh.freight },
-  promotion: { ...everywhereZh.promotion, ...cartZh.promotion },
-  pay: { ...everywhereZh.pay, ...pinZh.pay },
-};
+/** Adds texts to others; some files add to a group of the few that every page has. */
+function add(tree: Tree, more: Tree): Tree {
+  for (const [key, value] of Object.entries(more)) {
+    const there = tree[key];
+    if (there === undefined) tree[key] = value;
+    else if (typeof there !== 'string' && typeof value !== 'string') add(there, value);
+    else throw new Error(`${key} is in two files`);
+  }
+  return tree;
+}
+
+/** All texts of a language but those of refusals, which are made from the server's. */
+function textsOf(language: 'en' | 'zh'): Tree {
+  const files = readdirSync('islands/i18n').filter(
+    (file) => file.split('.').at(-2) === language || file === `${language}.json`,
+  );
+  return files
+    .filter((file) => file.endsWith('.json') && !file.startsWith('errors.'))
+    .map((file) => JSON.parse(readFileSync(`islands/i18n/${file}`, 'utf8')) as Tree)
+    .reduce(add, {});
+}
+
+const en = textsOf('en');
+const zh = textsOf('zh');
 
 function texts(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>

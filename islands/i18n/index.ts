@@ -13,6 +13,7 @@ import type ofLogin from './login.en.json';
 import type ofOrderSearch from './order-search.en.json';
 import type ofOrders from './orders.en.json';
 import type ofPin from './pin.en.json';
+import type ofPlace from './place.en.json';
 import type ofPoints from './points.en.json';
 import type ofPrivacy from './privacy.en.json';
 import type ofResult from './result.en.json';
@@ -41,6 +42,7 @@ export type TextKey = WithoutPlural<
   | Flat<typeof ofLogin>
   | Flat<typeof ofOrderSearch>
   | Flat<typeof ofOrders>
+  | Flat<typeof ofPlace>
   | Flat<typeof ofPoints>
   | Flat<typeof ofPin>
   | Flat<typeof ofPrivacy>
@@ -87,6 +89,7 @@ const PARTS = {
   orders: () => (lang() === 'zh' ? import('./orders.zh.json') : import('./orders.en.json')),
   'order-search': () =>
     lang() === 'zh' ? import('./order-search.zh.json') : import('./order-search.en.json'),
+  place: () => (lang() === 'zh' ? import('./place.zh.json') : import('./place.en.json')),
   points: () => (lang() === 'zh' ? import('./points.zh.json') : import('./points.en.json')),
   pin: () => (lang() === 'zh' ? import('./pin.zh.json') : import('./pin.en.json')),
   privacy: () => (lang() === 'zh' ? import('./privacy.zh.json') : import('./privacy.en.json')),

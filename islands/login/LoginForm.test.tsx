@@ -37,7 +37,7 @@ beforeEach(async () => {
     },
   }));
   const { loadTextsOf } = await import('../i18n');
-  await loadTextsOf('login');
+  await Promise.all([loadTextsOf('login'), loadTextsOf('captcha')]);
   const { mountComponent } = await import('../ui/mount');
   const { LoginForm } = await import('./LoginForm');
   const element = document.createElement('div');

@@ -4,6 +4,6 @@ import { LoginPage } from './LoginPage';
 
 /** Mounts the login page; `smsCountries`: where codes are sent by SMS. */
 export default async (element: HTMLElement, props: { smsCountries: string[] }) => {
-  await loadTextsOf('login');
+  await Promise.all([loadTextsOf('login'), loadTextsOf('captcha')]);
   await mountComponent(element, LoginPage, props);
 };

@@ -8,7 +8,7 @@ import { show, showError } from '../ui/toast';
 import { PIN_ID } from './payTypes';
 
 const PayPasswordForm = later(async () => {
-  await loadTextsOf('pin');
+  await Promise.all([loadTextsOf('pin'), loadTextsOf('captcha')]);
   return (await import('./PayPasswordForm')).PayPasswordForm;
 }, '20rem');
 

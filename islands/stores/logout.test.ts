@@ -92,7 +92,7 @@ const left = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)
 beforeEach(() => {
   freshBrowser();
   shop = new FakeShop([RICE, TEA, HONEY]);
-  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com' });
+  shop.answers.set('/pc/user/userInfo', { account: 'mei@example.com', nickname: 'Mei' });
   shop.answers.set('/pc/setting/deliveryAddressNew', { list: [ADDRESS] });
   logInAs('mei@example.com');
 });

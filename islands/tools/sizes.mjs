@@ -34,14 +34,14 @@ const pages = islands.flatMap((island) => {
 
 // The islands that load texts of their own as well.
 const PARTS = {
-  account: ['account', 'login', 'pin', 'points', 'security'],
-  addresses: ['address'],
+  account: ['account', 'captcha', 'login', 'pin', 'points', 'security'],
+  addresses: ['address', 'place'],
   cart: ['cart'],
   'cart-drawer': ['cart'],
   favourite: ['favourites'],
   favourites: ['favourites', 'orders'],
   claims: ['claims', 'orders'],
-  login: ['login'],
+  login: ['captcha', 'login'],
   'login-invalid': ['session'],
   logistics: ['orders'],
   orders: ['order-search', 'orders'],
