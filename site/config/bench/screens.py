@@ -98,7 +98,8 @@ def _reaction(page: "Page", button: "Locator") -> float:
 
 def _pages(browser: "Browser", shopper: dict[str, Any], server: Server) -> dict[str, list[float]]:
     """Measure a page of the account: within a visit, and at first with nothing of the shop in the browser."""
-    first, later = [], []
+    first: list[float] = []
+    later: list[float] = []
     for _ in range(VISITS):
         page = _open(browser, shopper, server, width=390)
         devtools = _devtools(page)
