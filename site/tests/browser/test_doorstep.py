@@ -288,6 +288,8 @@ def test_orders_are_found_by_product_and_the_pages_fit_the_narrowest_phone(
         f"/home/account/orderdetails/{order_no}",
         "/home/account/logis",
         "/home/account/reorder",
+        "/home/account/claims",
+        f"/home/account/claims/new/{order_no}",
     ):
         walk.open(path)
         expect(page.locator(".account__main h1")).to_be_visible()
