@@ -4,7 +4,7 @@ Each app that has such rows names them in a `Holding` of its own `personal.py`; 
 names all of these. See docs/guarantees.md#privacy.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ class Section:
 
     key: str
     title: Label
-    columns: dict[str, Label]
+    columns: Mapping[str, Label]
     rows: Callable[[Customer], Iterable[Row]]
 
 

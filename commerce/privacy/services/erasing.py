@@ -1,6 +1,7 @@
 """Deletes what is left of deleted accounts: soon what nobody needs, after years what the law asked for."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Max, Min, QuerySet
@@ -66,6 +67,6 @@ def _wipe(customer_id: int) -> int:
     return done
 
 
-def _ended_orders(customer_id: int) -> QuerySet[Order]:
+def _ended_orders(customer_id: int) -> QuerySet[Any]:
     """Return a customer's orders, each with the time of its last move."""
     return Order.objects.filter(customer_id=customer_id).annotate(ended=Max("history__created_at"))
