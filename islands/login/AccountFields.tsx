@@ -4,7 +4,7 @@ import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
 import { lang } from '../lang';
 import { InputField } from '../ui/Field';
-import { type AccountKind, mobileAccount } from './account';
+import { type AccountKind, kindOf, mobileAccount } from './account';
 
 const AUSTRALIA: Country = {
   short: 'AU',
@@ -18,6 +18,8 @@ const AUSTRALIA: Country = {
 interface Props {
   id: string;
   error?: string;
+  /** The whole account to begin with; read once. */
+  initial?: string;
   /** The countries whose mobile numbers can be chosen, by their two letters. */
   smsCountries: readonly string[];
   /** Called with the kind and the whole account whenever either changes. */
@@ -25,11 +27,11 @@ interface Props {
 }
 
 /** Asks how to reach a customer: an e-mail address, or a mobile number with its country. */
-export function AccountFields({ id, error, smsCountries, onChange }: Props) {
-  const [kind, setKind] = useState<AccountKind>('email');
+export function AccountFields({ id, error, initial = '', smsCountries, onChange }: Props) {
+  const [kind, setKind] = useState<AccountKind>(() => kindOf(initial));
   const [countries, setCountries] = useState<Country[]>([AUSTRALIA]);
   const [country, setCountry] = useState(AUSTRALIA.short);
-  const [typed, setTyped] = useState({ email: '', mobile: '' });
+  const [typed, setTyped] = useState(() => ({ email: '', mobile: '', [kindOf(initial)]: initial }));
 
   useEffect(() => {
     // If the list fails Australia stays the only choice; other numbers can be typed with "+".

@@ -24,13 +24,20 @@ interface Props {
   onChange: (value: string) => void;
   /** Called instead of sending when `account` is empty. */
   onNoAccount: () => void;
+  /** Called once a code was sent. */
+  onSent?: () => void;
+  /** When a code was sent to this account before the page was opened, in milliseconds; read once. */
+  sentAt?: number;
   error?: string;
 }
 
 /** Asks for a code, and sends it: after the security check, at most once a minute. */
-export function CodeField({ id, account, purpose, value, onChange, onNoAccount, error }: Props) {
-  const [state, setState] = useState<State>({ step: 'idle' });
-  const [wait, setWait] = useState(0);
+export function CodeField(props: Props) {
+  const { id, account, purpose, value, onChange, onNoAccount, onSent, sentAt, error } = props;
+  const [state, setState] = useState<State>({ step: sentAt ? 'sent' : 'idle' });
+  const [wait, setWait] = useState(() =>
+    sentAt ? Math.ceil(RESEND_AFTER_SECONDS - (Date.now() - sentAt) / 1000) : 0,
+  );
   const failure = useRef<HTMLDivElement>(null);
   const checkId = `${id}-check`;
 
@@ -58,6 +65,7 @@ export function CodeField({ id, account, purpose, value, onChange, onNoAccount, 
     setState({ step: 'sending' });
     try {
       await call('POST', '/pc/common/sendCode', { account, purpose, ticket });
+      onSent?.();
       setState({ step: 'sent' });
       setWait(RESEND_AFTER_SECONDS);
       document.getElementById(id)?.focus();

@@ -8,8 +8,9 @@ import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { AccountFields } from './AccountFields';
-import { type AccountKind, looksLikeAccount, passwordIsLongEnough } from './account';
+import { type AccountKind, kindOf, looksLikeAccount, passwordIsLongEnough } from './account';
 import { CodeField } from './CodeField';
+import { forgetSentCode, keepSentCode, sentCode } from './sent-code';
 
 const CONTROL_OF = {
   account: 'new-account',
@@ -41,7 +42,11 @@ interface Props {
 
 /** The form for an account, the code sent to it and a new password; when registering, also a nickname. */
 export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
-  const [account, setAccount] = useState<{ kind: AccountKind; text: string }>({ kind: 'email', text: '' });
+  const [sent] = useState(() => sentCode(purpose));
+  const [account, setAccount] = useState<{ kind: AccountKind; text: string }>(() => ({
+    kind: kindOf(sent?.account ?? ''),
+    text: sent?.account ?? '',
+  }));
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [nickname, setNickname] = useState('');
@@ -68,6 +73,7 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
       if (nickname.trim()) entry.nickname = nickname.trim();
       if (marketing) entry.marketing = true;
       await onSubmit(entry);
+      forgetSentCode();
     } catch (error) {
       setErrors(
         serverErrors(error, CONTROL_OF, {
@@ -85,6 +91,7 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
       <ErrorSummary errors={errors} />
       <AccountFields
         id="new-account"
+        initial={account.text}
         smsCountries={smsCountries}
         error={errorOf(errors, 'new-account')}
         onChange={(kind, text) => {
@@ -102,6 +109,8 @@ export function NewPasswordForm({ purpose, smsCountries, onSubmit }: Props) {
         value={code}
         onChange={setCode}
         onNoAccount={() => setErrors([accountError])}
+        onSent={() => keepSentCode(purpose, account.text)}
+        sentAt={sent?.account === account.text ? sent.at : undefined}
         error={errorOf(errors, 'new-code')}
       />
       <PasswordField

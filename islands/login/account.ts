@@ -1,6 +1,11 @@
 /** What kind of account a new customer has. */
 export type AccountKind = 'email' | 'mobile';
 
+/** Gives the kind of a whole account; an e-mail address where there is none yet. */
+export function kindOf(account: string): AccountKind {
+  return account.startsWith('+') ? 'mobile' : 'email';
+}
+
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** E.164 allows 15 digits; no mobile number in use has fewer than 7. */
 const MOBILE = /^\+\d{7,15}$/;

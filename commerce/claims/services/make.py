@@ -11,6 +11,7 @@ from datetime import timedelta
 from django.conf import settings
 
 from commerce.accounts.models import Customer
+from commerce.accounts.services import lock_customer
 from commerce.claims.claimable import check_claimable, units_to_claim
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage
 from commerce.claims.services.pictures import CopiedUpload, add_pictures, copied_uploads
@@ -63,7 +64,7 @@ def make_claim(
     """Claim units of a customer's order, once: what is sent again while it is open is the same claim.
 
     `text`: what has happened. `image_urls`: what uploads of the last day have answered. Call it outside any
-    transaction. Locks: the customer's counter, Order, Certificate. Raises ShopError(order_not_found,
+    transaction. Locks: the customer's counter, Order, Certificate, Customer. Raises ShopError(order_not_found,
     not_claimable, claim_above_left, too_many_claims, too_frequent), parameter_error for a line of another
     order, a line that is named twice, no line, no text, or a picture that cannot be used.
     """
@@ -110,6 +111,8 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
         to_state=ClaimState.waiting,
     )
     add_pictures(message, copies)
+    # An account is deleted only where no claim is open, so it is not deleted meanwhile.
+    lock_customer(customer)
     return claim
 
 

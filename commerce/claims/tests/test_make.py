@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from commerce.accounts.services.closing import close_account
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services.make import PER_DAY
 from commerce.claims.states import ClaimKind, ClaimState
@@ -232,3 +233,10 @@ def test_lists_take_the_same_queries_for_one_claim_and_for_many(
         with django_assert_num_queries(6):
             buyer.send("GET", claimable)
         claim_of(order, *(line_claim(line) for line in order.lines.all()), text="All of them")
+
+
+def test_who_deletes_their_account_at_this_moment_claims_nothing(order: Order) -> None:
+    customer = order.customer
+    close_account(customer=customer)
+    with refused(Err.login_invalid):
+        claim_of(order)

@@ -28,6 +28,9 @@ PAGES = {
     "orders": "/home/account/orders",
     "order-details": "/home/account/orderdetails/S260101AAAAAAAA",
     "addresses": "/home/account/useraddress",
+    "claims": "/home/account/claims",
+    "favourites": "/home/account/favourites",
+    "privacy": "/home/account/privacy",
     "logistics": "/home/account/logis",
     "reorder": "/home/account/reorder",
     "wallet": "/home/account/wallet",
@@ -35,7 +38,17 @@ PAGES = {
     "pay-result": "/home/payResult/S260101AAAAAAAA",
 }
 # The islands that call nothing, or change a page that is there already; other walks have them.
-OTHERS = {"carousel", "countdown", "list", "login", "product", "staff-login", "suggest", "cart-drawer"}
+OTHERS = {
+    "carousel",
+    "countdown",
+    "list",
+    "login",
+    "product",
+    "recent",
+    "staff-login",
+    "suggest",
+    "cart-drawer",
+}
 WAITING = ".skel, .spinner, [aria-busy=true]"
 
 
