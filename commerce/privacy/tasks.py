@@ -18,7 +18,7 @@ def erase_due() -> None:
     services.erase_due()
 
 
-@upkeep.by_clock(crontab(hour="5", minute="40"), longest=AT_NIGHT)
+@upkeep.by_clock(crontab(hour="3", minute="40"), longest=AT_NIGHT)
 def wipe_records() -> None:
     """Remove deleted customers from orders that the law asks for no longer, and old notes; each night."""
     services.wipe_due()

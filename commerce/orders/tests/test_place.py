@@ -129,6 +129,8 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
         "isGift": False,
         "why": "正常价格",
         "whyEn": "Ordinary price",
+        "refundedUnits": 0,
+        "refundedAmount": 0.0,
     }
     assert detail["address"]["addressDetail"] == "1 Hay Street"
     assert detail["address"]["addType"] == 1

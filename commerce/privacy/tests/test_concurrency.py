@@ -41,7 +41,8 @@ def deleted_before_the_order() -> str:
 
 
 def test_an_order_that_waits_for_a_deletion_is_refused() -> None:
-    assert deleted_before_the_order() == "login_invalid"
+    # The code of the order may be gone before the account is looked at.
+    assert deleted_before_the_order() in {"login_invalid", "parameter_error"}
     assert not Order.objects.exists()
     erase_due()
     audit()

@@ -86,14 +86,15 @@ def _reactions(browser: "Browser", shopper: dict[str, Any], server: Server) -> d
     typed = []
     for letter in "abcdefghijklmnopqrst"[:TRIES]:
         page.keyboard.press(letter)
-        typed.append(float(page.evaluate(TAKE)))
+        typed.append(page.evaluate(TAKE))
     page.context.close()
     return {"added_ms": added, "opened_ms": opened, "typed_ms": typed}
 
 
 def _reaction(page: "Page", button: "Locator") -> float:
     button.click()
-    return float(page.evaluate(TAKE))
+    taken: float = page.evaluate(TAKE)
+    return taken
 
 
 def _pages(browser: "Browser", shopper: dict[str, Any], server: Server) -> dict[str, list[float]]:
@@ -108,7 +109,7 @@ def _pages(browser: "Browser", shopper: dict[str, Any], server: Server) -> dict[
         devtools.send("Network.emulateNetworkConditions", PHONE)
         for times in (first, later):
             page.goto(ORDERS, wait_until="commit")
-            times.append(float(page.evaluate(SHOWN, "main .empty, main .order, main [role=alert]")))
+            times.append(page.evaluate(SHOWN, "main .empty, main .order, main [role=alert]"))
             page.wait_for_load_state("networkidle")
         page.context.close()
     return {"first_page_ms": first, "page_ms": later}

@@ -17,7 +17,18 @@ pytestmark = pytest.mark.any_database
 
 
 def results(**more: Any) -> dict[str, Any]:
-    empty = ("figures", "windows", "crowds", "starts", "memory", "imports", "growth", "screens", "slower")
+    empty = (
+        "figures",
+        "windows",
+        "crowds",
+        "starts",
+        "memory",
+        "imports",
+        "growth",
+        "identity",
+        "screens",
+        "slower",
+    )
     setting = {"cores": 2, "python": "3.11.7", "workers": 2, "threads": 4}
     facts = {"made_at": "2026-11-25T00:00:00+00:00", "commit": "abc", "setting": setting}
     return facts | {name: [] for name in empty} | {"loops": [QUIET_SECONDS]} | more
