@@ -1,13 +1,17 @@
 """What customers tell of themselves (docs/wire.md#profile)."""
 
-from django.db import transaction
-
 from commerce.accounts.models import Customer
+from commerce.accounts.services.lock import lock_customer
+from core.transactions import in_transaction
 
 
-@transaction.atomic
+@in_transaction
 def change_profile(*, customer: Customer, nickname: str | None = None, language: str | None = None) -> None:
-    """Change the nickname, which may be empty, and the language, a code of LANGUAGES; None leaves it."""
+    """Change the nickname, which may be empty, and the language, a code of LANGUAGES; None leaves it.
+
+    Locks: the customer's row. Raises ShopError(login_invalid) for an account that was deleted meanwhile.
+    """
+    lock_customer(customer)
     own = Customer.objects.filter(pk=customer.pk)
     if nickname is not None:
         own.update(nickname=nickname)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from commerce.accounts.models import Customer
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage
 from commerce.claims.services.find import find_claim
-from commerce.claims.services.pictures import CopiedUpload, add_pictures, copied_uploads
+from commerce.claims.services.pictures import CopiedUpload, add_pictures, copied_uploads, take_uploads
 from commerce.claims.states import ANSWERS, OPEN, TRANSITIONS, ClaimState
 from commerce.orders.models import Order
 from commerce.payments.services.certificates import find_upload
@@ -110,6 +110,7 @@ def _reply(claim: Claim, text: str, copies: Sequence[CopiedUpload]) -> Claim:
         raise ShopError(Err.parameter_error, fields={"text": Err.parameter_error.name})
     if not _move(claim, state, ClaimState.waiting, locked.messages):
         raise ShopError(Err.claim_moved)
+    take_uploads(copies)
     message = ClaimMessage.objects.create(
         claim=claim,
         author=ClaimMessage.Author.customer,

@@ -14,7 +14,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.services import lock_customer
 from commerce.claims.claimable import check_claimable, units_to_claim
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage
-from commerce.claims.services.pictures import CopiedUpload, add_pictures, copied_uploads
+from commerce.claims.services.pictures import CopiedUpload, add_pictures, copied_uploads, take_uploads
 from commerce.claims.states import OPEN, ClaimKind, ClaimState, ClaimWish
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.services import find_order
@@ -64,9 +64,10 @@ def make_claim(
     """Claim units of a customer's order, once: what is sent again while it is open is the same claim.
 
     `text`: what has happened. `image_urls`: what uploads of the last day have answered. Call it outside any
-    transaction. Locks: the customer's counter, Order, Certificate, Customer. Raises ShopError(order_not_found,
-    not_claimable, claim_above_left, too_many_claims, too_frequent), parameter_error for a line of another
-    order, a line that is named twice, no line, no text, or a picture that cannot be used.
+    transaction. Locks: the customer's counter, Order, Certificate, the customer's row. Raises
+    ShopError(order_not_found, not_claimable, claim_above_left, too_many_claims, too_frequent),
+    parameter_error for a line of another order, a line that is named twice, no line, no text, or a picture
+    that cannot be used, login_invalid for an account that was deleted meanwhile.
     """
     order = find_order(customer=customer, order_no=order_no)
     wished = _Wish(lines, wish, text.strip(), image_urls)
@@ -94,6 +95,9 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
     if customer.claims.filter(state__in=sorted(OPEN)).count() >= settings.MAX_OPEN_CLAIMS:
         raise ShopError(Err.too_many_claims)
     chosen = _chosen(order, wished.lines)
+    take_uploads(copies)
+    # Of who is deleted at this moment nothing more is written down.
+    lock_customer(customer)
     claim = Claim.objects.create(
         claim_no=new_number("C"),
         customer=customer,
@@ -111,8 +115,6 @@ def _make(customer: Customer, order: Order, wished: _Wish, copies: Sequence[Copi
         to_state=ClaimState.waiting,
     )
     add_pictures(message, copies)
-    # An account is deleted only where no claim is open, so it is not deleted meanwhile.
-    lock_customer(customer)
     return claim
 
 

@@ -75,14 +75,18 @@ def _copied(upload: Certificate | None) -> CopiedUpload:
     return CopiedUpload(upload, name)
 
 
-def add_pictures(message: ClaimMessage, copies: Sequence[CopiedUpload]) -> None:
-    """Give a message its pictures, within the caller's transaction; each upload serves once.
+def take_uploads(copies: Sequence[CopiedUpload]) -> None:
+    """Use the uploads of a message up, within the caller's transaction; each serves once.
 
     Locks: Certificate by pk. Raises ShopError(parameter_error) where one is used already.
     """
     for copy in sorted(copies, key=lambda copy: copy.upload.pk):
         if not take_upload(copy.upload):
             raise not_usable()
+
+
+def add_pictures(message: ClaimMessage, copies: Sequence[CopiedUpload]) -> None:
+    """Give a message its pictures, whose uploads `take_uploads` has used up."""
     ClaimPicture.objects.bulk_create(ClaimPicture(message=message, name=copy.name) for copy in copies)
 
 

@@ -7,13 +7,16 @@ import pytest
 from django.db import connection
 
 from commerce.accounts.models import Customer
-from commerce.accounts.services import lock
+from commerce.accounts.services import change_profile, lock
 from commerce.cart.models import CartItem
+from commerce.claims.models import Claim, ClaimMessage
+from commerce.claims.tests.builders import claim_of
 from commerce.orders.models import Order
-from commerce.orders.services import place
+from commerce.orders.services import mark_paid, place, receive_order
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
 from commerce.privacy.models import ConsentChange, DeletedCustomer
 from commerce.privacy.services import change_consent, delete_account, erase_due
+from commerce.shipments.tests.builders import make_shipment
 from core.errors import Err
 from core.tests.threads import at_once, before_commit
 
@@ -92,6 +95,31 @@ def test_nothing_is_put_into_the_cart_of_who_is_deleted_at_that_moment() -> None
     assert isinstance(answer, dict)
     assert answer["reason"] == "login_invalid"
     assert not CartItem.objects.exists()
+
+
+def test_nothing_is_claimed_by_who_is_deleted_at_that_moment() -> None:
+    buyer = Buyer()
+    sent = make_order(buyer)
+    mark_paid(order=sent, pay_type="5")
+    sent.refresh_from_db()
+    make_shipment(sent)
+    receive_order(customer=buyer.customer, order_no=sent.order_no)
+    assert before_commit(lambda: delete(buyer), lambda: claim_of(sent))[1] is Err.login_invalid
+    assert not Claim.objects.exists()
+    assert not ClaimMessage.objects.exists()
+
+
+def test_who_is_deleted_at_that_moment_gets_no_name_again() -> None:
+    buyer = Buyer()
+
+    def name() -> None:
+        change_profile(customer=buyer.customer, nickname="Mei", language="zh-hans")
+
+    assert before_commit(lambda: delete(buyer), name)[1] is Err.login_invalid
+    deleted = Customer.objects.get(pk=buyer.customer.pk)
+    assert (deleted.nickname, deleted.language) == ("", "")
+    erase_due()
+    audit()
 
 
 def test_two_deletions_at_once_are_one() -> None:
