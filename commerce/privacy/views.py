@@ -13,6 +13,7 @@ from commerce.accounts.models import Customer
 from commerce.messaging.recipients import masked
 from commerce.privacy import services
 from commerce.privacy.links import customer_of_token
+from core.errors import ShopError
 from core.pages.public import read_only
 
 
@@ -37,7 +38,11 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if customer is None or customer.is_deleted:
         return _page(request, is_ended=True, account="")
     if request.method == "POST":
-        services.unsubscribe(customer)
+        try:
+            services.unsubscribe(customer)
+        except ShopError:
+            # Deleted at this moment.
+            return _page(request, is_ended=True, account="")
     return _page(request, is_ended=not services.has_consented(customer), account=masked(customer.account))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from commerce.accounts.models import Customer
 from commerce.accounts.services import change_profile, lock
@@ -14,6 +15,7 @@ from commerce.claims.tests.builders import claim_of
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid, place, receive_order
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
+from commerce.privacy.links import unsubscribe_token
 from commerce.privacy.models import ConsentChange, DeletedCustomer
 from commerce.privacy.services import change_consent, delete_account, erase_due
 from commerce.shipments.tests.builders import make_shipment
@@ -120,6 +122,24 @@ def test_who_is_deleted_at_that_moment_gets_no_name_again() -> None:
     assert (deleted.nickname, deleted.language) == ("", "")
     erase_due()
     audit()
+
+
+def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
+    buyer = Buyer()
+    change_consent(
+        customer=buyer.customer, is_given=True, source=ConsentChange.Source.account, language="en"
+    )
+    path = f"/home/unsubscribe/{unsubscribe_token(buyer.customer.pk)}"
+
+    def follow() -> tuple[int, str]:
+        answer = Client().post(path)
+        return answer.status_code, answer.content.decode()
+
+    [_, told] = before_commit(lambda: delete(buyer), follow)
+    assert isinstance(told, tuple)
+    assert told[0] == 200
+    assert "This account was deleted" in told[1]
+    assert not ConsentChange.objects.exists()
 
 
 def test_two_deletions_at_once_are_one() -> None:
