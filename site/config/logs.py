@@ -13,8 +13,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 _PERSONAL = re.compile(r"[^\s'\"(]+@[^\s'\")]+|\d{5,}")
 # PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
 _DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
-# Links: who has one ends somebody's notices, sets a new password of staff, or sees a list that is shared.
-_SECRET_PATH = re.compile(r"(/shop/notices/|/shared/|/password_reset/confirm/)[^\s'\"?]+")
+# Links: who has one ends somebody's notices or consent, sets a new password of staff, or sees a shared list.
+_SECRET_PATH = re.compile(r"(/shop/notices/|/shared/|/home/unsubscribe/|/password_reset/confirm/)[^\s'\"?]+")
 
 # The attribute of a record that is a request's line: its facts, whose values need no processors.
 FACTS = "request_facts"
