@@ -7,7 +7,8 @@ let region: HTMLElement | undefined;
 
 /** Gives the URL of this page in a language. */
 export function thisPageIn(language: Lang): string {
-  const path = location.pathname.replace(/^\/zh-hans(?=\/|$)/, '') || '/';
+  // What begins with two slashes would name another host.
+  const path = location.pathname.replace(/^\/zh-hans(?=\/|$)/, '').replace(/^\/*/, '/');
   return `${language === 'zh' ? '/zh-hans' : ''}${path}${location.search}${location.hash}`;
 }
 

@@ -84,6 +84,13 @@ it('opens the English page from a Chinese one', async () => {
   expect(opened).toEqual(['/home/cart']);
 });
 
+it('never takes a path with two slashes at its beginning for another host', async () => {
+  history.replaceState(null, '', '/zh-hans//elsewhere.example/page');
+  await openPage('zh-Hans');
+  await chooseInAnotherTab('en');
+  expect(opened).toEqual(['/elsewhere.example/page']);
+});
+
 it('leaves a preview of the back office as it is', async () => {
   history.replaceState(null, '', '/admin/pages/4/edit/preview/');
   await openPage();
