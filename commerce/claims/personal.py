@@ -12,6 +12,7 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Obstacle, Row, Section, by_pages, labels
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services.pictures import delete_pictures
+from commerce.claims.settled import without_refund
 from commerce.claims.states import OPEN
 from core.languages import in_both_languages
 
@@ -48,6 +49,9 @@ def _messages(customer: Customer) -> Iterator[Row]:
 def _open_claims(customer: Customer) -> Iterable[Obstacle]:
     if customer.claims.filter(state__in=sorted(OPEN)).exists():
         say = in_both_languages(lambda: gettext("A claim of yours is open: please wait until it is decided."))
+        yield Obstacle(say, "/home/account/claims")
+    if without_refund().filter(customer=customer).exists():
+        say = in_both_languages(lambda: gettext("The money for a claim is to go back to you: please wait."))
         yield Obstacle(say, "/home/account/claims")
 
 

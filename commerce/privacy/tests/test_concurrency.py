@@ -126,9 +126,7 @@ def test_who_is_deleted_at_that_moment_gets_no_name_again() -> None:
 
 def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
     buyer = Buyer()
-    change_consent(
-        customer=buyer.customer, is_given=True, source=ConsentChange.Source.account, language="en"
-    )
+    change_consent(customer=buyer.customer, is_given=True, source=ConsentChange.Source.account, language="en")
     path = f"/home/unsubscribe/{unsubscribe_token(buyer.customer.pk)}"
 
     def follow() -> tuple[int, str]:

@@ -20,6 +20,10 @@ from wagtail.log_actions import log
 from commerce.accounts.models import Address, AuthToken, Customer, VerificationCode
 from commerce.accounts.services import log_in
 from commerce.accounts.tests.builders import PASSWORD, make_customer
+from commerce.claims.models import Claim
+from commerce.claims.services import answer_claim
+from commerce.claims.states import ClaimState
+from commerce.claims.tests.builders import claim_of
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import stored_hash
 from commerce.invoices.tests.builders import made, make_seller
@@ -47,6 +51,7 @@ from commerce.privacy.audit import differences
 from commerce.privacy.models import ConsentChange, DeletedCustomer, MarketingConsent
 from commerce.privacy.services import erase, erase_due, erasing, wipe_due
 from commerce.privacy.tests.builders import staff
+from commerce.refunds.tests.builders import make_staff, refund, wish
 from commerce.shipments.tests.builders import make_shipment
 from commerce.stock_alerts.models import StockAlert
 from core.errors import Err, ShopError
@@ -172,6 +177,14 @@ def refund_under_way(buyer: Buyer) -> None:
     Refund.objects.create(payment=payment, reference="r-1", amount="1.00", reason=Refund.Reason.order_refund)
 
 
+def accepted_claim(buyer: Buyer) -> Claim:
+    """Let a claim of an arrived order be accepted with a refund that nobody has made yet."""
+    order = complete(buyer, make_order(buyer))
+    claim = claim_of(order)
+    answer_claim(claim=claim, to=ClaimState.refund, text="Yes", staff=make_staff(), seen=1)
+    return claim
+
+
 OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "unpaid": (make_order, "is not completed"),
     "paid": (lambda buyer: mark_paid(order=make_order(buyer), pay_type="5"), "is not completed"),
@@ -179,6 +192,7 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "paying": (make_payment, "payment is under way"),
     "top-up": (make_recharge, "payment is under way"),
     "refund": (refund_under_way, "on its way back"),
+    "accepted claim": (accepted_claim, "money for a claim"),
     "wallet": (lambda buyer: top_up(buyer.customer, 12), "$12.00"),
 }
 
@@ -209,6 +223,15 @@ def test_an_order_that_has_ended_otherwise_is_no_obstacle(status: OrderStatus) -
         mark_paid(order=order, pay_type="5")
         order.refresh_from_db()
         change_status(order=order, to=status, reason=ChangeReason.staff)
+    assert delete(buyer)["result"] == 1
+
+
+def test_an_accepted_claim_is_no_obstacle_once_its_money_goes_back() -> None:
+    buyer = Buyer()
+    claim = accepted_claim(buyer)
+    [line] = claim.order.lines.all()
+    refund(Order.objects.get(pk=claim.order_id), wish(line, 1))
+    Refund.objects.update(state=Refund.State.done)
     assert delete(buyer)["result"] == 1
 
 
