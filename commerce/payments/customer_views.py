@@ -18,21 +18,12 @@ from commerce.orders.customer_views import MAY_VIEW as MAY_VIEW_ORDERS
 from commerce.orders.customer_views import order_link
 from commerce.orders.pay_types import pay_type_name_of_row
 from commerce.payments.models import Payment, Recharge, Refund
+from commerce.payments.personal import payments_of
 from commerce.payments.providers.names import provider_name
 from commerce.payments.shown import shown_state
 from core.backoffice import link_to
 
 MAY_VIEW = "payments.view_payment"
-
-
-def payments_of(customer: Customer) -> QuerySet[Payment]:
-    """Return the payments of a customer's orders and top-ups, the newest first.
-
-    Two conditions by their indexes; one with OR would read every payment.
-    """
-    of_orders = Payment.objects.filter(order__customer=customer).order_by().values("pk")
-    of_top_ups = Payment.objects.filter(recharge__customer=customer).order_by().values("pk")
-    return Payment.objects.filter(pk__in=of_orders.union(of_top_ups))
 
 
 def payments_fact(user: Any, customer: Customer) -> Fact | None:

@@ -19,15 +19,18 @@ from core.languages import CHINESE, in_both_languages, reader_language
 
 
 def payments_of(customer: Customer) -> QuerySet[Payment]:
-    """Return the payments of a customer's orders and top-ups."""
-    return Payment.objects.filter(Q(order__customer=customer) | Q(recharge__customer=customer))
+    """Return the payments of a customer's orders and top-ups, the newest first.
+
+    Two conditions by their indexes; one with OR would read every payment.
+    """
+    of_orders = Payment.objects.filter(order__customer=customer).order_by().values("pk")
+    of_top_ups = Payment.objects.filter(recharge__customer=customer).order_by().values("pk")
+    return Payment.objects.filter(pk__in=of_orders.union(of_top_ups))
 
 
 def refunds_of(customer: Customer) -> QuerySet[Refund]:
     """Return the money of these that goes back."""
-    return Refund.objects.filter(
-        Q(payment__order__customer=customer) | Q(payment__recharge__customer=customer)
-    )
+    return Refund.objects.filter(payment__in=payments_of(customer).order_by())
 
 
 def _payments(customer: Customer) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from wagtail.log_actions import log
 
@@ -233,6 +234,22 @@ def test_an_accepted_claim_is_no_obstacle_once_its_money_goes_back() -> None:
     refund(Order.objects.get(pk=claim.order_id), wish(line, 1))
     Refund.objects.update(state=Refund.State.done)
     assert delete(buyer)["result"] == 1
+
+
+def test_a_look_for_what_is_open_reads_no_table_whole() -> None:
+    customer = make_customer()
+    with CaptureQueriesContext(connection) as queries:
+        assert not services.obstacles_of(customer)
+    is_postgresql = connection.vendor == "postgresql"
+    with connection.cursor() as cursor:
+        if is_postgresql:
+            # A few rows are quicker read without an index.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        for query in queries:
+            cursor.execute(f"EXPLAIN {'' if is_postgresql else 'QUERY PLAN '}{query['sql']}")
+            plan = "\n".join(str(row[-1]) for row in cursor.fetchall())
+            assert "Seq Scan" not in plan
+            assert "SCAN" not in plan
 
 
 def test_late_money_for_an_order_of_a_deleted_account_revives_nothing() -> None:
