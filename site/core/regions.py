@@ -52,6 +52,9 @@ def australian_post_codes() -> dict[str, tuple[str, ...]]:
 def suburb_post_codes(state: str, suburb: str) -> list[str]:
     """Return the post codes of an Australian suburb, in any letters; none for one that is not in the data."""
     name = suburb.casefold()
+    # Nothing begins with any other sign, of which a cache could hold endlessly many.
+    if not (name[:1].isascii() and name[:1].isalnum()):
+        return []
     # A dictionary of all would take ten times the memory, and this is as quick.
     return [rest[:4] for rest in _suburbs(name[:1]).split(f"\n{state}|{name}|")[1:]]
 
@@ -79,8 +82,7 @@ def _used_post_codes(first: str) -> str:
 
 
 def _part(first: str) -> list[tuple[str, str, str]]:
-    # Nothing begins with any other sign.
-    if not (first.isascii() and first.isalnum() and (_folder() / f"suburbs-{first}.json").exists()):
+    if not (_folder() / f"suburbs-{first}.json").exists():
         return []
     part = read(f"suburbs-{first}")
     return [(state, name, code) for state, rows in part.items() for name, code, *_ in rows]

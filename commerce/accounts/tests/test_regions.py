@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commerce.accounts.regions import Parts, wrong_part
-from core.regions import read, tree
+from core.regions import _suburbs, read, suburb_post_codes, tree
 
 pytestmark = pytest.mark.any_database
 CASES = json.loads((Path(__file__).parent / "region_cases.json").read_text("utf-8"))
@@ -17,6 +17,13 @@ CASES = json.loads((Path(__file__).parent / "region_cases.json").read_text("utf-
 def test_what_cannot_go_together_is_named(case: dict[str, Any]) -> None:
     country, *parts = case["address"].values()
     assert wrong_part(Parts(country, *parts)) == case["wrong"]
+
+
+def test_suburbs_that_begin_with_any_sign_fill_no_memory() -> None:
+    for sign in range(0x4E00, 0x4F00):
+        assert suburb_post_codes("WA", chr(sign)) == []
+    assert suburb_post_codes("WA", "") == []
+    assert _suburbs.cache_info().currsize <= 36
 
 
 def test_every_suburb_that_can_be_chosen_is_accepted() -> None:
