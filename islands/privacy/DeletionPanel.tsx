@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { call, ShopError } from '../api/client';
 import type { Deletion } from '../api/types';
 import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
@@ -56,6 +57,19 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
   const [busy, setBusy] = useState(false);
   const { errors, setErrors, onChange } = useErrors();
   const { obstacles, points, recordYears } = deletion;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef(open);
+
+  // The pressed button has gone with what it was in.
+  useEffect(() => {
+    if (open !== wasOpen.current) heading.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+
+  function move(isOpen: boolean) {
+    setErrors([]);
+    setOpen(isOpen);
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -81,13 +95,15 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
   const goHome = () => location.replace(pageUrl('/home'));
   return (
     <section className="panel stack" aria-labelledby="deletion-title">
-      <h2 id="deletion-title">{t('privacy.deletion.title')}</h2>
+      <h2 id="deletion-title" ref={heading} tabIndex={-1}>
+        {t('privacy.deletion.title')}
+      </h2>
       <p className="soft">{t('privacy.deletion.text')}</p>
       {obstacles.length > 0 ? (
         <Obstacles obstacles={obstacles} />
       ) : !open ? (
         <p>
-          <Button kind="line" onClick={() => setOpen(true)}>
+          <Button kind="line" onClick={() => move(true)}>
             {t('privacy.deletion.begin')}
           </Button>
         </p>
@@ -125,22 +141,25 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
             <Button type="submit" kind="line" busy={busy}>
               {t('privacy.deletion.confirm')}
             </Button>
-            <Button kind="quiet" onClick={() => setOpen(false)}>
+            <Button kind="quiet" onClick={() => move(false)}>
               {t('privacy.deletion.keep')}
             </Button>
           </div>
           <StillWorking busy={busy} />
         </form>
       )}
-      {done && (
-        <Dialog
-          title={t('privacy.deletion.done')}
-          onClose={goHome}
-          actions={<Button onClick={goHome}>{t('privacy.deletion.home')}</Button>}
-        >
-          <p>{t('privacy.deletion.doneText')}</p>
-        </Dialog>
-      )}
+      {done &&
+        // Outside the island, which is hidden once nobody is logged in.
+        createPortal(
+          <Dialog
+            title={t('privacy.deletion.done')}
+            onClose={goHome}
+            actions={<Button onClick={goHome}>{t('privacy.deletion.home')}</Button>}
+          >
+            <p>{t('privacy.deletion.doneText')}</p>
+          </Dialog>,
+          document.body,
+        )}
     </section>
   );
 }

@@ -133,6 +133,7 @@ def test_a_customer_decides_about_their_data(new_page: NewPage, axe: Axe, shop: 
     page.reload()
     walk.button("privacy.deletion.begin").click()
     expect(page.get_by_text(words("privacy.deletion.goesList.addresses"))).to_be_visible()
+    expect(walk.heading("privacy.deletion.title")).to_be_focused()
     walk.button("privacy.deletion.confirm").click()
     expect(page.get_by_role("alert")).to_contain_text(words("privacy.deletion.sureError"))
     axe(page)
