@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { call } from '../api/client';
 import type { FavouriteLists, SharedList } from '../api/types';
 import { MAX_NAME } from '../favourite/names';
@@ -21,6 +21,13 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
   const [path, setPath] = useState(list.sharePath);
   const [busy, setBusy] = useState(false);
   const link = path && location.origin + pageUrl(path);
+  const id = useId();
+  const isChanged = useRef(false);
+
+  // What was pressed is gone, or does another thing now: a second press would end the link just made.
+  useEffect(() => {
+    if (isChanged.current) document.getElementById(path ? `${id}link` : `${id}title`)?.focus();
+  }, [id, path]);
 
   async function act(work: () => Promise<void>) {
     setBusy(true);
@@ -35,12 +42,14 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
   const make = () =>
     act(async () => {
       const made = await call<SharedList>('POST', `/pc/favourites/${list.listId}/share`, { title });
+      isChanged.current = true;
       setPath(made.sharePath);
       show('ok', t('favourites.linkMade'));
     });
   const end = () =>
     act(async () => {
       await call('DELETE', `/pc/favourites/${list.listId}/share`);
+      isChanged.current = true;
       setPath(null);
       setTitle('');
       show('ok', t('favourites.linkEnded'));
@@ -85,6 +94,7 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
       <p>{t(link ? 'favourites.sharedText' : 'favourites.shareText')}</p>
       {link && (
         <InputField
+          id={`${id}link`}
           label={t('favourites.link')}
           value={link}
           readOnly
@@ -92,6 +102,7 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
         />
       )}
       <InputField
+        id={`${id}title`}
         label={t('favourites.shareTitle')}
         hint={t(link ? 'favourites.shareTitleAnew' : 'favourites.shareTitleHint')}
         value={title}

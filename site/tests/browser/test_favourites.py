@@ -116,6 +116,7 @@ def test_a_marked_product_goes_into_a_list_that_is_shared_and_bought(
     axe(other)
     walk.button("favourites.endLink").click()
     expect(walk.button("favourites.makeLink")).to_be_visible()
+    expect(walk.field("favourites.shareTitle")).to_be_focused()
     walk.button("favourites.done").click()
     assert other.request.get(link).status == 404
 
