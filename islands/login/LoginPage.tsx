@@ -46,6 +46,14 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
   const waiting = unitsInCarts();
   const isEntering = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const modeBefore = useRef(mode);
+
+  // What was pressed has gone with its form, unless it is one of the tabs.
+  useEffect(() => {
+    if (modeBefore.current !== mode && document.activeElement === document.body) heading.current?.focus();
+    modeBefore.current = mode;
+  }, [mode]);
 
   // Whoever has logged in in another tab needs no form any more.
   useEffect(() => {
@@ -82,7 +90,9 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
   return (
     <div className="stack">
       <div className="stack">
-        <h1>{t(`login.title.${mode}`)}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t(`login.title.${mode}`)}
+        </h1>
         {asked && mode !== 'reset' && <p className="muted">{t(`login.reason.${reasonToLogIn(target)}`)}</p>}
         {mode === 'reset' && <p className="muted">{t('login.resetText')}</p>}
       </div>

@@ -104,9 +104,11 @@ def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, languag
     elsewhere = Wire(shop.url).log_in(account)
     walk = Walk(new_page("desktop"), language).open("/home/login")
     walk.link("login.forgot").click()
+    expect(walk.heading("login.title.reset")).to_be_focused()
     fill_in_new_password(walk, account, new, shop.data_dir)
     walk.button("login.setPassword").click()
     expect(walk.page.get_by_text(walk.words("login.passwordSet"))).to_be_visible()
+    expect(walk.heading("login.title.login")).to_be_focused()
 
     walk.log_in(account, PASSWORD)
     wrong = walk.words.error("account_or_password_wrong")
