@@ -55,12 +55,26 @@ export function AddressBook() {
     return <PageLoading title={title} error={error} onRetry={loadAddresses} lines={3} />;
   }
 
+  const add = (
+    <Button kind="soft" onClick={() => setEditing(emptyAddress())}>
+      <Icon name="plus" />
+      {t('address.add')}
+    </Button>
+  );
   return (
     <div className="stack">
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {addresses.value.length === 0 && !editing && <p className="muted">{t('address.none')}</p>}
+      {addresses.value.length === 0 && !editing && (
+        <div className="empty">
+          <span className="plate">
+            <Icon name="map-pin" />
+          </span>
+          <h2>{t('address.none')}</h2>
+          {add}
+        </div>
+      )}
       <ul className="addr">
         {addresses.value.map((address) => (
           <li className="option" key={address.addressId}>
@@ -115,12 +129,7 @@ export function AddressBook() {
           takesFocus
         />
       ) : (
-        <div>
-          <Button kind="soft" onClick={() => setEditing(emptyAddress())}>
-            <Icon name="plus" />
-            {t('address.add')}
-          </Button>
-        </div>
+        addresses.value.length > 0 && <div>{add}</div>
       )}
       {deleting && (
         <Dialog
