@@ -57,7 +57,7 @@ export function AccountFields({ id, error, initial = '', smsCountries, onChange 
   const nameOf = (row: Country) => `${lang() === 'zh' ? row.name : row.en} +${row.tel}`;
   return (
     <>
-      <fieldset className="row row--wrap">
+      <fieldset className="row row--wrap row--apart">
         <legend className="vh">{t('login.registerWith')}</legend>
         {(['email', 'mobile'] as const).map((value) => (
           <label className="check" key={value}>
