@@ -182,6 +182,9 @@ def _recharges() -> Iterator[Difference]:
     )
     is_right = Q(received_amount=None, booked=F("amount"), refunded=F("taken"))
     is_right |= Q(received_amount__isnull=False, booked=ZERO, refunded=F("received_amount"))
+    # What came after the account was deleted.
+    gone = Exists(Refund.objects.filter(payment=OuterRef("pk"), reason=Refund.Reason.account_deleted))
+    is_right |= Q(gone, received_amount=None, booked=ZERO, refunded=F("amount"))
     for payment in payments.exclude(is_right).order_by("pk").iterator():
         came, currency = payment.collected
         found = f"its customer's wallet has no entry of {payment.amount}"

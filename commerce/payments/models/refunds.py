@@ -39,6 +39,7 @@ class Refund(UpdateOnlyModel):
         overpaid = "overpaid", _("More than was left to pay")
         order_canceled = "order_canceled", _("Paid after the order was canceled")
         order_ended = "order_ended", _("The order ended before it was paid in full")
+        account_deleted = "account_deleted", _("The account was deleted before its top-up was paid")
         wrong_amount = "wrong_amount", _("Another amount than was asked for")
         wrong_currency = "wrong_currency", _("Another currency than was asked for")
         order_refund = "order_refund", _("Refund of the order")

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.utils import timezone
 
+from commerce.accounts.services import lock_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.orders.models import Order
@@ -16,6 +17,7 @@ from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.services.left_to_pay import left_to_pay, lock_order
 from commerce.payments.services.refunds import request_refund
+from core.errors import ShopError
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
@@ -36,9 +38,9 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
     was asked for, which never reaches them. Money that pays a part of what is left is held until the rest
-    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or LedgerAccount. Raises UnavailableError
-    for an outcome of another payment, or one that collected nothing or what no payment can hold: it answers
-    nothing.
+    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or LedgerAccount and the customer's row.
+    Raises UnavailableError for an outcome of another payment, or one that collected nothing or what no
+    payment can hold: it answers nothing.
     """
     collected = replace(outcome, amount=_in_cents(outcome.amount))
     if outcome.reference != payment.reference or (outcome.state == State.paid and not _is_money(collected)):
@@ -70,6 +72,14 @@ def _note(payment: Payment, outcome: Outcome) -> bool:
 def _fill_wallet(recharge: Recharge, payment: Payment, collected: Outcome) -> None:
     if not _is_as_asked(payment, collected):
         _send_back(payment, collected, _reason_of_difference(payment, collected))
+        return
+    # Locked as a deletion of the account does: it sees this money, or is seen here.
+    wallet = LedgerAccount.objects.filter(customer=recharge.customer, kind=LedgerAccount.Kind.wallet)
+    list(wallet.select_for_update(no_key=True))
+    try:
+        lock_customer(recharge.customer)
+    except ShopError:
+        _send_back(payment, collected, Refund.Reason.account_deleted)
         return
     post(
         customer=recharge.customer,

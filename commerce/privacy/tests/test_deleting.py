@@ -28,7 +28,7 @@ from commerce.claims.tests.builders import claim_of
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import stored_hash
 from commerce.invoices.tests.builders import made, make_seller
-from commerce.ledger.models import LedgerAccount
+from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.messaging.models import Message
 from commerce.notifications.services import notify_due
 from commerce.orders.models import Order, OrderStatusChange, RecipientIdCard, Trade
@@ -46,6 +46,7 @@ from commerce.orders.tests.builders import (
     top_up,
 )
 from commerce.payments.models import Payment, Refund
+from commerce.payments.sandbox.models import SandboxCharge
 from commerce.payments.tests.builders import decide, make_payment, make_recharge, send_notice
 from commerce.privacy import services
 from commerce.privacy.audit import differences
@@ -264,6 +265,25 @@ def test_late_money_for_an_order_of_a_deleted_account_revives_nothing() -> None:
     Message.objects.all().delete()
     notify_due()
     assert not Message.objects.exists()
+
+
+def test_late_money_for_a_top_up_of_a_deleted_account_goes_back() -> None:
+    buyer = Buyer()
+    payment = make_recharge(buyer).payments.get()
+    decide(payment, SandboxCharge.State.declined)
+    assert send_notice(payment, event="declined", state="declined") == 200
+    assert delete(buyer)["result"] == 1
+    # The provider has let them try again.
+    decide(payment)
+    for _ in range(2):
+        assert send_notice(payment) == 200
+    payment.refresh_from_db()
+    assert (payment.state, payment.refunded) == ("paid", payment.amount)
+    refund = Refund.objects.get()
+    assert (refund.reason, refund.to, refund.amount) == ("account_deleted", "source", payment.amount)
+    assert not LedgerEntry.objects.exists()
+    erase_due()
+    audit()
 
 
 def test_a_deletion_that_no_task_has_completed_is_found_past_one_that_fails(
