@@ -65,7 +65,7 @@ def _midnight(day: date) -> datetime:
 def search_own_orders(customer: Customer, text: str) -> Q:
     """Return the condition that a customer's order has a number, a product or a parcel that is looked for.
 
-    The number begins with the text. A product is found by a part of its name in either language, or by its
+    A number is found by a part of it, such as its end. A product is found by a part of its name in either language, or by its
     SKU, a parcel by its whole tracking number. Two queries, of the customer's own lines and parcels alone: a
     condition on all orders could read every line.
     """
@@ -74,7 +74,7 @@ def search_own_orders(customer: Customer, text: str) -> Q:
     lines = OrderLine.objects.filter(named, order__customer=customer).order_by("-order_id")
     found = lines.values_list("order_id", flat=True).distinct()[:MAX_FOUND]
     found_in_parcels = _with_parcel(customer.orders.all(), typed)
-    return begins_with("order_no", typed.upper()) | Q(pk__in=[*found, *found_in_parcels])
+    return Q(order_no__contains=typed.upper()) | Q(pk__in=[*found, *found_in_parcels])
 
 
 def _with_parcel(orders: QuerySet[Order], typed: str) -> list[int]:
