@@ -19,8 +19,14 @@ async function openPage(language = 'en-AU'): Promise<void> {
   vi.resetModules();
   document.documentElement.lang = language;
   document.body.innerHTML = LINKS;
-  const { followLanguage } = await import('./language');
-  followLanguage();
+  // As the loader does.
+  const [{ followLanguage }, { whenTouched }, { readShared }] = await Promise.all([
+    import('./language'),
+    import('./touch'),
+    import('./stores/storage'),
+  ]);
+  whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
+  followLanguage(readShared(localStorage, 'language'));
 }
 
 async function choose(

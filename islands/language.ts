@@ -1,14 +1,10 @@
-/*
- * Follows the language that another tab chooses (docs/product.md#language). Every page has this, so what few need is
- * loaded when they do.
- */
+/* Follows the language that another tab chooses (docs/product.md#language); what few need is loaded when they do. */
 import { readShared } from './stores/storage';
-import { whenTouched } from './touch';
 
 const newest = () => readShared<string>(localStorage, 'language');
 
 /** The choice that this page follows: the newest before it was loaded or left, whatever language it has. */
-let settled = newest();
+let settled: string | null = null;
 let isTyped = false;
 
 async function follow(): Promise<void> {
@@ -18,9 +14,9 @@ async function follow(): Promise<void> {
   (await import('./language-switch')).follow(choice, isTyped);
 }
 
-/** Keeps the language that a link to the other language chooses, and follows what another tab has chosen. */
-export function followLanguage(): void {
-  whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
+/** Follows what another tab chooses; `known`: the choice that this page was loaded with. */
+export function followLanguage(known: string | null): void {
+  settled = known;
   addEventListener('input', () => {
     isTyped = true;
   });
@@ -30,4 +26,6 @@ export function followLanguage(): void {
   });
   // A tab that was frozen or in the back/forward cache hears of it only when it is seen again.
   for (const type of ['storage', 'pageshow', 'focus', 'visibilitychange']) addEventListener(type, follow);
+  // It may have been chosen before this was loaded.
+  void follow();
 }

@@ -1,13 +1,12 @@
 import { paintBadge } from './badge';
 import texts from './i18n/loader.json';
 import { lang } from './lang';
-import { followLanguage } from './language';
 import { registry } from './registry';
-import { keepScroll } from './scroll';
+import { readShared } from './stores/storage';
 import { beginsVisit, hasUnsaved } from './stores/visit';
-import { whenTouched } from './touch';
+import { whenTouched, whenUsed } from './touch';
 
-type Moment = 'load' | 'idle' | 'visible' | 'touch';
+type Moment = 'load' | 'idle' | 'visible' | 'use' | 'touch';
 
 function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
@@ -88,17 +87,25 @@ function start(element: HTMLElement): void {
   };
   if (moment === 'touch') whenTouched(element, load, element.getAttribute('on') ?? undefined);
   else {
-    const due = { load: () => Promise.resolve(), idle: whenIdle, visible: () => whenVisible(element) }[
-      moment
-    ];
-    void due().then(() => mount(element, load));
+    const due = {
+      load: () => Promise.resolve(),
+      idle: whenIdle,
+      visible: () => whenVisible(element),
+      use: whenUsed,
+    };
+    void due[moment]().then(() => mount(element, load));
   }
 }
 
 for (const element of document.querySelectorAll<HTMLElement>('shop-island')) start(element);
 paintBadge();
-followLanguage();
-keepScroll();
+whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
+
+const language = readShared<string>(localStorage, 'language');
+// A page that was left where it was scrolled to goes there before anybody touches it.
+void (history.state?.scroll ? Promise.resolve() : whenUsed())
+  .then(() => import('./reader'))
+  .then(({ begin }) => begin(language), console.warn);
 
 whenTouched(
   document.body,

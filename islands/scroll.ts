@@ -61,6 +61,8 @@ function restore(): void {
 /** Stores where the page is scrolled to, and restores it after Back and a reload. */
 export function keepScroll(): void {
   restore();
+  // The reader may have gone on before this was loaded.
+  if (scrollY) storeScroll();
   document.addEventListener('scroll', storeScroll, { passive: true });
   // A link may be pressed before scrolling has rested.
   document.addEventListener('click', () => timer && storeScroll(), true);

@@ -65,9 +65,9 @@ def _midnight(day: date) -> datetime:
 def search_own_orders(customer: Customer, text: str) -> Q:
     """Return the condition that a customer's order has a number, a product or a parcel that is looked for.
 
-    A number is found by a part of it, such as its end. A product is found by a part of its name in either language, or by its
-    SKU, a parcel by its whole tracking number. Two queries, of the customer's own lines and parcels alone: a
-    condition on all orders could read every line.
+    A number is found by a part of it, such as its end, a product by a part of its name in either language or
+    by its SKU, a parcel by its whole tracking number. Two queries, of the customer's own lines and parcels
+    alone: a condition on all orders could read every line.
     """
     typed = text.strip()
     named = Q(name_zh__icontains=typed) | Q(name_en__icontains=typed) | Q(sku__iexact=typed)

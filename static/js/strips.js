@@ -1,9 +1,8 @@
 // @ts-check
-// Decides before the first paint which strip is above the page: the advice to use a PC until it is dismissed
-// (docs/product.md#local-cache), or inside WeChat how to open another browser.
+// Decides before the first paint which strip is above the page (docs/product.md#local-cache).
 (() => {
   const KEY = 'pcnote';
-  const EXPIRES = `${KEY}.expires`;
+  const EXPIRES = 'pcnote.expires';
   const EXPIRES_AFTER_MINUTES = 43_200;
   const root = document.documentElement;
   const hide = () => root.classList.add('pcnote-off');
@@ -17,13 +16,9 @@
     hide();
   };
   const end = localStorage.getItem(EXPIRES);
-  if (end !== null && Number(end) <= Date.now()) {
-    localStorage.removeItem(KEY);
-    localStorage.removeItem(EXPIRES);
-  }
+  if (end !== null && Number(end) <= Date.now()) localStorage.removeItem(KEY);
   if (localStorage.getItem(KEY) === 'off') keep();
-  addEventListener('click', (event) => {
-    if (!(event.target instanceof Element && event.target.closest('.pcnote button'))) return;
-    keep();
+  addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('.pcnote button')) keep();
   });
 })();

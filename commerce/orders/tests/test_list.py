@@ -121,7 +121,14 @@ def test_ones_orders_are_found_by_number_and_by_product_in_either_language(buyer
     rice = make_order(buyer, (make_stocked(name_en="Jasmine Rice", name_zh="泰国香米", sku="R-1"), 1))
     tea = make_order(buyer, (make_stocked(name_en="Green tea 100%", name_zh="绿茶"), 1))
     other = make_order(Buyer(), (make_stocked(name_en="Jasmine tea"), 1))
-    for word in ("jasmine", "香米", "r-1", rice.order_no.lower(), f" {rice.order_no[:-1]} ", rice.order_no[-6:]):
+    for word in (
+        "jasmine",
+        "香米",
+        "r-1",
+        rice.order_no.lower(),
+        f" {rice.order_no[:-1]} ",
+        rice.order_no[-6:],
+    ):
         assert numbers(buyer, word=word) == [rice.order_no]
     assert numbers(buyer, word="100%") == [tea.order_no]
     assert numbers(buyer, word="%") == [tea.order_no]

@@ -27,8 +27,8 @@ def island(
 ) -> SafeString:
     """Wrap a server-made skeleton in the element that the loader turns into an island.
 
-    `hydrate`: load, idle, visible or touch; `on`: the selector of the elements that react to a
-    touch, empty for any inside. Other keywords are the island's props.
+    `hydrate`: load, idle, visible, use (once the reader does anything) or touch; `on`: the selector of the
+    elements that react to a touch, empty for any inside. Other keywords are the island's props.
     """
     return format_html(
         '<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import COUNT_SHIFTS, MAX_SHIFTS, VIEWPORT_BY_LANGUAGE, Axe, NewPage
 from tests.browser.shops import Shop, environment
+from tests.browser.test_scroll import wait_until
 from tests.browser.walk import Walk
 from tests.browser.wire import Wire
 from tests.browser.words import LANGUAGES
@@ -167,7 +168,9 @@ def test_products_seen_before_are_shown_until_they_are_cleared(
     seen = "JSON.parse(localStorage.getItem('shop.recent') ?? '[]').map(each => each.goodsId)"
     for product in (first, second):
         walk.open(f"/shop/shopdetails/{product['goodsId']}")
-        page.wait_for_function(f"({seen})[0] === {product['goodsId']}")
+        # What nobody looks further at is not remembered.
+        page.mouse.wheel(0, 1)
+        wait_until(page, f"({seen})[0] === {product['goodsId']}")
     near_end(page)
     expect(section.get_by_role("link", name=words.name_of(first), exact=True)).to_be_visible()
     expect(section.locator("article.card")).to_have_count(1)

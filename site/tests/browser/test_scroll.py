@@ -58,6 +58,7 @@ def test_the_scroll_position_is_restored_on_back_navigation_and_otherwise_at_the
         walk.open(path)
         expect(page.locator(last).first).to_be_visible()
         link = page.get_by_role("contentinfo").get_by_role("link", name=walk.words.page("Addresses"))
+        page.mouse.wheel(0, 1)
         link.scroll_into_view_if_needed()
         wait_until(page, "scrollY > 0 && history.state?.scroll === scrollY")
         link.click()

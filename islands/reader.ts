@@ -1,0 +1,9 @@
+/* What every page does for its reader from the first thing that they do: until then no script is loaded for it. */
+import { followLanguage } from './language';
+import { keepScroll } from './scroll';
+
+/** Keeps the page's place, and follows the language of other tabs; `language`: the choice it was loaded with. */
+export function begin(language: string | null): void {
+  keepScroll();
+  followLanguage(language);
+}
