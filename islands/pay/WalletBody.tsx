@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { PinField } from '../form/PinField';
 import { loadTextsOf, t } from '../i18n';
 import { customer, loadCustomer } from '../stores/customer';
@@ -24,6 +24,11 @@ export function WalletBody({ pin, onPin, error, onSubmit }: Props) {
   useSignals();
   const [setting, setSetting] = useState(false);
   const hasPassword = customer.value?.hasPayPassword ?? true;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only of an error that was there before this had loaded
+  useEffect(() => {
+    if (error) document.getElementById(PIN_ID)?.focus();
+  }, []);
 
   function done() {
     setSetting(false);

@@ -155,3 +155,13 @@ it('takes a wallet that was topped up in another tab', async () => {
   document.dispatchEvent(new Event('visibilitychange'));
   await vi.waitFor(() => expect(document.querySelector('#pay-password')).not.toBeNull());
 });
+
+it('gives the focus to the pay password also where the button is pressed before its field has loaded', async () => {
+  await open(90);
+  radio(2)?.click();
+  await Promise.resolve();
+  expect(document.querySelector('#pay-password')).toBeNull();
+  button()?.click();
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('pay-password'));
+  expect(onPay).not.toHaveBeenCalled();
+});
