@@ -2,14 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, context } from 'esbuild';
+import { entryName, together } from './tools/groups.mjs';
 
 const OUT = 'static/islands';
 const watching = process.argv.includes('--watch');
-
-/** Names an entry by its path: islands/cart/index.tsx → cart, static/css/shop.css → css/shop. */
-function entryName(source) {
-  return source.replace(/^(islands|static)\//, '').replace(/(\/index)?\.(tsx?|json|css)$/, '');
-}
 
 function staticImports(outputs, file, seen = new Set()) {
   for (const { path, kind } of outputs[file].imports) {
@@ -89,15 +85,16 @@ const options = {
     // Shoppers need no React DevTools either.
     ...(!watching && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
   },
-  plugins: [reactByName, manifest],
+  plugins: [reactByName],
   logLevel: 'warning',
 };
 
 await rm(OUT, { recursive: true, force: true });
+const started = performance.now();
+const plugins = [...options.plugins, await together(options), manifest];
 if (watching) {
-  await (await context(options)).watch();
+  await (await context({ ...options, plugins })).watch();
 } else {
-  const started = performance.now();
-  await build(options);
+  await build({ ...options, plugins });
   console.log(`Islands built in ${Math.round(performance.now() - started)} ms`);
 }

@@ -1,6 +1,7 @@
 import { paintBadge } from './badge';
 import texts from './i18n/loader.json';
 import { lang } from './lang';
+import { whenNear } from './near';
 import { registry } from './registry';
 import { readShared } from './stores/storage';
 import { beginsVisit, hasUnsaved } from './stores/visit';
@@ -13,21 +14,6 @@ function whenIdle(): Promise<void> {
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2000 });
     else setTimeout(resolve, 200);
-  });
-}
-
-function whenVisible(element: HTMLElement): Promise<void> {
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        resolve();
-      },
-      { rootMargin: '200px' },
-    );
-    // The island's element has no box (display: contents); its skeleton has one.
-    for (const box of element.children.length ? element.children : [element]) observer.observe(box);
   });
 }
 
@@ -90,7 +76,8 @@ function start(element: HTMLElement): void {
     const due = {
       load: () => Promise.resolve(),
       idle: whenIdle,
-      visible: () => whenVisible(element),
+      // The island's element has no box (display: contents); its skeleton has one.
+      visible: () => whenNear(element.children.length ? element.children : [element], '200px'),
       use: whenUsed,
     };
     void due[moment]().then(() => mount(element, load));

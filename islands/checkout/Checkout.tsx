@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { t } from '../i18n';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as carts from '../stores/carts';
@@ -23,6 +24,8 @@ interface Props extends CheckoutProps {
   /** The component of the step. */
   Step: ComponentType<Pick<CheckoutProps, 'idCardDays'>>;
 }
+
+const TITLES = { delivery: 'checkout.deliveryTitle', payType: 'checkout.payTitle' } as const;
 
 /** Prepares the draft for a step; gives the URL to go to instead where the step is not possible yet. */
 async function prepare(step: CheckoutProps['step']): Promise<string | null> {
@@ -73,7 +76,14 @@ export function Checkout({ step, rate, pointsPerDollar, idCardDays, Step }: Prop
       {ready && <SummaryToggle />}
       <div className="wrap co">
         <div className="twocol">
-          {ready ? <Step idCardDays={idCardDays} /> : <Skeleton lines={4} />}
+          {ready ? (
+            <Step idCardDays={idCardDays} />
+          ) : (
+            <div className="stack">
+              <h1>{t(TITLES[step])}</h1>
+              <Skeleton lines={4} />
+            </div>
+          )}
           {ready && <OrderSummary rate={rate} pointsPerDollar={pointsPerDollar} />}
         </div>
       </div>

@@ -62,8 +62,11 @@ let loading: Promise<void> | undefined;
 export function loadTexts(): Promise<void> {
   loading ??= (async () => {
     const language = lang();
-    const catalogue = await (language === 'zh' ? import('./zh.json') : import('./en.json'));
-    await (language === 'zh' ? loadChineseErrors() : loadEnglishErrors());
+    const [catalogue] = await Promise.all(
+      language === 'zh'
+        ? [import('./zh.json'), loadChineseErrors()]
+        : [import('./en.json'), loadEnglishErrors()],
+    );
     const instance = createInstance();
     await instance.init({
       lng: language,

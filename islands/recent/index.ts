@@ -7,6 +7,7 @@
  */
 import { paint } from '../badge';
 import { pageUrl } from '../lang';
+import { whenNear } from '../near';
 import { forgetSeen, noteSeen, recentProducts } from '../stores/recent';
 
 interface Props {
@@ -21,20 +22,6 @@ async function showCards(row: HTMLElement, ids: readonly number[]): Promise<bool
   row.replaceChildren(...[...page.body.children].map((card) => document.importNode(card, true)));
   paint();
   return row.children.length > 0;
-}
-
-function whenNear(element: HTMLElement): Promise<void> {
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        resolve();
-      },
-      { rootMargin: '400px' },
-    );
-    observer.observe(element);
-  });
 }
 
 /** Notes the page's product, and shows the others once the reader is near. */
@@ -53,7 +40,7 @@ export default async function mount(element: HTMLElement, { goods }: Props): Pro
     if (heading) heading.tabIndex = -1;
     heading?.focus({ preventScroll: true });
   });
-  void whenNear(section)
+  void whenNear([section], '400px')
     .then(() => showCards(row, others))
     .catch((error) => {
       console.warn(error);

@@ -1,6 +1,7 @@
 """Tags for islands, their script and the stylesheet (docs/architecture.md#islands)."""
 
 import json
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from core.islands import built
+from core.languages import WIRE_LANGUAGE, reader_language
 from core.wire import price_number
 
 register = template.Library()
@@ -31,12 +33,28 @@ def island(
     elements that react to a touch, empty for any inside. Other keywords are the island's props.
     """
     return format_html(
-        '<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',
+        '{}<shop-island name="{}" hydrate="{}"{} props="{}">{}</shop-island>',
+        _preloads(_scripts(name)) if hydrate == "load" else "",
         name,
         hydrate,
         format_html(' on="{}"', on) if on else "",
         json.dumps(props, default=_plain, ensure_ascii=False),
         content,
+    )
+
+
+def _scripts(name: str) -> Iterator[str]:
+    """Yield the URLs of all that an island needs before it shows anything."""
+    language = WIRE_LANGUAGE[reader_language()]
+    entries = (name, f"i18n/{language}", f"i18n/errors.{language}", f"i18n/{name}.{language}")
+    for entry in filter(None, map(built, entries)):
+        yield from (entry.url, *entry.imports)
+
+
+def _preloads(urls: Iterable[str]) -> SafeString:
+    """Write links that load scripts at once, not one after the other as each names the next."""
+    return format_html_join(
+        "", '<link rel="modulepreload" href="{}">', ((url,) for url in dict.fromkeys(urls))
     )
 
 
@@ -46,10 +64,7 @@ def island_scripts() -> SafeString:
     loader = built("loader")
     if not loader:
         return SafeString("")
-    preloads = format_html_join(
-        "", '<link rel="modulepreload" href="{}">', ((url,) for url in loader.imports)
-    )
-    return format_html('{}<script type="module" src="{}"></script>', preloads, loader.url)
+    return format_html('{}<script type="module" src="{}"></script>', _preloads(loader.imports), loader.url)
 
 
 @register.simple_tag
