@@ -39,7 +39,7 @@ BROWSE, PURCHASE, PAGES, GROWTH, START, INVOICE, IDENTITY, SCREENS = PARTS = (
     "screens",
 )
 # What is published apart, so that it can be measured without all the rest.
-_APART = frozenset({IDENTITY})
+_APART = frozenset({IDENTITY, SCREENS})
 # What needs no catalogue of each size.
 _OF_NO_SIZE = frozenset({GROWTH, INVOICE, IDENTITY})
 T = TypeVar("T")
@@ -179,8 +179,9 @@ def _write(results: dict[str, Any], options: argparse.Namespace) -> None:
     if set(options.only) - _APART:
         PUBLISHED.write_text(text, "utf-8")
         page = with_figures(page, report.summary(results))
-    if results["identity"]:
-        page = with_figures(page, report.identity(results), IDENTITY)
+    for name, figures in ((IDENTITY, report.identity), (SCREENS, report.screens)):
+        if results[name]:
+            page = with_figures(page, figures(results), name)
     PAGE.write_text(page, "utf-8")
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from config.bench.calibration import QUIET_SECONDS, slowness
-from config.bench.targets import INSERT, MANY, Results
+from config.bench.targets import INSERT, MANY, SHOWN_MS, Results
 
 _HEADING = """\
 | | queries | 1 connection: per second | p50 ms | p95 ms | 16: per second | p50 ms | p95 ms | p99 ms | \
@@ -19,7 +19,7 @@ server + database ms |
 
 def table(results: Results) -> str:
     """Return everything: the targets, what became slower, a table for each database and size, growth."""
-    parts = (_machine, _targets, _slower, _figures, _growth, _identity)
+    parts = (_machine, _targets, _slower, _figures, _growth, _identity, _screens)
     return "\n".join(line for part in parts for line in [*part(results), ""])
 
 
@@ -30,8 +30,28 @@ def summary(results: Results) -> str:
 
 def identity(results: Results) -> str:
     """Return the times of known and unknown accounts, and when they were measured."""
-    made = f"Measured on {results['made_at'][:10]} at commit {results['commit']}."
-    return "\n".join([made, "", *_identity(results)]) + "\n"
+    return "\n".join([_made(results), "", *_identity(results)]) + "\n"
+
+
+def screens(results: Results) -> str:
+    """Return how soon the shop reacts and shows a page on a phone, and when that was measured."""
+    return "\n".join([_made(results), "", *_screens(results)]) + "\n"
+
+
+def _made(results: Results) -> str:
+    return f"Measured on {results['made_at'][:10]} at commit {results['commit']}."
+
+
+def _screens(results: Results) -> Iterator[str]:
+    rows = results.get("screens", [])
+    if not rows:
+        return
+    slow = slowness(results["loops"])
+    yield "| ms, found and on a quiet machine | " + " | ".join(row["engine"] for row in rows) + " |"
+    yield "|---" * (len(rows) + 1) + "|"
+    for name, what, _maximum in SHOWN_MS:
+        found = (f"{row[name]:.0f}, {row[name] / slow:.0f}" for row in rows)
+        yield f"| {what} | " + " | ".join(found) + " |"
 
 
 def _identity(results: Results) -> Iterator[str]:
@@ -106,12 +126,6 @@ def _figures(results: Results) -> Iterator[str]:
 
 def _facts(results: Results, catalogue: tuple[str, int]) -> Iterator[str]:
     """Tell of a catalogue what is one figure each."""
-    for row in _of(results.get("screens", []), catalogue):
-        yield (
-            f"On a phone's processor: added in {row['added_ms']:.0f} ms, the drawer opened in "
-            f"{row['opened_ms']:.0f} ms, a letter typed in {row['typed_ms']:.0f} ms; a page of the account "
-            f"in {row['page_ms']:.0f} ms within a visit, in {row['first_page_ms']:.0f} ms at first."
-        )
     for row in _of(results["starts"], catalogue):
         yield f"The web server answers after {row['seconds']:g} s."
     for row in _of(results["memory"], catalogue):

@@ -32,6 +32,7 @@ SHOWN_MS = [
     ("opened_ms", "opening the cart's drawer until the next frame", 100),
     ("typed_ms", "typing into the address form until the next frame", 100),
     ("page_ms", "a page of the account within a visit", 1200),
+    ("first_page_ms", "a page of the account with nothing of the shop in the browser", 2000),
 ]
 RENDERED_MS = [("home page, cached", 60), ("list page, cached", 30), ("goods page, cached", 20)]
 
