@@ -81,3 +81,13 @@ it('leaves it while the same customer is there, also with a new token', async ()
   expect(island.hidden).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
+
+it('asks nothing for a customer whose login ended while the island was loaded', async () => {
+  const island = document.createElement('shop-island');
+  const { mountPersonal } = await import('./personal');
+  (await import('./stores/session')).endSession();
+  const Asking = vi.fn(() => null);
+  await mountPersonal(island, Asking, {});
+  expect(Asking).not.toHaveBeenCalled();
+  expect(island.hidden).toBe(true);
+});
