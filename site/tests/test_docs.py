@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,13 @@ def anchors(document: str) -> set[str]:
 
 def leads_nowhere(file: Path, anchor: str | None) -> bool:
     """Tell whether a file or its heading is missing."""
-    return not file.exists() or bool(anchor and anchor not in anchors(file.read_text("utf-8")))
+    return not file.exists() or bool(anchor and anchor not in anchors_of(file))
+
+
+@cache
+def anchors_of(file: Path) -> set[str]:
+    """Return the anchors of a file's headings."""
+    return anchors(file.read_text("utf-8"))
 
 
 def dead_citations(text: str) -> list[str]:
