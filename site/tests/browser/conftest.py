@@ -105,7 +105,7 @@ def new_page(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
     """Open a page of a new visitor: `new_page("phone")`; at the end no page of theirs may have had errors.
 
     `customer` is who has logged in before. Paths are the shop's own: `page.goto("/shop")`.
-    Further options are those of a browser context.
+    `refused` is a status that calls of the page may have. Further options are those of a browser context.
     """
     yield from _visitors(chromium, shop_url)
 
@@ -120,10 +120,10 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
     faults: list[str] = []
     contexts = []
 
-    def note_answer(response: Response) -> None:
+    def note_answer(response: Response, refused: int | None) -> None:
         # Only a document may be missing on purpose.
         limit = 500 if response.request.resource_type == "document" else 400
-        if response.status >= limit:
+        if response.status >= limit and response.status != refused:
             faults.append(f"{response.status} {response.url}")
 
     def note_message(message: ConsoleMessage) -> None:
@@ -131,7 +131,12 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             faults.append(f"{message.location['url']}: {message.text}")
 
-    def open_page(viewport: str = "desktop", customer: Wire | None = None, **options: Any) -> Page:
+    def open_page(
+        viewport: str = "desktop",
+        customer: Wire | None = None,
+        refused: int | None = None,
+        **options: Any,
+    ) -> Page:
         if customer:
             options["storage_state"] = customer.storage_state()
         context = chromium.new_context(
@@ -145,7 +150,7 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
         contexts.append(context)
         context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
         context.on("console", note_message)
-        context.on("response", note_answer)
+        context.on("response", lambda response: note_answer(response, refused))
         context.on("request", secrets_used.note_request)
         return context.new_page()
 

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import time
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
@@ -30,21 +31,39 @@ IPHONE = (
 ITS_NAME = {"en": "Safari on iPhone", "zh-hans": "iPhone 上的 Safari"}
 TEXT_OF_CODE = {"en": "verification code", "zh-hans": "验证码"}
 NEW_PASSWORD = "a new one nobody guesses"
+TOO_MANY_REQUESTS = 429
 MAKE_CUSTOMER = "from commerce.accounts.tests.builders import make_customer\nmake_customer(account={!r})"
+FORGET_GUESSES = """
+from commerce.accounts.services.login import LOGIN_NETWORK
+from commerce.rate_limits.models import RateLimitCounter
+RateLimitCounter.objects.filter(limit=LOGIN_NETWORK.name).delete()
+"""
+
+
+def run(shop: Shop, script: str) -> None:
+    """Run a script of Python in the shop."""
+    subprocess.run(
+        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", script],
+        cwd=settings.BASE_DIR,
+        env=environment(shop.data_dir),
+        check=True,
+        timeout=60,
+    )
 
 
 @pytest.fixture
 def account(shop: Shop) -> str:
     """The account of a customer of this test alone."""
     account = f"identity-{uuid4().hex}@example.com"
-    subprocess.run(
-        [".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", MAKE_CUSTOMER.format(account)],
-        cwd=settings.BASE_DIR,
-        env=environment(shop.data_dir),
-        check=True,
-        timeout=60,
-    )
+    run(shop, MAKE_CUSTOMER.format(account))
     return account
+
+
+@pytest.fixture
+def guesses(shop: Shop) -> Iterator[None]:
+    """Forget the wrong passwords of a test: all tests share one network, which may have a few."""
+    yield
+    run(shop, FORGET_GUESSES)
 
 
 @pytest.fixture
@@ -203,6 +222,32 @@ def test_the_login_password_is_changed_and_devices_are_logged_out(
     assert page.evaluate("localStorage.getItem('token')") is None
     expect_login_ended(phone)
     assert wire.send("GET", "/user/userInfo")["reason"] == "login_invalid"
+
+
+@in_both_languages
+@pytest.mark.usefixtures("guesses")
+def test_ten_wrong_passwords_lock_the_account_for_the_right_one_too(
+    new_page: NewPage, wire: Wire, account: str, axe: Axe, language: str
+) -> None:
+    page = new_page(VIEWPORT_BY_LANGUAGE[language], refused=TOO_MANY_REQUESTS)
+    walk = Walk(page, language).open("/home/login")
+    alert = page.get_by_role("alert")
+    for number in range(10):
+        walk.log_in(account, f"wrong password {number}")
+        if number >= 3:
+            expect(walk.slider()).to_be_focused()
+            page.keyboard.press("End")
+        expect(alert).to_contain_text(walk.words.error("account_or_password_wrong"))
+
+    walk.log_in(account, PASSWORD)
+    expect(alert).to_contain_text(walk.words.error("too_frequent"))
+    expect(alert).to_be_focused()
+    axe(page)
+    walk.expect_at("/home/login")
+    assert page.evaluate("localStorage.getItem('token')") is None
+    # No login but the one from before the guesses.
+    devices = wire.call("GET", "/setting/devices")["list"]
+    assert [device["isCurrent"] for device in devices] == [True]
 
 
 def test_a_login_in_one_tab_reaches_a_guests_other_tabs(
