@@ -40,18 +40,23 @@ async function leave(): Promise<void> {
   location.assign(pageUrl('/home'));
 }
 
+/** Moves a link into the middle of its line: on a phone the pages stand in one, of which the last ones are out of sight. */
+function showInLine(link: Element): void {
+  const list = link.closest('ul');
+  if (!list) return;
+  const [line, box] = [list.getBoundingClientRect(), link.getBoundingClientRect()];
+  list.scrollLeft += box.left + box.width / 2 - (line.left + line.width / 2);
+}
+
 /** Shows who is logged in, and the navigation of the account pages. */
 export function AccountSide({ page }: { page: AccountPage }) {
   useSignals();
   const who = customer.value;
   const list = useRef<HTMLUListElement>(null);
 
-  // On a phone the pages stand in one line, of which the last ones are out of sight.
   useLayoutEffect(() => {
     const active = list.current?.querySelector('.active');
-    if (!list.current || !active) return;
-    const [line, link] = [list.current.getBoundingClientRect(), active.getBoundingClientRect()];
-    list.current.scrollLeft += link.left + link.width / 2 - (line.left + line.width / 2);
+    if (active) showInLine(active);
   }, []);
 
   useEffect(() => {
@@ -83,7 +88,7 @@ export function AccountSide({ page }: { page: AccountPage }) {
         </dl>
       </div>
       <nav aria-label={t('account.title')}>
-        <ul className="f" ref={list}>
+        <ul className="f" ref={list} onFocus={(event) => showInLine(event.target)}>
           {PAGES.map(({ page: value, path, icon }) => (
             <li key={value}>
               <a

@@ -21,10 +21,18 @@ export function AddressBook() {
   const [busy, setBusy] = useState(false);
   const countries = useCountries();
   const heading = useRef<HTMLHeadingElement>(null);
+  const isDone = useRef(false);
 
   useEffect(() => {
     void loadAddresses();
   }, []);
+
+  // Once a dialog has given the focus back to a button that has gone with its address.
+  useEffect(() => {
+    if (busy || deleting || !isDone.current) return;
+    isDone.current = false;
+    heading.current?.focus();
+  }, [busy, deleting]);
 
   /** Closes the form, whose focus would be lost; the saved address is the first below the heading. */
   function close() {
@@ -32,12 +40,14 @@ export function AddressBook() {
     heading.current?.focus();
   }
 
+  /** Does it; what was pressed for it is then gone, so the heading takes the focus. */
   async function attempt(action: () => Promise<void>, done: string) {
     if (busy) return;
     setBusy(true);
     try {
       await action();
       show('ok', done);
+      isDone.current = true;
     } catch (error) {
       showError(error);
     }

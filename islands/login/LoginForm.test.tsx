@@ -42,7 +42,7 @@ beforeEach(async () => {
   const { LoginForm } = await import('./LoginForm');
   const element = document.createElement('div');
   document.body.append(element);
-  await act(() => mountComponent(element, LoginForm, { onSession }));
+  await act(() => mountComponent(element, LoginForm, { initialAccount: '', onSession }));
   await type('#login-account', 'mei@example.com');
   await type('#login-password', '888888');
 });

@@ -18,9 +18,15 @@ const CONTROL_OF = {
   account_or_password_empty: 'login-account',
 };
 
+interface Props {
+  /** What the field for the account holds at first. */
+  initialAccount: string;
+  onSession: (session: Session) => Promise<void>;
+}
+
 /** The form for account and password. */
-export function LoginForm({ onSession }: { onSession: (session: Session) => Promise<void> }) {
-  const [account, setAccount] = useState('');
+export function LoginForm({ initialAccount, onSession }: Props) {
+  const [account, setAccount] = useState(initialAccount);
   const [password, setPassword] = useState('');
   const { errors, setErrors, onChange } = useErrors();
   const [busy, setBusy] = useState(false);

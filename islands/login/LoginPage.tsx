@@ -45,6 +45,8 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
   const asked = new URLSearchParams(location.search).get('redirect');
   const target = safeRedirect(asked, pageUrl('/home'), location.origin);
   const waiting = unitsInCarts();
+  /** Whose password was set here. */
+  const [known, setKnown] = useState('');
   const isEntering = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const modeBefore = useRef(mode);
@@ -76,6 +78,7 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
 
   async function reset(entry: NewPassword) {
     await call('POST', '/pc/resetPassword', entry);
+    setKnown(entry.account);
     show('ok', t('login.passwordSet'));
     location.hash = '#login';
   }
@@ -100,7 +103,7 @@ export function LoginPage({ smsCountries }: { smsCountries: string[] }) {
         <a {...tab('login')}>{t('login.logIn')}</a>
         <a {...tab('register')}>{t('login.register')}</a>
       </nav>
-      {mode === 'login' && <LoginForm onSession={begin} />}
+      {mode === 'login' && <LoginForm initialAccount={known} onSession={begin} />}
       {mode === 'register' && (
         <NewPasswordForm key="register" purpose="register" smsCountries={smsCountries} onSubmit={register} />
       )}

@@ -18,11 +18,10 @@ export async function removeAddress(addressId: number): Promise<void> {
   if (!checkedAddress.value) checkAddress(addresses.value[0]?.addressId);
 }
 
-/** Makes an address the default. Raises ShopError. */
+/** Makes an address the default, which is the first. Raises ShopError. */
 export async function makeDefault(addressId: number): Promise<void> {
   await call('PUT', '/pc/setting/deliveryAddress/default', { addressId });
-  addresses.value = addresses.value.map((address) => ({
-    ...address,
-    isDefault: address.addressId === addressId,
-  }));
+  addresses.value = addresses.value
+    .map((address) => ({ ...address, isDefault: address.addressId === addressId }))
+    .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
 }

@@ -76,10 +76,13 @@ describe('addresses', () => {
     );
   });
 
-  it('has at most one default', async () => {
+  it('has at most one default, which is the first', async () => {
     vi.mocked(call).mockResolvedValueOnce(1);
     await makeDefault(2);
-    expect(addresses.value.map((address) => address.isDefault)).toEqual([false, true]);
+    expect(addresses.value.map(({ addressId, isDefault }) => [addressId, isDefault])).toEqual([
+      [2, true],
+      [1, false],
+    ]);
   });
 
   it('checks another and makes it the default when the checked default is deleted', async () => {

@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, Axe, NewPage
 from tests.browser.shops import Shop
@@ -109,6 +109,7 @@ def test_a_forgotten_password_is_replaced(new_page: NewPage, shop: Shop, languag
     walk.button("login.setPassword").click()
     expect(walk.page.get_by_text(walk.words("login.passwordSet"))).to_be_visible()
     expect(walk.heading("login.title.login")).to_be_focused()
+    expect(walk.field("login.account")).to_have_value(account)
 
     walk.log_in(account, PASSWORD)
     wrong = walk.words.error("account_or_password_wrong")
@@ -156,6 +157,9 @@ def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_al
     assert box["height"] >= 44
     assert walk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     axe(walk.page)
+    # Held back until the page has been read, which the shop may answer sooner than that.
+    checks: list[Route] = []
+    walk.page.route("**/api/v1/pc/common/scc", checks.append)
     if language == "en":
         walk.page.keyboard.press("ArrowRight")
         expect(slider).to_have_attribute("aria-valuetext", "20%")
@@ -163,6 +167,9 @@ def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_al
     else:
         press(walk, walk.button("captcha.press"))
     expect(walk.page.get_by_role("status").get_by_text(walk.words("code.securityCheck"))).to_be_visible()
+    while not checks:
+        walk.page.wait_for_timeout(20)
+    checks[0].continue_()
     walk.expect_at("/home")
 
 

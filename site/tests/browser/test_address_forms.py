@@ -159,6 +159,15 @@ def test_an_address_of_each_kind_is_saved(new_page: NewPage, axe: Axe, wire: Wir
     expect(page.locator(".addr > li").first).to_contain_text("Perth again")
     axe(page)
 
+    # So does the default; whatever button has gone, the focus is at the heading.
+    page.get_by_role("button", name=words("address.makeDefaultOf", name="Canada"), exact=True).press("Enter")
+    expect(page.locator(".addr > li").first).to_contain_text("Canada")
+    expect(walk.heading("address.title")).to_be_focused()
+    page.get_by_role("button", name=words("address.deleteOf", name="Canada"), exact=True).press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name=words("address.delete"), exact=True).press("Enter")
+    expect(page.locator(".addr > li").filter(has_text="Canada")).to_have_count(0)
+    expect(walk.heading("address.title")).to_be_focused()
+
     assert regions
     kept = {answer.url: answer.headers["cache-control"] for answer in regions}
     assert all("immutable" in value for value in kept.values()), kept

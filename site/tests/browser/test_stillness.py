@@ -19,11 +19,14 @@ COUNT_SHIFTS = """
 """
 
 
-def test_nothing_moves_while_the_pages_of_a_payment_load(
+def test_nothing_moves_while_the_pages_of_a_customer_load(
     new_page: NewPage, shop_url: str, language: str
 ) -> None:
     wire = Wire(shop_url).log_in(DEMO2)
-    order_no = wire.place_order(wire.plentiful(1)[0])
+    products = wire.plentiful(3)
+    order_no = wire.place_order(products[0])
+    for product in products:
+        wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
     walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
     page = walk.page
     page.add_init_script(COUNT_SHIFTS)
@@ -34,10 +37,12 @@ def test_nothing_moves_while_the_pages_of_a_payment_load(
         "/home/account/wallet": "#statement-title",
         "/home/account/accountdetails": ".facts-list",
         "/home/account/password": "input[type=password]",
+        "/home/cart": "main .totals",
     }.items():
         walk.open(path)
         expect(page.locator(last).first).to_be_visible(timeout=20_000)
         page.wait_for_load_state("networkidle")
         shifted[path] = page.evaluate("window.shifted")
     wire.call("PUT", f"/order/cancel/{order_no}")
+    wire.empty_cart()
     assert {path: value for path, value in shifted.items() if value > MOST} == {}
