@@ -1,6 +1,8 @@
+import { useId, useState } from 'react';
 import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
+import { Icon } from '../ui/Icon';
 import { dayBefore, type Listing, listingQuery, MAX_WORD } from './listing';
 import { STATUSES } from './status';
 
@@ -12,29 +14,42 @@ function periodText(days: (typeof PERIODS)[number]): string {
   return days === 365 ? t('orders.lastYear') : t('orders.lastDays', { count: days });
 }
 
-/** Searches and narrows the list of orders; each choice is an address, which can be gone back to. */
+/** Searches and narrows the list of orders; each choice is an address. On a phone all but the search is folded. */
 export function Filters({ listing }: { listing: Listing }) {
   const { status, word, from, to } = listing;
+  const [isOpen, setOpen] = useState(false);
+  const foldId = useId();
+  const count = Number(status !== '') + Number(from !== '' || to !== '');
   const today = dayBefore(0);
   const isChosen = (days: number) => from === (days ? dayBefore(days) : '') && to === '';
   const hasDates = !PERIODS.some(isChosen);
   return (
-    <>
-      <search>
-        <form className="stack" method="get">
-          {status && <input type="hidden" name="status" value={status} />}
-          <div className="row row--end">
-            <InputField
-              label={t('orders.search')}
-              type="search"
-              name="word"
-              defaultValue={word}
-              maxLength={MAX_WORD}
-            />
-            <Button type="submit" kind="line">
-              {t('orders.find')}
-            </Button>
-          </div>
+    <search>
+      <form className="stack" method="get">
+        {status && <input type="hidden" name="status" value={status} />}
+        <div className="row row--end">
+          <InputField
+            label={t('orders.search')}
+            type="search"
+            name="word"
+            defaultValue={word}
+            maxLength={MAX_WORD}
+          />
+          <Button type="submit" kind="line">
+            {t('orders.find')}
+          </Button>
+        </div>
+        <Button
+          kind="line"
+          className="fold"
+          aria-expanded={isOpen}
+          aria-controls={foldId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="sliders-horizontal" />
+          {count ? t('orders.filterSet', { count }) : t('orders.filter')}
+        </Button>
+        <div id={foldId} className={isOpen ? 'stack' : 'stack folded'}>
           <details className="dates" open={hasDates}>
             <summary className="link">{t('orders.chooseDays')}</summary>
             <div className="fields">
@@ -45,32 +60,32 @@ export function Filters({ listing }: { listing: Listing }) {
               {t('orders.showDays')}
             </Button>
           </details>
-        </form>
-      </search>
-      <nav className="chips" aria-label={t('orders.byPeriod')}>
-        {PERIODS.map((days) => (
-          <a
-            key={days}
-            className={isChosen(days) ? 'chip active' : 'chip'}
-            aria-current={isChosen(days) ? 'page' : undefined}
-            href={listingQuery({ status, word, from: days ? dayBefore(days) : '' })}
-          >
-            {periodText(days)}
-          </a>
-        ))}
-      </nav>
-      <nav className="chips" aria-label={t('orders.byStatus')}>
-        {(['', ...STATUSES] as const).map((value) => (
-          <a
-            key={value}
-            className={value === status ? 'chip active' : 'chip'}
-            aria-current={value === status ? 'page' : undefined}
-            href={listingQuery({ ...listing, status: value, page: 1 })}
-          >
-            {t(`orders.status.${value || 'all'}`)}
-          </a>
-        ))}
-      </nav>
-    </>
+          <nav className="chips" aria-label={t('orders.byPeriod')}>
+            {PERIODS.map((days) => (
+              <a
+                key={days}
+                className={isChosen(days) ? 'chip active' : 'chip'}
+                aria-current={isChosen(days) ? 'page' : undefined}
+                href={listingQuery({ status, word, from: days ? dayBefore(days) : '' })}
+              >
+                {periodText(days)}
+              </a>
+            ))}
+          </nav>
+          <nav className="chips" aria-label={t('orders.byStatus')}>
+            {(['', ...STATUSES] as const).map((value) => (
+              <a
+                key={value}
+                className={value === status ? 'chip active' : 'chip'}
+                aria-current={value === status ? 'page' : undefined}
+                href={listingQuery({ ...listing, status: value, page: 1 })}
+              >
+                {t(`orders.status.${value || 'all'}`)}
+              </a>
+            ))}
+          </nav>
+        </div>
+      </form>
+    </search>
   );
 }
