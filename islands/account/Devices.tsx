@@ -3,7 +3,7 @@ import { call } from '../api/client';
 import type { Device, DeviceList } from '../api/types';
 import { t } from '../i18n';
 import { lang, pageUrl } from '../lang';
-import { formatDay } from '../orders/dates';
+import { formatDay, formatTime } from '../orders/dates';
 import { endSession } from '../stores/session';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -80,7 +80,7 @@ export function Devices() {
                   <br />
                   <small className="muted">
                     {t('security.times', {
-                      login: formatDay(device.loginTime),
+                      login: formatTime(device.loginTime),
                       used: formatDay(device.lastUsed),
                     })}
                   </small>
