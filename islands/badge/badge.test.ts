@@ -6,6 +6,7 @@ const RICE = makeProduct(1);
 
 const PAGE = `
   <small data-customer="Hi, {name}">Sign in</small>
+  <li data-guests-only>Log in or register</li>
   <span data-cart-count hidden></span><b data-cart-total hidden></b>
   <template id="card-stepper"><div class="stepper" role="group" aria-label="Quantity"><button type="button"
     data-step="-1" aria-label="One less"><svg><use href="#minus"/></svg></button><output></output><button
@@ -38,6 +39,7 @@ it('shows no numbers for an empty cart and the default text for a guest', async 
   await openPage();
   expect(find('[data-cart-count]')?.hidden).toBe(true);
   expect(find('[data-customer]')?.textContent).toBe('Sign in');
+  expect(find('[data-guests-only]')?.hidden).toBe(false);
   expect(find('.card--incart')).toBeNull();
 });
 
@@ -137,6 +139,7 @@ it('greets a customer, also one who logs in or out in another tab', async () => 
   logInAs('mei@example.com');
   window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
   expect(find('[data-customer]')?.textContent).toBe('Hi, Mei');
+  expect(find('[data-guests-only]')?.hidden).toBe(true);
   localStorage.setItem('nickname', '小梅');
   window.dispatchEvent(new StorageEvent('storage', { key: 'nickname' }));
   expect(find('[data-customer]')?.textContent).toBe('Hi, 小梅');

@@ -18,6 +18,7 @@ import { symbol } from '../ui/icons';
  *   data-cart-count               the number of units; hidden while the cart is empty
  *   data-cart-total               the total of the checked lines; hidden while none is checked, or only the server knows it
  *   data-customer="Hi, {name}"    has this text while somebody is logged in
+ *   data-guests-only              hidden while somebody is logged in
  *   data-favourite="7"            the heart of a product: pressed while it is in the default list
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
@@ -53,6 +54,7 @@ function paintCustomer(): void {
       ? (element.dataset.customer ?? '').replace('{name}', name)
       : element.dataset.guest;
   }
+  for (const element of all('[data-guests-only]')) element.hidden = known;
 }
 
 function paintHearts(): void {
