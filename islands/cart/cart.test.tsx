@@ -240,6 +240,8 @@ describe('the cart page', () => {
     const cart = await openCart();
     await press('.pagehead button');
     expect(find('dialog p')?.textContent).toBe('All 5 items will be removed, whether selected or not.');
+    // Enter must not clear it.
+    expect(document.activeElement).toBe(find('dialog h2'));
     await press('dialog .btn--line');
     expect([find('dialog'), cart.count.value, shop.writes]).toEqual([null, 2, []]);
     await press('.pagehead button');
