@@ -90,4 +90,14 @@ it.each([
   expect(errorText(short)).toBe(errors[reason][language === 'zh-Hans' ? 'zh' : 'en']);
 });
 
+it('says until when the pay password is locked', async () => {
+  freshBrowser();
+  const { errorText, loadTexts } = await import('.');
+  await loadTexts();
+  const reason = 'too_frequent';
+  const why = { why: '已锁定', whyEn: 'Your pay password is locked until 28 Nov 2026.' };
+  expect(errorText({ reason, ...why })).toBe(why.whyEn);
+  expect(errorText({ reason })).toBe(errors[reason].en);
+});
+
 beforeEach(() => void vi.resetModules());

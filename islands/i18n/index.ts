@@ -165,6 +165,8 @@ export function errorText(error: unknown): string {
   // Of a voucher the server tells from which amount it is valid, of a window that it is full, of products which
   // of them are not exported.
   if (said && (fields?.voucherCode || fields?.deliverySlot || fields?.orderGoods)) return said;
+  // Of the pay password's lock it tells until when.
+  if (said && reason === 'too_frequent') return said;
   const own = OWN_REASONS[reason];
   if (own) return t(own);
   if (fields?.deliverySlot || fields?.terminalDateTime) return t('checkout.slotGone');

@@ -3,16 +3,20 @@
 See docs/guarantees.md#passwords.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
 
 from commerce.accounts.models import CodePurpose, Customer
 from commerce.accounts.passwords import is_six_digits
 from commerce.accounts.pay_hashes import hash_pay_password, is_up_to_date, pays_with
 from commerce.accounts.services.codes import spend_code, try_code
 from commerce.rate_limits.services import RateLimit, consume, refunded_if_busy, refunded_if_refused, reset
+from core.clock import moment_text
 from core.errors import Err, ShopError
+from core.languages import TwoTexts, in_both_languages
 
 A_DAY = timedelta(days=1)
 GUESSES = RateLimit("pay password", maximum=5, window=A_DAY, lock=A_DAY)
@@ -23,7 +27,8 @@ def check_pay_password(*, customer: Customer, password: str) -> None:
 
     A code sent to the customer unlocks it at once. Call it outside any transaction, since a guess
     counts whatever becomes of the payment. Raises ShopError(password_format) uncounted,
-    ShopError(password_wrong), and ShopError(too_frequent) with the seconds to wait while it is locked.
+    ShopError(password_wrong), and ShopError(too_frequent) while it is locked, with the seconds to wait and,
+    as `why`, until when.
     """
     _check_format(password)
     _guess(customer, password, Err.password_wrong, "password")
@@ -62,13 +67,30 @@ def set_pay_password(*, customer: Customer, code: str, password: str) -> None:
 
 def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
     guess = (GUESSES, str(customer.pk))
-    consume(guess)
+    try:
+        consume(guess)
+    except ShopError as refusal:
+        if refusal.err is not Err.too_frequent or refusal.retry_after is None:
+            raise
+        until = timezone.now() + timedelta(seconds=refusal.retry_after)
+        raise ShopError(refusal.err, retry_after=refusal.retry_after, why=_why_locked(until)) from refusal
     with refunded_if_refused(guess):
         is_right = pays_with(password, customer.pay_password)
     if not is_right:
         raise ShopError(wrong, fields={field: wrong.name})
     with refunded_if_busy(guess):
         reset(guess)
+
+
+def _why_locked(until: datetime) -> TwoTexts:
+    def say() -> str:
+        text = gettext(
+            "Your pay password is locked until %(moment)s, after too many wrong entries. "
+            "Set a new one by a code to unlock it at once."
+        )
+        return text % {"moment": moment_text(until)}
+
+    return in_both_languages(say)
 
 
 def _check_format(password: str) -> None:

@@ -12,6 +12,7 @@ from commerce.accounts.services import check_pay_password
 from commerce.accounts.tests.api_client import ApiClient
 from commerce.accounts.tests.builders import PASSWORD, auth_headers, make_customer
 from commerce.rate_limits.models import RateLimitCounter
+from core.clock import moment_text
 from core.errors import Err, ShopError
 
 pytestmark = pytest.mark.django_db
@@ -165,6 +166,8 @@ def test_five_wrong_pay_passwords_lock_it_for_a_day() -> None:
         error = refusal_of(customer, PASSWORD)
         assert error is not None
         assert (error.err, error.retry_after) == (Err.too_frequent, 86_400)
+        assert error.why is not None
+        assert moment_text(start + timedelta(days=1)) in error.why.en
     with time_machine.travel(start + timedelta(hours=23, minutes=59)):
         assert refusal_of(customer, PASSWORD) is not None
     with time_machine.travel(start + timedelta(hours=24)):
@@ -187,6 +190,8 @@ def test_a_code_unlocks_the_pay_password(api: ApiClient) -> None:
     locked = api.call("PUT", "setting/pay/password", {"oldPassword": PASSWORD, "password": "314159"})
     assert (locked.status_code, locked.body["reason"]) == (429, "too_frequent")
     assert int(locked.headers["Retry-After"]) > 86_000
+    assert "is locked until" in locked.body["whyEn"]
+    assert "已锁定至" in locked.body["why"]
     code = api.code(customer.account, "pay")
     answer = api.call("PUT", "setting/pay/password", {"code": code, "password": "314159"})
     assert answer.body["code"] == 0
