@@ -13,6 +13,11 @@ const errors = () =>
 
 const field = <E extends HTMLElement = HTMLInputElement>(name: string) =>
   document.querySelector(`[id$=${name}]`) as E;
+/** The fields of an area, in their order. */
+const parts = () =>
+  [...document.querySelectorAll<HTMLElement>('input, select')].flatMap(
+    ({ id }) => /(province|town|area|postcode)$/.exec(id)?.[0] ?? [],
+  );
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 async function set(element: HTMLInputElement | HTMLSelectElement, value: string) {
@@ -80,15 +85,18 @@ const PERSON = { addressee: 'Mei', phone: '0412 345 678', addressDetails: '1 Hig
 it('offers the suburbs of a council of Perth, whose post code it fills in', async () => {
   await open(PERSON);
   expect(field('town')).toBeNull();
+  expect(parts()).toEqual(['area', 'province', 'postcode']);
   await set(field('area'), 'Dianella');
   await set(field<HTMLSelectElement>('province') as never, 'WA');
   await vi.waitFor(() => expect(field('town').querySelectorAll('option')).toHaveLength(32));
+  expect(parts()).toEqual(['province', 'town', 'area', 'postcode']);
   await set(field('town'), 'Stirling');
   expect([field('area').value, field('postcode').value]).toEqual(['Dianella', '6059']);
   await set(field('town'), 'Canning');
   expect([field('area').value, field('postcode').value]).toEqual(['', '']);
-  await set(field('ofCouncil'), 'Cannington');
+  await set(field('area'), 'Cannington');
   expect([field('area').value, field('postcode').value]).toEqual(['Cannington', '6107']);
+  expect(parts()).toEqual(['province', 'town', 'area', 'postcode']);
   await set(field('town'), '');
   expect([field('area').value, field('postcode').value]).toEqual(['Cannington', '6107']);
 });

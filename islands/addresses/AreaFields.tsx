@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { SelectField } from '../form/SelectField';
 import { t } from '../i18n';
@@ -22,11 +23,14 @@ interface Props {
 /** The fields that differ by country: areas and post code. */
 export function AreaFields({ address, errors, idOf, onChange }: Props) {
   const [province = '', town = '', area = ''] = address.cityName;
+  /** Whether the council was chosen by itself, and not with a suburb. */
+  const [hasChosenCouncil, setChosenCouncil] = useState(false);
   const setArea = (index: number, text: string) =>
     onChange({ cityName: [province, town, area].map((part, place) => (place === index ? text : part)) });
 
   const postcode = (
     <InputField
+      key="postcode"
       id={idOf('postcode')}
       label={t('address.postcode')}
       error={errorOf(errors, idOf('postcode'))}
@@ -59,55 +63,66 @@ export function AreaFields({ address, errors, idOf, onChange }: Props) {
   );
 
   switch (address.country) {
-    case 'Australia':
-      return (
-        <>
-          <SuburbField
-            id={idOf('area')}
-            value={area}
-            error={errorOf(errors, idOf('area'))}
-            onType={(text) => onChange({ cityName: [province, '', text] })}
-            onChoose={(place) =>
-              onChange({ cityName: [place.state, place.council, place.suburb], city: place.postcode })
-            }
-          />
-          <SelectField
-            id={idOf('province')}
-            label={t('address.state')}
-            error={errorOf(errors, idOf('province'))}
-            autoComplete="address-level1"
-            value={province}
-            onChange={(value) => setArea(0, value)}
-          >
-            <option value="">{t('address.choose')}</option>
-            {STATES.map((state) => (
-              <option key={state} value={state}>
-                {t(`address.states.${state}`)}
-              </option>
-            ))}
-          </SelectField>
-          {province === COUNCILS_STATE && (
-            <Cascade
-              load={loadPerth}
-              levels={[
-                { id: idOf('town'), label: t('address.councilOptional') },
-                { id: idOf('ofCouncil'), label: t('address.suburbOfCouncil') },
-              ]}
-              chosen={[town, town && area]}
-              errors={errors}
-              onChange={([council, suburb]) => {
-                // A suburb in two councils stays where it is typed already.
-                const chosen = suburb ?? council?.children?.find(({ label }) => label === area);
-                onChange({
-                  cityName: [province, council?.label ?? '', chosen?.label ?? (council ? '' : area)],
-                  city: chosen?.postcode ?? (council ? '' : address.city),
-                });
-              }}
-            />
-          )}
-          {postcode}
-        </>
+    case 'Australia': {
+      const suburb = (
+        <SuburbField
+          key="suburb"
+          id={idOf('area')}
+          value={area}
+          error={errorOf(errors, idOf('area'))}
+          onType={(text) => onChange({ cityName: [province, '', text] })}
+          onChoose={(place) => {
+            setChosenCouncil(false);
+            onChange({ cityName: [place.state, place.council, place.suburb], city: place.postcode });
+          }}
+        />
       );
+      const state = (
+        <SelectField
+          key="state"
+          id={idOf('province')}
+          label={t('address.state')}
+          error={errorOf(errors, idOf('province'))}
+          autoComplete="address-level1"
+          value={province}
+          onChange={(value) => setArea(0, value)}
+        >
+          <option value="">{t('address.choose')}</option>
+          {STATES.map((each) => (
+            <option key={each} value={each}>
+              {t(`address.states.${each}`)}
+            </option>
+          ))}
+        </SelectField>
+      );
+      if (province !== COUNCILS_STATE) return [suburb, state, postcode];
+      const listsSuburbs = hasChosenCouncil && town !== '';
+      const councils = (
+        <Cascade
+          key="councils"
+          load={loadPerth}
+          levels={[
+            { id: idOf('town'), label: t('address.councilOptional') },
+            ...(listsSuburbs ? [{ id: idOf('area'), label: t('address.suburbOfCouncil') }] : []),
+          ]}
+          chosen={[town, town && area]}
+          errors={errors}
+          onChange={([council, named]) => {
+            setChosenCouncil(true);
+            const suburbs = council?.children ?? [];
+            // A suburb in two councils stays where it is typed already.
+            const typed = suburbs.length === 1 ? suburbs[0] : suburbs.find(({ label }) => label === area);
+            const chosen = named ?? typed;
+            onChange({
+              cityName: [province, council?.label ?? '', chosen?.label ?? (council ? '' : area)],
+              city: chosen?.postcode ?? (council ? '' : address.city),
+            });
+          }}
+        />
+      );
+      // A suburb is of a council, and a post code of a suburb.
+      return [state, councils, !listsSuburbs && suburb, postcode];
+    }
     case 'China':
       return (
         <>
