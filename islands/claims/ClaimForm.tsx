@@ -25,6 +25,8 @@ import { TextArea } from './TextArea';
 import { claimUrl } from './urls';
 import {
   type Entry,
+  firstId,
+  isSingle,
   type Kind,
   kindId,
   type Line,
@@ -62,22 +64,24 @@ function LineFields({ line, entry, errors, onChange }: LineProps) {
         </div>
       </div>
       <div className="fields">
-        <InputField
-          id={unitsId(line)}
-          label={t('claims.units')}
-          hint={t('claims.unitsHint', { count: line.left })}
-          error={errorOf(errors, unitsId(line))}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={line.left}
-          value={entry.units}
-          onChange={(event) => onChange({ ...entry, units: event.target.value })}
-        />
+        {!isSingle(line) && (
+          <InputField
+            id={unitsId(line)}
+            label={t('claims.units')}
+            hint={t('claims.unitsHint', { count: line.left })}
+            error={errorOf(errors, unitsId(line))}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={line.left}
+            value={entry.units}
+            onChange={(event) => onChange({ ...entry, units: event.target.value })}
+          />
+        )}
         <SelectField
           id={kindId(line)}
           label={t('claims.what')}
-          hint={t('claims.whatHint')}
+          hint={t(isSingle(line) ? 'claims.singleHint' : 'claims.whatHint')}
           error={errorOf(errors, kindId(line))}
           value={entry.kind}
           onChange={(kind) => onChange({ ...entry, kind: kind as Kind | '' })}
@@ -136,7 +140,7 @@ function Form({ orderNo, lines, onRefused }: FormProps) {
       sent.current = true;
       leaveTo(claimUrl(claimNo));
     } catch (error) {
-      const first = lines[0] ? unitsId(lines[0]) : '';
+      const first = lines[0] ? firstId(lines[0]) : '';
       const controls = { text: TEXT_ID, images: PICTURES_ID, file: PICTURES_ID, lines: first };
       setErrors(serverErrors(error, controls, { images: t('claims.pictureGone') }));
       onRefused();

@@ -28,6 +28,19 @@ describe('problemsOf', () => {
   });
 });
 
+describe('a single unit', () => {
+  const ONE = line(2, 1);
+
+  it('is claimed by saying what is wrong with it', () => {
+    expect(problemsOf([ONE], {}).map(({ id }) => id)).toEqual(['kind-2-0']);
+    const entries: Record<string, Entry> = { '2-0': { units: '', kind: 'missing' } };
+    expect(problemsOf([ONE], entries)).toEqual([]);
+    expect(linesOf([ONE], entries)).toEqual([
+      { goodsId: 2, actionTypeId: null, goodsAmount: 1, kind: 'missing' },
+    ]);
+  });
+});
+
 describe('linesOf', () => {
   it('writes the lines of which something is claimed', () => {
     const entries: Record<string, Entry> = {

@@ -19,6 +19,16 @@ export const lineKey = ({ goodsId, actionTypeId }: Line): string => `${goodsId}-
 export const unitsId = (line: Line): string => `units-${lineKey(line)}`;
 export const kindId = (line: Line): string => `kind-${lineKey(line)}`;
 
+/** Tells whether the number is no question, as only one unit is left. */
+export const isSingle = ({ left }: Line): boolean => left === 1;
+/** The control that a line begins with. */
+export const firstId = (line: Line): string => (isSingle(line) ? kindId(line) : unitsId(line));
+
+function entryOf(line: Line, entries: Readonly<Record<string, Entry>>): Entry {
+  const entry = entries[lineKey(line)] ?? NOTHING;
+  return isSingle(line) ? { ...entry, units: entry.kind && '1' } : entry;
+}
+
 const isEmpty = (units: string) => units.trim() === '' || Number(units) === 0;
 
 /** Finds what is missing or wrong in what was entered for the lines. */
@@ -26,7 +36,7 @@ export function problemsOf(lines: readonly Line[], entries: Readonly<Record<stri
   const errors: FormError[] = [];
   let claimed = 0;
   for (const line of lines) {
-    const { units, kind } = entries[lineKey(line)] ?? NOTHING;
+    const { units, kind } = entryOf(line, entries);
     if (isEmpty(units)) {
       if (kind) errors.push({ id: unitsId(line), text: t('claims.missingUnits', { count: line.left }) });
       continue;
@@ -39,14 +49,14 @@ export function problemsOf(lines: readonly Line[], entries: Readonly<Record<stri
     if (!kind) errors.push({ id: kindId(line), text: t('claims.missingKind') });
   }
   const [first] = lines;
-  if (first && !claimed && !errors.length) errors.push({ id: unitsId(first), text: t('claims.nothing') });
+  if (first && !claimed && !errors.length) errors.push({ id: firstId(first), text: t('claims.nothing') });
   return errors;
 }
 
 /** Writes the lines as the call takes them. */
 export function linesOf(lines: readonly Line[], entries: Readonly<Record<string, Entry>>) {
   return lines.flatMap((line) => {
-    const { units, kind } = entries[lineKey(line)] ?? NOTHING;
+    const { units, kind } = entryOf(line, entries);
     if (isEmpty(units)) return [];
     const { goodsId, actionTypeId } = line;
     return [{ goodsId, actionTypeId, goodsAmount: Number(units), kind }];

@@ -48,7 +48,7 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
 ) -> None:
     walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language], wire), language)
     page, words = walk.page, walk.words
-    order_no = wire.place_order(wire.plentiful(1)[0])
+    order_no = wire.place_order(wire.plentiful(1)[0], 2)
     wire.call("POST", "/order/pay", {"orderNo": order_no, "payType": "0", "password": PASSWORD})
     staff(order_no, SHIP)
     line = wire.order(order_no)["goods"][0]
@@ -65,7 +65,7 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     never_scrolls_sideways(page)
 
     units = page.locator(f"#units-{line['goodsId']}-0")
-    units.fill("2")
+    units.fill("3")
     walk.field("claims.what").select_option("damaged")
     walk.field("claims.text").fill("The bag is torn")
     walk.field("claims.pictures").set_input_files([photo(f"{number}.png") for number in range(5)])
@@ -73,7 +73,7 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     for name in ("1.png", "2.png", "3.png"):
         walk.button("claims.removePicture", name=name).click()
     walk.button("claims.send").click()
-    expect(summary).to_contain_text(words("claims.wrongUnits", count=1))
+    expect(summary).to_contain_text(words("claims.wrongUnits", count=2))
     units.fill("1")
     axe(page)
     walk.button("claims.send").click()
@@ -82,6 +82,10 @@ def test_a_damaged_product_is_claimed_asked_about_and_decided(
     found = walk_to.search(page.url)
     assert found
     claim_no = found[1]
+    walk.open(f"/home/account/claims/new/{order_no}")
+    expect(walk.field("claims.what")).to_be_visible()
+    expect(walk.field("claims.units")).to_have_count(0)
+    page.go_back()
     expect(page.get_by_text("The bag is torn")).to_be_visible()
     shown = page.get_by_role("img", name=words("claims.yourPicture", number=1))
     expect(shown).to_have_js_property("naturalWidth", 600)

@@ -80,12 +80,12 @@ class Wire:
         detail: dict[str, Any] = self.call("GET", f"/order/detailed/{order_no}")
         return detail
 
-    def place_order(self, product: Goods) -> str:
-        """Place an order of one unit for the first address; returns its number."""
+    def place_order(self, product: Goods, amount: int = 1) -> str:
+        """Place an order of some units for the first address; returns its number."""
         [address, *_] = self.call("POST", "/setting/deliveryAddressNew", {})["list"]
         body = {
             "transactionCode": self.call("POST", "/toTrade")["transactionCode"],
-            "orderGoods": [{"goodsId": product["goodsId"], "goodsAmount": 1}],
+            "orderGoods": [{"goodsId": product["goodsId"], "goodsAmount": amount}],
             "actionGoods": [],
             "shippingType": 2,
             "deliveryAddressId": address["addressId"],
