@@ -98,7 +98,7 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
       <h2 id="deletion-title" ref={heading} tabIndex={-1}>
         {t('privacy.deletion.title')}
       </h2>
-      <p className="soft">{t('privacy.deletion.text')}</p>
+      {obstacles.length === 0 && <p className="soft">{t('privacy.deletion.text')}</p>}
       {obstacles.length > 0 ? (
         <Obstacles obstacles={obstacles} />
       ) : !open ? (

@@ -123,6 +123,7 @@ def test_a_customer_decides_about_their_data(new_page: NewPage, axe: Axe, shop: 
     order_no = wire.place_order(wire.plentiful(1)[0])
     page.reload()
     expect(page.get_by_text(words("privacy.deletion.blocked"))).to_be_visible()
+    expect(page.get_by_text(words("privacy.deletion.text"))).to_have_count(0)
     see_order = page.get_by_role("link", name=order_no)
     expect(see_order).to_have_attribute("href", f"{walk.prefix}/home/account/orderdetails/{order_no}")
     expect(walk.button("privacy.deletion.begin")).to_be_hidden()
