@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import { pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { customer, loadCustomer } from '../stores/customer';
-import { displayName, nickname } from '../stores/session';
+import { displayName } from '../stores/session';
 import { PageLoading } from '../ui/PageLoading';
 import { LevelPanel } from './LevelPanel';
 import { ProfileForm } from './ProfileForm';
@@ -31,10 +31,6 @@ export function AccountHome() {
         <div>
           <dt>{t('account.account')}</dt>
           <dd className="num">{who.account}</dd>
-        </div>
-        <div>
-          <dt>{t('account.nickname')}</dt>
-          <dd>{nickname.value || t('account.noNickname')}</dd>
         </div>
         <div>
           <dt>{t('account.wallet')}</dt>

@@ -116,6 +116,7 @@ def test_name_and_language_reach_other_tabs_and_messages(
 
     walk.open("/home/account/accountdetails")
     nickname = walk.field("account.nickname")
+    expect(page.get_by_text(words("account.nickname"), exact=True)).to_have_count(1)
     nickname.evaluate("field => field.removeAttribute('maxlength')")
     nickname.fill("x" * 61)
     walk.button("profile.save").click()
