@@ -1,5 +1,7 @@
 import { type ChangeEvent, useEffect, useState } from 'react';
+import { FileInput } from '../form/FileInput';
 import { errorText, t } from '../i18n';
+import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
 import { isUsable, MAX_PICTURES, TYPES } from './pictures';
@@ -50,7 +52,9 @@ export function PictureField({ id, files, error, onChange }: Props) {
           : '';
     // So that the same file can be chosen again after it was removed.
     target.value = '';
-    onChange(all.slice(0, MAX_PICTURES), refused);
+    const kept = all.slice(0, MAX_PICTURES);
+    announce([t('claims.chosenPictures'), ...kept.map(({ name }) => name)].join(' '));
+    onChange(kept, refused);
   }
 
   return (
@@ -62,9 +66,8 @@ export function PictureField({ id, files, error, onChange }: Props) {
         error={error}
       >
         {(control) => (
-          <input
-            className="input"
-            type="file"
+          <FileInput
+            text={t('claims.choosePictures')}
             multiple
             accept={TYPES.join(',')}
             onChange={choose}

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from 'react';
 import { call } from '../api/client';
 import type { OrderDetail, Transfer as TransferState, Upload } from '../api/types';
+import { FileInput } from '../form/FileInput';
 import { StillWorking } from '../form/StillWorking';
 import { errorText, t } from '../i18n';
 import { formatAud, toCents } from '../money';
@@ -136,9 +137,15 @@ export function Transfer({ order, onChanged }: Props) {
             error={error}
           >
             {(control) => (
-              <input className="input" type="file" accept={TYPES.join(',')} onChange={choose} {...control} />
+              <FileInput
+                text={t('transfer.choose')}
+                accept={TYPES.join(',')}
+                onChange={choose}
+                {...control}
+              />
             )}
           </Field>
+          {file && <p className="small soft">{file.name}</p>}
           {preview && <img className="receipt" src={preview} alt={t('transfer.preview')} />}
           <p>
             <Button type="submit" kind={transfer ? 'soft' : undefined} busy={busy}>

@@ -26,6 +26,7 @@ export const ICONS = [
   'trash-2',
   'triangle-alert',
   'truck',
+  'upload',
   'user-round',
   'wallet',
   'x',
