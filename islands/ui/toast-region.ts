@@ -30,6 +30,22 @@ function settle(box: HTMLElement): void {
   if (box.parentElement !== parent) parent.append(box);
 }
 
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  return (
+    one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right
+  );
+}
+
+/** Moves the toasts up where they would cover what has the focus, such as a field that is being filled in. */
+function makeRoom(box: HTMLElement): void {
+  const focused = document.activeElement;
+  box.classList.remove('toasts--above');
+  if (!focused || focused === document.body || box.contains(focused)) return;
+  const place = focused.getBoundingClientRect();
+  const isCovered = [...box.children].some((toast) => overlap(toast.getBoundingClientRect(), place));
+  box.classList.toggle('toasts--above', isCovered);
+}
+
 let region: Promise<void> | undefined;
 
 /** Loads the texts and adds the region for toasts to the page, once. */
@@ -47,6 +63,7 @@ export function ensureToastRegion(): Promise<void> {
     box.addEventListener('focusout', resume);
     document.body.append(box);
     document.addEventListener('close', () => settle(box), true);
+    document.addEventListener('focusin', () => makeRoom(box));
     const drawn = new Map<number, HTMLElement>();
     effect(() => {
       settle(box);
@@ -63,6 +80,7 @@ export function ensureToastRegion(): Promise<void> {
         drawn.set(toast.id, element);
         box.append(element);
       }
+      makeRoom(box);
     });
   });
   return region;

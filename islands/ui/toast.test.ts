@@ -46,6 +46,26 @@ it('removes a toast after 5 s, but not while it is pointed at', async () => {
   expect(toast.toasts.value).toEqual([]);
 });
 
+it('moves the toasts off the field that has the focus', async () => {
+  const toast = await loadToasts();
+  const { ensureToastRegion } = await import('./toast-region');
+  await ensureToastRegion();
+  const place = (top: number) => () => new DOMRect(0, top, 390, 48);
+  document.body.insertAdjacentHTML('afterbegin', '<input id="high"><input id="low">');
+  const [high, low] = [...document.querySelectorAll('input')];
+  if (high) high.getBoundingClientRect = place(100);
+  if (low) low.getBoundingClientRect = place(700);
+  vi.spyOn(HTMLDivElement.prototype, 'getBoundingClientRect').mockImplementation(place(690));
+  const isAbove = () => document.querySelector('.toasts')?.classList.contains('toasts--above');
+  high?.focus();
+  toast.show('ok', 'saved');
+  expect(isAbove()).toBe(false);
+  low?.focus();
+  expect(isAbove()).toBe(true);
+  high?.focus();
+  expect(isAbove()).toBe(false);
+});
+
 it('renders toasts in a live region, errors as alerts, with a close button', async () => {
   const toast = await loadToasts();
   const { ensureToastRegion } = await import('./toast-region');
