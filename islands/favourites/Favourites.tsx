@@ -79,28 +79,29 @@ export function Favourites() {
   const last = Math.max(1, Math.ceil((shown?.goods.total ?? 0) / SIZE));
   return (
     <div className="stack">
-      <h1>{t('favourites.title')}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {current ? listName(current.name) : t('favourites.title')}
+      </h1>
       {failure !== null && <LoadFailure error={failure} onRetry={() => void load()} />}
       {!shown && failure === null && <Skeleton lines={4} height="5rem" />}
       {shown && current && (
         <>
-          <nav className="chips" aria-label={t('favourites.lists')}>
-            {shown.lists.map(({ listId, name, count }) => (
-              <a
-                key={listId}
-                className={listId === list ? 'chip active' : 'chip'}
-                aria-current={listId === list ? 'page' : undefined}
-                href={listingQuery({ list: listId, page: 1 })}
-              >
-                <span className="chip__text">{listName(name)}</span>
-                <span className="muted num">{count}</span>
-              </a>
-            ))}
-          </nav>
+          {shown.lists.length > 1 && (
+            <nav className="chips" aria-label={t('favourites.lists')}>
+              {shown.lists.map(({ listId, name, count }) => (
+                <a
+                  key={listId}
+                  className={listId === list ? 'chip active' : 'chip'}
+                  aria-current={listId === list ? 'page' : undefined}
+                  href={listingQuery({ list: listId, page: 1 })}
+                >
+                  <span className="chip__text">{listName(name)}</span>
+                  <span className="muted num">{count}</span>
+                </a>
+              ))}
+            </nav>
+          )}
           <div className="row row--wrap">
-            <h2 ref={heading} tabIndex={-1}>
-              {listName(current.name)}
-            </h2>
             <ListTools list={current} onChanged={() => void changed()} />
           </div>
           {shown.goods.total > 0 && (
@@ -128,7 +129,7 @@ export function Favourites() {
               <span className="plate">
                 <Icon name="heart" />
               </span>
-              <h3>{t(shown.goods.total ? 'favourites.pastEnd' : 'favourites.empty')}</h3>
+              <h2>{t(shown.goods.total ? 'favourites.pastEnd' : 'favourites.empty')}</h2>
               <p>{t('favourites.emptyText')}</p>
               <a className="btn" href={pageUrl('/shop')}>
                 {t('cart.browse')}

@@ -37,9 +37,9 @@ export function ListTools({ list, onChanged }: Props) {
 
   return (
     <>
-      <span className="row row--wrap push">
+      <span className="row row--wrap">
         <Button kind="line" size="sm" onClick={() => setOpen('share')}>
-          <Icon name={list.sharePath ? 'eye' : 'lock'} />
+          <Icon name="share-2" />
           {t(list.sharePath ? 'favourites.shared' : 'favourites.share')}
         </Button>
         {isOwn && (

@@ -150,6 +150,8 @@ def test_the_page_waits_for_a_list_and_tries_again_where_it_failed(
     page.unroute("**/api/v1/pc/favourites/0/goods?*")
     walk.button("ui.tryAgain").click()
     expect(page.get_by_role("heading", name=words("favourites.empty"))).to_be_visible()
+    shown = page.locator(".account__main").get_by_text(words("favourites.title"), exact=True)
+    expect(shown).to_have_count(1)
 
 
 def near_end(page: Page) -> None:
