@@ -5,14 +5,14 @@ names all of these. See docs/guarantees.md#privacy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Model, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from commerce.accounts.models import Address, AuthToken, Customer, VerificationCode
+from commerce.accounts.models import Address, AuthToken, Customer, MemberLevel, VerificationCode
 from core.languages import TwoTexts
 
 # So many rows are read at a time.
@@ -26,13 +26,15 @@ Label = str | Promise
 class Section:
     """One kind of what is held: rows of plain values, by the keys of `columns`.
 
-    `key`: its name in JSON; `columns`: the name of each value in JSON, and its label for readers.
+    `key`: its name in JSON; `columns`: the name of each value in JSON, and its label for readers; `words`:
+    what readers are given instead of a value that only programs know.
     """
 
     key: str
     title: Label
     columns: Mapping[str, Label]
     rows: Callable[[Customer], Iterable[Row]]
+    words: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,14 @@ def _profile(customer: Customer) -> Iterator[Row]:
     }
 
 
+def _level_name(number: int) -> str:
+    return MemberLevel.objects.get(pk=number).name
+
+
+def _language_name(code: str) -> str:
+    return labels(Customer, "language").get(code, code)
+
+
 def _addresses(customer: Customer) -> Iterator[Row]:
     for address in by_pages(customer.addresses.all()):
         yield {
@@ -157,6 +167,7 @@ PERSONAL = Holding(
                 "language": _("language"),
             },
             _profile,
+            {"level": _level_name, "language": _language_name},
         ),
         Section(
             "addresses",

@@ -6,7 +6,9 @@ from django.utils.translation import gettext_lazy as _
 
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Row, Section, by_pages
-from commerce.cart.models import CartItem
+from commerce.cart.models import CartItem, CartType
+
+_NAMES = {CartType.direct_mail.value: _("Cart"), CartType.bulk.value: _("Bulk buying")}
 
 
 def _items(customer: Customer) -> Iterator[Row]:
@@ -38,6 +40,7 @@ PERSONAL = Holding(
                 "added": _("Time"),
             },
             _items,
+            {"cart": _NAMES.__getitem__},
         ),
     ),
     forget=_forget,

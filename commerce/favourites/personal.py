@@ -9,6 +9,10 @@ from commerce.accounts.personal import Holding, Row, Section, by_pages
 from commerce.favourites.models import Favourite, FavouriteList
 
 
+# The list that every customer has is called as its page.
+_WORDS = {"list": lambda name: name or _("Favourites")}
+
+
 def _lists(customer: Customer) -> Iterator[Row]:
     for row in customer.favourite_lists.all():
         yield {
@@ -47,12 +51,14 @@ PERSONAL = Holding(
                 "shareTitle": _("title for others"),
             },
             _lists,
+            _WORDS,
         ),
         Section(
             "favourites",
             _("Favourites"),
             {"list": _("list"), "sku": _("SKU"), "product": _("product"), "added": _("Time")},
             _favourites,
+            _WORDS,
         ),
     ),
     forget=_forget,

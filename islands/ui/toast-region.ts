@@ -31,9 +31,7 @@ function settle(box: HTMLElement): void {
 }
 
 function overlap(one: DOMRect, other: DOMRect): boolean {
-  return (
-    one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right
-  );
+  return one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right;
 }
 
 /** Moves the toasts up where they would cover what has the focus, such as a field that is being filled in. */

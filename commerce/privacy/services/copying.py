@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from itertools import islice
@@ -13,6 +13,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
@@ -123,7 +124,7 @@ def _as_page(parts: list[tuple[Section, list[Row]]], language: str) -> str:
         {
             "title": capfirst(str(section.title)),
             "columns": [capfirst(str(label)) for label in section.columns.values()],
-            "rows": [[_for_readers(row[key]) for key in section.columns] for row in rows],
+            "rows": [[_cell(section, key, row) for key in section.columns] for row in rows],
         }
         for section, rows in parts
     ]
@@ -137,9 +138,16 @@ def _as_page(parts: list[tuple[Section, list[Row]]], language: str) -> str:
     return render_to_string("privacy/my_data.html", context)
 
 
+def _cell(section: Section, key: str, row: Row) -> str:
+    in_words = section.words.get(key)
+    return _for_readers(in_words(row[key]) if in_words else row[key])
+
+
 def _for_readers(value: Any) -> str:
     if value is None or value == "":
         return "–"
     if isinstance(value, bool):
         return gettext("Yes") if value else gettext("No")
-    return moment_text(value) if isinstance(value, datetime) else str(value)
+    if isinstance(value, datetime):
+        return moment_text(value)
+    return date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else str(value)

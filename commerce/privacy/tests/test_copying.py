@@ -10,6 +10,7 @@ from django.apps import apps
 
 from commerce.accounts.models import Customer
 from commerce.accounts.tests.builders import PASSWORD
+from commerce.favourites.models import FavouriteList
 from commerce.messaging.models import Message
 from commerce.orders.tests.builders import ID_CARD, BuyerInChina, make_order, make_stocked, top_up
 from commerce.orders.tests.builders import Buyer as BuyerAtHome
@@ -92,6 +93,19 @@ def test_the_copy_to_read_is_a_page_in_the_language_of_the_reader(buyer: BuyerAt
     sections = [section for holding in HOLDINGS for section in holding.sections]
     assert len(re.findall("<section", english)) == len(sections)
     assert len({section.key for section in sections}) == len(sections)
+
+
+def test_the_copy_to_read_has_words_where_the_other_one_has_codes(buyer: BuyerAtHome) -> None:
+    Customer.objects.filter(pk=buyer.customer.pk).update(language="zh-hans")
+    FavouriteList.objects.create(customer=buyer.customer, name="")
+    for lang, words in (("en", ("Member", "中文", "Cart", "Favourites")), ("zh", ("普通会员", "购物车", "收藏夹"))):
+        page = ask(buyer, "html", lang=lang).json()["result"]["content"]
+        cells = re.findall(r"<td>(.*?)</td>", page, re.DOTALL)
+        assert {*words} <= {cell.strip() for cell in cells}
+        assert not re.search(r"zh-hans|DirectMailCart|<td>\s*(1|20\d\d-\d\d-\d\d)\s*</td>", page)
+    data = copy_of(buyer)["data"]
+    assert (data["profile"][0]["level"], data["profile"][0]["language"]) == (1, "zh-hans")
+    assert [item["cart"] for item in data["carts"]] == ["DirectMailCart"]
 
 
 def test_it_is_noted_and_told_to_the_customer(buyer: BuyerAtHome) -> None:
