@@ -8,14 +8,9 @@ function decimals(cents: number): string {
   return (cents / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',');
 }
 
-/** Writes cents of AUD in full, as totals show them: A$1,234.50. */
+/** Writes cents of AUD as prices show them: A$1,234.50. */
 export function formatAud(cents: number): string {
   return `${cents < 0 ? '−' : ''}A$${decimals(Math.abs(cents))}`;
-}
-
-/** Writes cents of AUD in short, as unit prices show them: $3.90. */
-export function formatShort(cents: number): string {
-  return `$${decimals(cents)}`;
 }
 
 /** Writes cents of AUD in CNY at `rate`, as a guide: ≈ ¥19.50. */

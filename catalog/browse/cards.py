@@ -43,7 +43,7 @@ def hue_class(tint: str) -> str:
 
 
 def unit_price_text(of_unit: Decimal | None, measure: UnitMeasure | None) -> str:
-    """Return a unit price in dollars as text, empty where the law requires none: $7.80 / kg."""
+    """Return a unit price in dollars as text, empty where the law requires none: A$7.80 / kg."""
     if of_unit is None or measure is None:
         return ""
     pattern = {

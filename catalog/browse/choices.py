@@ -101,7 +101,7 @@ def price_fields(filters: Filters, faults: set[str]) -> list[PriceField]:
 
 
 def _price_label(filters: Filters) -> str:
-    minimum, maximum = (f"${price_text(amount)}" for amount in (filters.min_price, filters.max_price))
+    minimum, maximum = (f"A${price_text(amount)}" for amount in (filters.min_price, filters.max_price))
     if filters.min_price is None:
         return _("Up to %(price)s") % {"price": maximum}
     return f"{minimum} – {maximum}" if filters.max_price else _("From %(price)s") % {"price": minimum}

@@ -53,14 +53,14 @@ def was_price_fault(price: Decimal, was: Decimal | None, charged: set[Decimal]) 
         return ""
     if was <= price:
         return _("A was-price must be above the price.")
-    values = {"was": f"${was}", "days": CHARGED_FOR.days, "within": CHARGED_WITHIN.days}
+    values = {"was": f"A${was}", "days": CHARGED_FOR.days, "within": CHARGED_WITHIN.days}
     fault = _(
         "%(was)s was not charged for %(days)d days on end within the last %(within)d days, so it may not be "
         "shown as a was-price."
     )
     if not allowed:
         return " ".join([fault % values, _("No earlier price may be shown now.")])
-    prices = {"prices": ", ".join(f"${amount}" for amount in allowed)}
+    prices = {"prices": ", ".join(f"A${amount}" for amount in allowed)}
     return " ".join([fault % values, _("Prices that may be shown: %(prices)s.") % prices])
 
 

@@ -120,9 +120,9 @@ class Promotion(TwoNames, ClusterableModel):
                 units = {"buy": self.buy_units, "free": self.free_units}
                 return gettext("Buy %(buy)d, get %(free)d free") % units
             case self.Kind.gift:
-                return gettext("Gift from $%(amount)s") % {"amount": self.gift_from}
+                return gettext("Gift from A$%(amount)s") % {"amount": self.gift_from}
             case self.Kind.bundle:
-                return gettext("Bundle for $%(price)s") % {"price": self.bundle_price}
+                return gettext("Bundle for A$%(price)s") % {"price": self.bundle_price}
         return gettext("Promotion price")
 
     class Meta:

@@ -52,7 +52,7 @@ def gifts(
 def rule_of_item(item: PromotionItem) -> str:
     """Say in the reader's language what a promotion does to one of its products; `item.promotion` is read."""
     if item.promotion.kind == Promotion.Kind.price and item.price is not None:
-        return f"${item.price}"
+        return f"A${item.price}"
     promotion: Promotion = item.promotion
     return promotion.rule
 

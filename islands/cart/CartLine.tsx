@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
-import { formatAud, formatCny, formatShort, toCents } from '../money';
+import { formatAud, formatCny, toCents } from '../money';
 import { priceInOrder, savedOn } from '../stores/cart-prices';
 import { atMost, canBuy, maxAmount } from '../stores/cart-rules';
 import type { Line } from '../stores/snapshot';
@@ -73,13 +73,13 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
           {name}
         </a>
         <p className="line__meta num">
-          {packOf(line)} · {formatShort(price)}
+          {packOf(line)} · {formatAud(price)}
           {savedOn(line) > 0 && (
             <>
               {' '}
               <s>
                 <span className="vh">{t('cart.was')} </span>
-                {formatShort(toCents(line.wasPrice ?? 0))}
+                {formatAud(toCents(line.wasPrice ?? 0))}
               </s>
             </>
           )}

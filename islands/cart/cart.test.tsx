@@ -131,7 +131,7 @@ describe('the cart page', () => {
     promotions.add({ ...makeProduct(3), memberPrice: 3, wasPrice: 5, action }, 3);
     promotions.add({ ...makeProduct(4), memberPrice: 3, wasPrice: null, action }, 1);
     await openCart();
-    expect(texts('.line__meta s')).toEqual(['was $5.00', 'was $3.90']);
+    expect(texts('.line__meta s')).toEqual(['was A$5.00', 'was A$3.90']);
     expect(texts('.group__saved')).toEqual(['You save A$6.80']);
     promotions.check(7, 3, false);
     await vi.advanceTimersByTimeAsync(0);
@@ -183,7 +183,7 @@ describe('the cart page', () => {
 
   it('shows pack, price and unit price of a line in the page’s language', async () => {
     await openCart([RICE, 1]);
-    expect(find('.line__meta')?.textContent).toBe('500 g · $3.90 · $7.80 / kg');
+    expect(find('.line__meta')?.textContent).toBe('500 g · A$3.90 · A$7.80 / kg');
     document.documentElement.lang = 'zh-Hans';
     const { packOf, unitPriceOf } = await import('./unit-price');
     expect(packOf(RICE)).toBe('500 克');

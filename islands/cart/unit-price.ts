@@ -1,6 +1,6 @@
 import { t } from '../i18n';
 import { lang } from '../lang';
-import { formatShort } from '../money';
+import { formatAud } from '../money';
 import type { Line } from '../stores/snapshot';
 import { formatWeight } from './weight';
 
@@ -17,5 +17,5 @@ export function unitPriceOf(
   if (line.unitPrice == null || !line.unitPriceMeasure) return '';
   // It belongs to `memberPrice`; the amount may reach another price tier.
   const cents = Math.round((line.unitPrice / line.memberPrice) * price);
-  return t(`unitPrice.${line.unitPriceMeasure}`, { price: formatShort(cents) });
+  return t(`unitPrice.${line.unitPriceMeasure}`, { price: formatAud(cents) });
 }

@@ -4,7 +4,7 @@ import type { FavouriteLists, FavouritePage } from '../api/types';
 import { listName } from '../favourite/names';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
-import { formatShort, toCents } from '../money';
+import { formatAud, toCents } from '../money';
 import { unmark } from '../stores/favourites';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -87,7 +87,7 @@ export function Row({ product, list, lists, onChanged }: Props) {
         </span>
       </span>
       <span className="bought__price num">
-        {product.isOnSale && formatShort(toCents(product.memberPrice))}
+        {product.isOnSale && formatAud(toCents(product.memberPrice))}
       </span>
       {canBuy(product) ? (
         <Button size="sm" onClick={add} aria-label={t('favourites.addOf', { name })}>

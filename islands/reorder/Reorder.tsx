@@ -3,7 +3,7 @@ import { call } from '../api/client';
 import type { OrderPage, ProductBatch } from '../api/types';
 import { t } from '../i18n';
 import { bothNames, pageUrl, productUrl } from '../lang';
-import { formatShort, toCents } from '../money';
+import { formatAud, toCents } from '../money';
 import { formatDay } from '../orders/dates';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
@@ -64,7 +64,7 @@ function Row({ line, times, last, product }: Offered) {
           {t('orders.bought', { count: times, day: formatDay(last) })}
         </small>
       </span>
-      <span className="bought__price num">{product && formatShort(toCents(product.memberPrice))}</span>
+      <span className="bought__price num">{product && formatAud(toCents(product.memberPrice))}</span>
       {isThere ? (
         <Button size="sm" onClick={add} aria-label={t('orders.addOf', { name })}>
           {t('orders.add')}

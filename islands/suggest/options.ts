@@ -1,7 +1,7 @@
 import type { Suggestions } from '../api/types';
 import { t } from '../i18n';
 import { bothNames, pageUrl, productUrl } from '../lang';
-import { formatShort, toCents } from '../money';
+import { formatAud, toCents } from '../money';
 import { make } from '../ui/dom';
 
 type Names = { name: string; other: string; otherLang: string };
@@ -33,7 +33,7 @@ function productOption(product: Suggestions['goods'][number]): HTMLAnchorElement
     picture.append(make('span', { class: 'tile__mark', 'aria-hidden': 'true' }, first));
   }
   const names = words(both);
-  const price = make('span', { class: 'suggest__price num' }, formatShort(toCents(product.memberPrice)));
+  const price = make('span', { class: 'suggest__price num' }, formatAud(toCents(product.memberPrice)));
   return option(productUrl(product.goodsId), picture, names, price);
 }
 

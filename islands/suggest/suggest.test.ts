@@ -63,7 +63,7 @@ it('suggests categories, brands and products with both names and the price', asy
     '/shop/shopdetails/7',
   ]);
   // The first letter replaces a missing picture.
-  expect(options()[2]?.textContent).toBe('JJasmine Rice香米$4.50');
+  expect(options()[2]?.textContent).toBe('JJasmine Rice香米A$4.50');
   expect(find('.suggest small').lang).toBe('zh-Hans');
   expect(field().getAttribute('aria-expanded')).toBe('true');
   expect(find('.announcer').textContent).toBe('3 suggestions, use the arrow keys');

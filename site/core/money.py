@@ -19,8 +19,8 @@ def aud(value: Decimal | int | str) -> Decimal:
 
 
 def aud_text(amount: Decimal) -> str:
-    """Return dollars as prices show them: $3.90."""
-    return f"${aud(amount):,}"
+    """Return dollars as prices show them: A$3.90."""
+    return f"A${aud(amount):,}"
 
 
 def gst_share(gross: Decimal, *, gst_free: bool) -> Decimal:

@@ -52,13 +52,13 @@ def prices() -> None:
 @pytest.mark.parametrize(
     ("query", "found", "chip"),
     [
-        ("minPrice=5", {"5.00", "5.50", "9.00", "1200.00"}, "From $5"),
-        ("maxPrice=5", {"1.00", "4.99", "5.00"}, "Up to $5"),
-        ("minPrice=5&maxPrice=5.5", {"5.00", "5.50"}, "$5 – $5.50"),
-        ("minPrice=9&maxPrice=5", {"5.00", "5.50", "9.00"}, "$5 – $9"),
-        ("minPrice=$1,000", {"1200.00"}, "From $1000"),
-        ("minPrice=A$9&maxPrice=１０", {"9.00"}, "$9 – $10"),
-        ("minPrice=0&maxPrice=1", {"1.00"}, "Up to $1"),
+        ("minPrice=5", {"5.00", "5.50", "9.00", "1200.00"}, "From A$5"),
+        ("maxPrice=5", {"1.00", "4.99", "5.00"}, "Up to A$5"),
+        ("minPrice=5&maxPrice=5.5", {"5.00", "5.50"}, "A$5 – A$5.50"),
+        ("minPrice=9&maxPrice=5", {"5.00", "5.50", "9.00"}, "A$5 – A$9"),
+        ("minPrice=$1,000", {"1200.00"}, "From A$1000"),
+        ("minPrice=A$9&maxPrice=１０", {"9.00"}, "A$9 – A$10"),
+        ("minPrice=0&maxPrice=1", {"1.00"}, "Up to A$1"),
     ],
 )
 def test_a_price_range_includes_both_its_ends(client: Client, query: str, found: set[str], chip: str) -> None:
@@ -138,7 +138,7 @@ def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
     html = page(client, f"/shop?{query}")
     assert names(html) == ["Tea"]
     for label, url in chips(html).items():
-        gone = {"“tea”": "word", "$1 – $9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
+        gone = {"“tea”": "word", "A$1 – A$9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
             label, {"Room temperature": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
         )
         assert gone

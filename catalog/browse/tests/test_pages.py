@@ -41,7 +41,7 @@ def test_list_shows_both_names_price_unit_price_and_stock(client: Client) -> Non
     assert '<p class="card__alt" lang="zh-Hans">菜心</p>' in html
     assert "<small>A$</small>2.50" in html
     assert "≈ ¥12.50" in html
-    assert "$0.50 / 100 g" in html
+    assert "A$0.50 / 100 g" in html
     assert "Only 7 left" in html
 
 
@@ -220,12 +220,12 @@ def test_detail_shows_names_facts_and_unit_price_in_both_languages(client: Clien
     chinese = page(client, f"/zh-hans/shop/shopdetails/{product.pk}")
 
     assert "<h1>Honey</h1>" in english
-    assert "$1.90 / 100 g" in english
+    assert "A$1.90 / 100 g" in english
     assert "<td>Australia</td>" in english
     assert "Keep frozen" in english
     assert "GST-free" in english
     assert "<h1>蜂蜜</h1>" in chinese
-    assert "每100克 $1.90" in chinese
+    assert "每100克 A$1.90" in chinese
     assert "<td>澳大利亚</td>" in chinese
 
 

@@ -47,8 +47,8 @@ def product_data_of(page: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("language", "texts"),
     [
-        ("en", ["Hotpot week", "Save $1.50", "Only 12 of 50 left", "At most 4 per customer"]),
-        ("zh", ["火锅周", "立省 $1.50", "仅剩 12 / 50 件", "每人限购 4 件"]),
+        ("en", ["Hotpot week", "Save A$1.50", "Only 12 of 50 left", "At most 4 per customer"]),
+        ("zh", ["火锅周", "立省 A$1.50", "仅剩 12 / 50 件", "每人限购 4 件"]),
     ],
 )
 def test_a_promotion_shows_price_saving_quota_share_and_end(
@@ -58,7 +58,7 @@ def test_a_promotion_shows_price_saving_quota_share_and_end(
     promote(promotion, make_stocked(), "3.50", quota=50, taken=38, limit_amount=4)
     for path in ("/promotions", f"/promotions/{promotion.pk}"):
         page = shown(client, LANGUAGES[language] + path)
-        for text in [*texts, "<small>A$</small>3.50", "$5.00</s>", "0.70", "<progress"]:
+        for text in [*texts, "<small>A$</small>3.50", "A$5.00</s>", "0.70", "<progress"]:
             assert text in page
         assert f'datetime="{promotion.ends_at.isoformat()}"' in page
 
@@ -92,8 +92,8 @@ def test_a_promotion_is_removed_from_every_page_at_its_end(client: Client) -> No
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "buy_get": ({"buy_units": 2, "free_units": 1}, {"en": "Buy 2, get 1 free", "zh": "买 2 送 1"}),
-    "gift": ({"gift_from": Decimal("50.00")}, {"en": "Gift from $50.00", "zh": "满 $50.00 送赠品"}),
-    "bundle": ({"bundle_price": Decimal("9.90")}, {"en": "Bundle for $9.90", "zh": "套餐价 $9.90"}),
+    "gift": ({"gift_from": Decimal("50.00")}, {"en": "Gift from A$50.00", "zh": "满 A$50.00 送赠品"}),
+    "bundle": ({"bundle_price": Decimal("9.90")}, {"en": "Bundle for A$9.90", "zh": "套餐价 A$9.90"}),
 }
 
 
@@ -142,7 +142,7 @@ def test_a_card_at_a_lower_price_has_no_label_of_another_promotion(client: Clien
     promote(make_promotion(kind="buy_get", buy_units=2, free_units=1), rice)
     make_promotion((rice, "3.50"))
     page = shown(client, "/shop")
-    assert "Save $1.50" in page
+    assert "Save A$1.50" in page
     assert label_on(page) is None
 
 
@@ -244,8 +244,8 @@ def test_bulk_products_show_their_carton_and_the_price_of_every_amount(client: C
     ]
     assert cells == [
         *("Cartons", "Price of one", "Unit price"),
-        *("from 2 24 units", "$4.50", "$0.90 / 100 g"),
-        *("from 3 36 units", "$4.00", "$0.80 / 100 g"),
+        *("from 2 24 units", "A$4.50", "A$0.90 / 100 g"),
+        *("from 3 36 units", "A$4.00", "A$0.80 / 100 g"),
     ]
     assert "Carton of 12 × 500 g" in page
     assert "at least 2 cartons (24 units)" in page

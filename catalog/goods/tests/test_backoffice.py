@@ -100,7 +100,7 @@ def test_allergens_are_ticked_and_stored_as_codes(staff: Client) -> None:
 def test_a_was_price_that_was_never_charged_is_refused_beside_its_field(staff: Client) -> None:
     product = make_product(price=Decimal("8.00"))
     charge(product, ("10.00", timedelta(days=30)), ("8.00", timedelta(days=1)))
-    assert "$12" in errors(save(staff, product, market_price="12"))["market_price"][0]
+    assert "A$12" in errors(save(staff, product, market_price="12"))["market_price"][0]
     assert Product.objects.get().market_price is None
     assert save(staff, product, market_price="10").status_code == 302
     assert Product.objects.get().market_price == Decimal("10.00")

@@ -40,7 +40,7 @@ def test_a_price_of_an_unknown_product_is_refused(tmp_path: Path) -> None:
 def test_a_was_price_must_have_been_charged(tmp_path: Path) -> None:
     product = make_product(sku="A", price=Decimal("5.00"))
     charge(product, ("5.00", timedelta(days=3)))
-    assert "row 2, market_price: $5.00 was not charged" in refused(prices(tmp_path, market_price="5.00"))
+    assert "row 2, market_price: A$5.00 was not charged" in refused(prices(tmp_path, market_price="5.00"))
     charge(product, ("5.00", timedelta(days=30)))
     load(prices(tmp_path, market_price="5.00"))
     product.refresh_from_db()
@@ -91,7 +91,7 @@ def test_a_new_products_was_price_is_imported_with_its_history(tmp_path: Path) -
     ("change", "said"),
     [
         ({"market_since": ""}, "row 2, market_since: a was-price of new products needs"),
-        ({"market_since": "-3d"}, "row 2, market_price: $5.99 was not charged"),
+        ({"market_since": "-3d"}, "row 2, market_price: A$5.99 was not charged"),
         ({"market_price": "4.00"}, "row 2, market_price: A was-price must be above"),
     ],
 )

@@ -205,7 +205,7 @@ def test_the_editor_sees_which_other_promotion_has_a_product_at_the_same_time(st
     make_promotion((rice, "4.00"), name_en="Weekend", starts_at=now, ends_at=now + timedelta(days=900))
     make_promotion((rice, "4.00"), name_en="Long ago", starts_at=now - timedelta(days=9), ends_at=now)
     shown = save(staff, form({"product": rice.pk}))
-    assert "Rice is also in “Weekend” ($4.00) at the same time" in shown
+    assert "Rice is also in “Weekend” (A$4.00) at the same time" in shown
     assert "“Long ago”" not in shown
 
 

@@ -58,7 +58,7 @@ def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
     assert (rule.province, rule.first_price, rule.free_from) == ("WA", Decimal("9.90"), Decimal(80))
     page = staff.get(reverse("freight_rules:index")).content.decode()
     assert "Australia, WA, Swan council, post codes 6…, Frozen" in page
-    assert "$9.90 for the first 1 kg + $2.50 for each further 0.5 kg" in page
+    assert "A$9.90 for the first 1 kg + A$2.50 for each further 0.5 kg" in page
 
 
 def test_a_rule_that_sends_nothing_needs_its_reason_and_no_price(staff: Client) -> None:
@@ -165,13 +165,13 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
             "On the same days there is already a rule for this place and storage: Australia, WA, "
             "post codes 6…, Frozen (until 2026-06-30): nothing is sent there; Australia, WA, post codes 6…, "
             "Frozen (from 2026-07-01 to 2026-12-31): "
-            "$9.90 for the first 1 kg + $2.50 for each further 0.5 kg.",
+            "A$9.90 for the first 1 kg + A$2.50 for each further 0.5 kg.",
         ),
         (
             "zh-hans",
             "在相同的日期，该地区和储存方式已有规则：澳大利亚 WA 邮编 6 开头 冷冻（至 2026-06-30）："
             "不配送；澳大利亚 WA 邮编 6 开头 冷冻（2026-07-01 至 2026-12-31）："
-            "首 1 千克 $9.90 + 续重每 0.5 千克 $2.50。",
+            "首 1 千克 A$9.90 + 续重每 0.5 千克 A$2.50。",
         ),
     ],
 )

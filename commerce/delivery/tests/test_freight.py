@@ -220,31 +220,31 @@ def test_nothing_is_sent_where_the_winning_rule_says_so() -> None:
             {"storage": "chilled", "country": "Australia", "council": ANY_COUNCIL, "first_grams": 5000},
             "Australia-WA-Perth-6000",
             3200,
-            "冷藏，3.2 千克，寄往澳大利亚 珀斯都会区：首 5 千克 $9.90",
-            "Chilled, 3.2 kg to Australia, Perth metro: $9.90 for the first 5 kg",
+            "冷藏，3.2 千克，寄往澳大利亚 珀斯都会区：首 5 千克 A$9.90",
+            "Chilled, 3.2 kg to Australia, Perth metro: A$9.90 for the first 5 kg",
         ),
         (
             {"country": "Australia", "zip_from": "6798", "zip_to": "6799", "surcharge": Decimal("6.00")},
             "Australia-WA-Home Island-6799",
             1501,
-            "常温，1.501 千克，寄往澳大利亚 邮编 6798–6799：首 1 千克 $9.90 + 续重 2 × $2.50（每 0.5 千克）"
-            " + 偏远附加费 $6.00",
-            "Room temperature, 1.501 kg to Australia, post codes 6798–6799: $9.90 for the first 1 kg"
-            " + 2 × $2.50 for each further 0.5 kg + remote surcharge $6.00",
+            "常温，1.501 千克，寄往澳大利亚 邮编 6798–6799：首 1 千克 A$9.90 + 续重 2 × A$2.50（每 0.5 千克）"
+            " + 偏远附加费 A$6.00",
+            "Room temperature, 1.501 kg to Australia, post codes 6798–6799: A$9.90 for the first 1 kg"
+            " + 2 × A$2.50 for each further 0.5 kg + remote surcharge A$6.00",
         ),
         (
             {"country": "Malaysia", "zone": "east_malaysia", "free_from": Decimal("1050.00")},
             "Malaysia-Sabah-88000",
             20_000,
-            "常温，20 千克，寄往东马来西亚：满 $1,050.00 免运费",
-            "Room temperature, 20 kg to East Malaysia: free from $1,050.00",
+            "常温，20 千克，寄往东马来西亚：满 A$1,050.00 免运费",
+            "Room temperature, 20 kg to East Malaysia: free from A$1,050.00",
         ),
         (
             {"first_price": Decimal("0.00")},
             "Japan-Tokyo",
             1000,
-            "常温，1 千克，寄往其他地区：首 1 千克 $0.00",
-            "Room temperature, 1 kg to everywhere else: $0.00 for the first 1 kg",
+            "常温，1 千克，寄往其他地区：首 1 千克 A$0.00",
+            "Room temperature, 1 kg to everywhere else: A$0.00 for the first 1 kg",
         ),
     ],
 )
@@ -269,7 +269,7 @@ def test_the_amounts_of_a_reason_add_up_to_the_freight(
     rule = make_rule(first_grams=first, step_grams=step, surcharge=surcharge.quantize(Decimal("0.01")))
     [parcel] = quote(Region("Japan"), {"ambient": [(weight, 1)]}, [rule]).parcels
     for reason in (parcel.reason_zh, parcel.reason_en):
-        terms = re.findall(r"(?:(\d+) × )?\$(\d+\.\d\d)", re.split("：|: ", reason)[1])
+        terms = re.findall(r"(?:(\d+) × )?A\$(\d+\.\d\d)", re.split("：|: ", reason)[1])
         assert sum(int(times or 1) * Decimal(price) for times, price in terms) == parcel.freight
 
 

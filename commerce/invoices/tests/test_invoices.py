@@ -95,15 +95,15 @@ def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -
         "Paid by 支付方式 Credit or debit card 信用卡或借记卡",
         "Li Wei · +61412345678 1 Hay Street Perth WA 6000 Australia",
         buyer.customer.account,
-        "1 Soap 香皂 90 g 2 $11.00 – $2.00 $22.00",
-        "2 Rice 大米 500 g 3 $4.49 – GST-free 免 GST $13.47",
-        "Products 商品金额 $35.47",
-        "Delivery, GST included $0.98 运费（含 GST） $17.40",
+        "1 Soap 香皂 90 g 2 A$11.00 – A$2.00 A$22.00",
+        "2 Rice 大米 500 g 3 A$4.49 – GST-free 免 GST A$13.47",
+        "Products 商品金额 A$35.47",
+        "Delivery, GST included A$0.98 运费（含 GST） A$17.40",
         # Of the freight so much is taxed as of the products: 10.79.
-        "GST-free supplies 免 GST 部分 $20.08",
-        "Taxable supplies, GST included 应税部分（含 GST） $32.79",
-        "Total GST 税额合计 $2.98",
-        "Total paid, AUD 实付合计（澳元） $52.87",
+        "GST-free supplies 免 GST 部分 A$20.08",
+        "Taxable supplies, GST included 应税部分（含 GST） A$32.79",
+        "Total GST 税额合计 A$2.98",
+        "Total paid, AUD 实付合计（澳元） A$52.87",
         "Total price includes GST.",
         "Page 1 of 1 · 第 1 页，共 1 页",
     ):
@@ -123,12 +123,12 @@ def test_an_order_from_before_there_were_invoices_has_one_once_it_is_paid(buyer:
     assert make_due_invoices() == 1
     text = text_of(order)
     for said in (
-        "Products 商品金额 $22.00",
-        f"Delivery, GST included $0.00 运费（含 GST） ${order.freight}",
-        f"GST-free supplies 免 GST 部分 ${order.freight}",
-        "Taxable supplies, GST included 应税部分（含 GST） $22.00",
-        "Total GST 税额合计 $2.00",
-        f"Total paid, AUD 实付合计（澳元） ${order.pay_amount}",
+        "Products 商品金额 A$22.00",
+        f"Delivery, GST included A$0.00 运费（含 GST） A${order.freight}",
+        f"GST-free supplies 免 GST 部分 A${order.freight}",
+        "Taxable supplies, GST included 应税部分（含 GST） A$22.00",
+        "Total GST 税额合计 A$2.00",
+        f"Total paid, AUD 实付合计（澳元） A${order.pay_amount}",
     ):
         assert said in text
     assert list(differences()) == []
@@ -141,9 +141,9 @@ def test_a_discount_and_a_gift_are_named(buyer: Buyer) -> None:
     OrderLine.objects.filter(pk=dear.pk).update(discount=Decimal("1.98"), gst=Decimal("0.64"))
     OrderLine.objects.filter(pk=gift.pk).update(discount=gift.line_total, is_gift=True)
     text = text_of(order)
-    assert "500 g 2 $4.49 −$1.98 $0.64 $7.00" in text
+    assert "500 g 2 A$4.49 −A$1.98 A$0.64 A$7.00" in text
     # Nothing was paid for it, so it is no supply without tax either.
-    assert "500 g · Gift 赠品 1 $4.49 −$4.49 $0.00 $0.00" in text
+    assert "500 g · Gift 赠品 1 A$4.49 −A$4.49 A$0.00 A$0.00" in text
 
 
 @pytest.mark.any_database
@@ -369,26 +369,26 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
         (
             1_000,
             (
-                "Soap 香皂 500 g 2 $11.00 – $1.44 $22.00",
-                "Rice 大米 500 g 3 $4.49 – GST-free 免 GST $13.47",
-                "Products 商品金额 $35.47 Paid with points 积分抵扣 −$10.00",
+                "Soap 香皂 500 g 2 A$11.00 – A$1.44 A$22.00",
+                "Rice 大米 500 g 3 A$4.49 – GST-free 免 GST A$13.47",
+                "Products 商品金额 A$35.47 Paid with points 积分抵扣 −A$10.00",
                 # 9.67 of the rice, 6.61 of the freight; 15.80 of the soap and 10.79 of the freight.
-                "GST-free supplies 免 GST 部分 $16.28",
-                "Taxable supplies, GST included 应税部分（含 GST） $26.59",
-                "Total GST 税额合计 $2.42",
-                "Total paid, AUD 实付合计（澳元） $42.87",
+                "GST-free supplies 免 GST 部分 A$16.28",
+                "Taxable supplies, GST included 应税部分（含 GST） A$26.59",
+                "Total GST 税额合计 A$2.42",
+                "Total paid, AUD 实付合计（澳元） A$42.87",
             ),
         ),
         (
             3_547,
             (
                 # Nothing is paid in money for it, so it is no supply without tax either.
-                "Rice 大米 500 g 3 $4.49 – $0.00 $13.47",
-                "Paid with points 积分抵扣 −$35.47",
-                "GST-free supplies 免 GST 部分 $6.62",
-                "Taxable supplies, GST included 应税部分（含 GST） $10.78",
-                "Total GST 税额合计 $0.98",
-                "Total paid, AUD 实付合计（澳元） $17.40",
+                "Rice 大米 500 g 3 A$4.49 – A$0.00 A$13.47",
+                "Paid with points 积分抵扣 −A$35.47",
+                "GST-free supplies 免 GST 部分 A$6.62",
+                "Taxable supplies, GST included 应税部分（含 GST） A$10.78",
+                "Total GST 税额合计 A$0.98",
+                "Total paid, AUD 实付合计（澳元） A$17.40",
             ),
         ),
     ],

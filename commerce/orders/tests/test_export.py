@@ -91,7 +91,7 @@ def test_too_high_a_value_is_refused_but_for_a_single_unit() -> None:
     with nothing_changes(but=[Trade]):
         for answer in ask(buyer, (dear, 2)):
             assert answer["reason"] == "export_limit"
-            assert "an order may be worth at most $100.00; this one is worth $240.00." in answer["whyEn"]
+            assert "an order may be worth at most A$100.00; this one is worth A$240.00." in answer["whyEn"]
 
 
 @pytest.mark.django_db

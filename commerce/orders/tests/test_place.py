@@ -136,8 +136,8 @@ def test_an_orders_copies_are_unaffected_by_later_changes(buyer: Buyer) -> None:
     assert detail["address"]["addType"] == 1
     assert detail["exchangeRate"] == 4.6
     reasons = {
-        "reason": "常温，0.5 千克，寄往其他地区：首 1 千克 $9.90",
-        "reasonEn": "Room temperature, 0.5 kg to everywhere else: $9.90 for the first 1 kg",
+        "reason": "常温，0.5 千克，寄往其他地区：首 1 千克 A$9.90",
+        "reasonEn": "Room temperature, 0.5 kg to everywhere else: A$9.90 for the first 1 kg",
     }
     assert detail["parcels"] == [{"storage": "ambient", "weight": 500, "freight": 9.9} | reasons]
 

@@ -128,9 +128,9 @@ def test_a_voucher_says_from_which_amount_it_is_valid_and_how_much_is_missing(bu
     answer = refused(buyer, (of_brand, 1), (other, 1), voucherCode=voucher.code)
     assert answer["reason"] == "voucher_amount_short"
     assert answer["whyEn"] == (
-        "This voucher code is valid from $1,020.00 of eligible products; $1,012.40 is missing."
+        "This voucher code is valid from A$1,020.00 of eligible products; A$1,012.40 is missing."
     )
-    assert answer["why"] == "此优惠码需适用商品满 $1,020.00 方可使用，还差 $1,012.40。"
+    assert answer["why"] == "此优惠码需适用商品满 A$1,020.00 方可使用，还差 A$1,012.40。"
     preview = buyer.send(
         "POST", "/order/preview", buyer.body((of_brand, 1), (other, 1), voucherCode=voucher.code)
     )

@@ -195,7 +195,7 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "top-up": (make_recharge, "payment is under way"),
     "refund": (refund_under_way, "on its way back"),
     "accepted claim": (accepted_claim, "money for a claim"),
-    "wallet": (lambda buyer: top_up(buyer.customer, 12), "$12.00"),
+    "wallet": (lambda buyer: top_up(buyer.customer, 12), "A$12.00"),
 }
 
 
@@ -354,7 +354,7 @@ def test_staff_delete_for_a_customer_who_writes(buyer: Buyer) -> None:
     helper = staff("helper", "handle_request")
     top_up(buyer.customer, 12)
     page = helper.get(path).content.decode()
-    assert "$12.00" in page
+    assert "A$12.00" in page
     assert 'class="button serious"' not in page
     assert helper.post(path).status_code == 302
     assert Customer.objects.get(pk=buyer.customer.pk).is_active

@@ -89,7 +89,7 @@ def test_staff_see_what_goes_back_and_confirm_it_once(boss: Client, order: Order
     done = post(boss, order, **confirmed)
     made = OrderRefund.objects.get()
     assert (made.goods_amount, made.note, made.staff) == (Decimal("3.33"), "Torn", User.objects.get())
-    for part in ("$3.33 goes back", made.number, "Torn", "Refund of the order"):
+    for part in ("A$3.33 goes back", made.number, "Torn", "Refund of the order"):
         assert part in done
     with nothing_changes():
         assert "The order has moved on meanwhile" in post(boss, order, **confirmed)

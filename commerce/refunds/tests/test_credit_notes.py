@@ -49,10 +49,10 @@ def test_a_credit_note_says_what_goes_back_of_which_invoice_and_is_shown_by_its_
         f"Tax invoice 原发票号 INV-{order.order_no}",
         made.number,
         "Torn #strong",
-        "1 Soap 香皂 90 g 1 $1.00 $11.00",
-        f"Delivery, GST included ${made.freight_gst}",
-        f"${made.freight_amount}",
-        f"Total refunded, AUD 退款合计（澳元） ${made.amount}",
+        "1 Soap 香皂 90 g 1 A$1.00 A$11.00",
+        f"Delivery, GST included A${made.freight_gst}",
+        f"A${made.freight_amount}",
+        f"Total refunded, AUD 退款合计（澳元） A${made.amount}",
     ):
         assert said in text
     note = CreditNote.objects.get()

@@ -49,10 +49,10 @@ OFFERS: dict[str, dict[str, Any]] = {
 # Dollars that no order of this test costs.
 DEAR = 10_000
 SHORT = {
-    "en": "This voucher code is valid from $10,000.00 of eligible products; ${missing} is missing.",
-    "zh-hans": "此优惠码需适用商品满 $10,000.00 方可使用，还差 ${missing}。",
+    "en": "This voucher code is valid from A$10,000.00 of eligible products; A${missing} is missing.",
+    "zh-hans": "此优惠码需适用商品满 A$10,000.00 方可使用，还差 A${missing}。",
 }
-RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满 $1.00 送赠品"}
+RULES = {"en": "Buy 2, get 1 free", "zh-hans": "满 A$1.00 送赠品"}
 
 
 @pytest.fixture
