@@ -8,7 +8,6 @@ from commerce.accounts.models import Customer
 from commerce.accounts.personal import Holding, Row, Section, by_pages
 from commerce.favourites.models import Favourite, FavouriteList
 
-
 # The list that every customer has is called as its page.
 _WORDS = {"list": lambda name: name or _("Favourites")}
 

@@ -86,9 +86,7 @@ export function Row({ product, list, lists, onChanged }: Props) {
           </Button>
         </span>
       </span>
-      <span className="bought__price num">
-        {product.isOnSale && formatAud(toCents(product.memberPrice))}
-      </span>
+      <span className="bought__price num">{product.isOnSale && formatAud(toCents(product.memberPrice))}</span>
       {canBuy(product) ? (
         <Button size="sm" onClick={add} aria-label={t('favourites.addOf', { name })}>
           {t('favourites.add')}

@@ -58,7 +58,8 @@ def test_freight_is_given_for_each_parcel_with_its_reason(client: Client) -> Non
                     "storage": "ambient",
                     "weight": 20000,
                     "freight": 104.9,
-                    "reason": "常温，20 千克，寄往其他地区：首 1 千克 A$9.90 + 续重 38 × A$2.50（每 0.5 千克）",
+                    "reason": "常温，20 千克，寄往其他地区："
+                    "首 1 千克 A$9.90 + 续重 38 × A$2.50（每 0.5 千克）",
                     "reasonEn": "Room temperature, 20 kg to everywhere else: "
                     "A$9.90 for the first 1 kg + 38 × A$2.50 for each further 0.5 kg",
                 },

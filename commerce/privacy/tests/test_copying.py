@@ -98,7 +98,10 @@ def test_the_copy_to_read_is_a_page_in_the_language_of_the_reader(buyer: BuyerAt
 def test_the_copy_to_read_has_words_where_the_other_one_has_codes(buyer: BuyerAtHome) -> None:
     Customer.objects.filter(pk=buyer.customer.pk).update(language="zh-hans")
     FavouriteList.objects.create(customer=buyer.customer, name="")
-    for lang, words in (("en", ("Member", "中文", "Cart", "Favourites")), ("zh", ("普通会员", "购物车", "收藏夹"))):
+    for lang, words in (
+        ("en", ("Member", "中文", "Cart", "Favourites")),
+        ("zh", ("普通会员", "购物车", "收藏夹")),
+    ):
         page = ask(buyer, "html", lang=lang).json()["result"]["content"]
         cells = re.findall(r"<td>(.*?)</td>", page, re.DOTALL)
         assert {*words} <= {cell.strip() for cell in cells}
