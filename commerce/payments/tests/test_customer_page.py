@@ -64,7 +64,7 @@ def test_a_customers_page_leads_to_wallet_points_orders_and_payments(
     staff = staff_with(*RIGHTS)
     page = text(staff, "customers:inspect", buyer)
     balance = LedgerAccount.objects.get(customer=buyer.customer, kind="wallet").balance
-    assert f"${balance}" in page
+    assert f"A${balance}" in page
     for name in LISTS:
         assert reverse(name, args=[buyer.customer.pk]) in page
     order = buyer.customer.orders.get()

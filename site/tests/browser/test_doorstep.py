@@ -182,7 +182,7 @@ def test_a_mixed_basket_comes_by_van_is_tracked_received_and_bought_again(
     order = wire.order(order_no)
     text = invoice_text(shop, order)
     for amount in (order["payAmount"], order["gst"] + order["freightGst"]):
-        assert f"${Decimal(amount):,.2f}" in text
+        assert f"A${Decimal(amount):,.2f}" in text
     assert "Tax invoice" in text
     assert "税务发票" in text
     link = page.get_by_role("link", name=words("orders.invoice"))
