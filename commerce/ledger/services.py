@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from commerce.accounts.models import Customer
+from commerce.accounts.services import lock_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from core.errors import Err, ShopError
 from core.money import ZERO
@@ -40,6 +41,16 @@ def balance_of(*, customer: Customer, kind: LedgerAccount.Kind) -> Decimal:
     """Return what a customer has: dollars in the wallet, or points."""
     head = LedgerAccount.objects.filter(customer=customer, kind=kind).values_list("balance", flat=True)
     return head.first() or ZERO
+
+
+def lock_ledger(customer: Customer) -> None:
+    """Lock a customer's wallet and points by pk, then their row, until the transaction ends.
+
+    A deletion of the account does the same: it sees what is posted, or is seen here. Raises
+    ShopError(login_invalid) for an account that is deleted.
+    """
+    list(LedgerAccount.objects.select_for_update(no_key=True).filter(customer=customer).order_by("pk"))
+    lock_customer(customer)
 
 
 @in_callers_transaction

@@ -65,6 +65,17 @@ class RefundForm(forms.Form):
         self._order = order
         prefetch_related_objects([order], "lines")
         self._lines = list(order.lines.all())
+        if order.customer.is_deleted:
+            self.fields["to"] = forms.ChoiceField(
+                label=_("Money goes"),
+                choices=[(Refund.To.source.value, Refund.To.source.label)],
+                initial=Refund.To.source,
+                widget=forms.RadioSelect,
+                help_text=_(
+                    "The account of the customer is deleted, so nothing goes to its wallet: what came from "
+                    "there is due, and you pay it back by hand."
+                ),
+            )
         proposed = proposed_freight(order, is_whole=everything)
         self.fields["freight"].initial = proposed
         for line in self._lines:

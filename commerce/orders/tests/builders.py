@@ -115,7 +115,7 @@ def make_order(buyer: Buyer, *lines: tuple[Product, int]) -> Order:
     return Order.objects.get(order_no=answer["result"]["orderNo"])
 
 
-def top_up(customer: Customer, dollars: int = 500) -> None:
+def top_up(customer: Customer, dollars: int | Decimal = 500) -> None:
     """Put money into a customer's wallet."""
     post(
         customer=customer,

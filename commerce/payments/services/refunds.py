@@ -12,8 +12,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from commerce.accounts.models import Customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
-from commerce.ledger.services import post
+from commerce.ledger.services import lock_ledger, post
 from commerce.orders.models import Order
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, Refund
@@ -52,9 +53,10 @@ def request_refund(
     """Let an amount of a payment go back; what goes to a wallet is there at once.
 
     What a provider has collected is sent back by the sweep, what staff have collected by staff, what a bank
-    has taken back is gone already; what of it the wallet no longer had waits for staff. `amount`: in the
-    currency that the payment came in. Locks: Payment, then LedgerAccount. Raises ShopError(refund_above_paid)
-    beyond what the payment has collected and not given back, refund_to_wallet for another currency than the
+    has taken back is gone already; what of it the wallet no longer had waits for staff. Nothing goes to the
+    wallet of a deleted account: what came from it waits for staff as well. `amount`: in the currency
+    that the payment came in. Locks: Payment, then as `has_wallet`. Raises ShopError(refund_above_paid) beyond
+    what the payment has collected and not given back, refund_to_wallet for another currency than the
     wallet's, or for money that a bank has taken.
     """
     payment.refresh_from_db(fields=["received_amount", "received_currency"])
@@ -64,6 +66,8 @@ def request_refund(
     if goes_to == Refund.To.wallet and (currency != CURRENCY or is_taken):
         raise ShopError(Err.refund_to_wallet)
     _take(payment, amount)
+    if goes_to == Refund.To.wallet and not has_wallet(payment.customer):
+        goes_to = Refund.To.source
     has_provider = goes_to == Refund.To.source and not is_taken and provider_named(payment.provider)
     is_done = goes_to == Refund.To.wallet or reason == Refund.Reason.chargeback
     now = timezone.now()
@@ -92,6 +96,18 @@ def request_refund(
             reference=refund.reference,
         )
     return refund
+
+
+def has_wallet(customer: Customer) -> bool:
+    """Tell whether money can go to a customer's wallet: not where the account is deleted.
+
+    It stays so until the transaction ends. Locks: wallet and points by pk, then the customer's row.
+    """
+    try:
+        lock_ledger(customer)
+    except ShopError:
+        return False
+    return True
 
 
 def _take(payment: Payment, amount: Decimal) -> None:

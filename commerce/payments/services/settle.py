@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from commerce.accounts.services import lock_customer
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.services import post
 from commerce.orders.models import Order
@@ -16,8 +15,7 @@ from commerce.orders.status import OrderStatus
 from commerce.payments.models import Payment, Recharge, Refund
 from commerce.payments.providers.base import Outcome, UnavailableError
 from commerce.payments.services.left_to_pay import left_to_pay, lock_order
-from commerce.payments.services.refunds import request_refund
-from core.errors import ShopError
+from commerce.payments.services.refunds import has_wallet, request_refund
 from core.money import ZERO, aud
 from core.transactions import in_transaction
 
@@ -38,7 +36,7 @@ def settle(*, payment: Payment, outcome: Outcome) -> None:
 
     Money that neither order nor wallet can take becomes a refund due: also another amount or currency than
     was asked for, which never reaches them. Money that pays a part of what is left is held until the rest
-    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or LedgerAccount and the customer's row.
+    comes. Locks: Order or Recharge, Payment, then as `mark_paid`, or as `has_wallet`.
     Raises UnavailableError for an outcome of another payment, or one that collected nothing or what no
     payment can hold: it answers nothing.
     """
@@ -73,12 +71,7 @@ def _fill_wallet(recharge: Recharge, payment: Payment, collected: Outcome) -> No
     if not _is_as_asked(payment, collected):
         _send_back(payment, collected, _reason_of_difference(payment, collected))
         return
-    # Locked as a deletion of the account does: it sees this money, or is seen here.
-    wallet = LedgerAccount.objects.filter(customer=recharge.customer, kind=LedgerAccount.Kind.wallet)
-    list(wallet.select_for_update(no_key=True))
-    try:
-        lock_customer(recharge.customer)
-    except ShopError:
+    if not has_wallet(recharge.customer):
         _send_back(payment, collected, Refund.Reason.account_deleted)
         return
     post(

@@ -5,9 +5,8 @@ from typing import Any
 
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Obstacle
-from commerce.accounts.services import lock_customer
 from commerce.accounts.services.closing import close_account
-from commerce.ledger.models import LedgerAccount
+from commerce.ledger.services import lock_ledger
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import tell_of_deletion
 from commerce.privacy.models import DeletedCustomer
@@ -34,8 +33,7 @@ def delete_account(*, customer: Customer, language: str, staff: Any = None) -> N
     moment is either there, or is refused. Raises ShopError(deletion_blocked) with `why` where something is
     open, ShopError(login_invalid) where it was deleted, or the password changed, meanwhile.
     """
-    list(LedgerAccount.objects.select_for_update().filter(customer=customer).order_by("pk"))
-    lock_customer(customer)
+    lock_ledger(customer)
     if found := obstacles_of(customer):
         zh = "".join(obstacle.text.zh for obstacle in found)
         raise ShopError(
@@ -51,8 +49,7 @@ def delete_again(*, customer: Customer) -> None:
 
     Locks: as `delete_account`. Raises ShopError(login_invalid) for one that is deleted.
     """
-    list(LedgerAccount.objects.select_for_update().filter(customer=customer).order_by("pk"))
-    lock_customer(customer)
+    lock_ledger(customer)
     _close(customer, staff=None)
 
 

@@ -1,6 +1,8 @@
 """A deletion beside what the same customer does at that moment, on both databases."""
 
 from collections import Counter
+from decimal import Decimal
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -9,20 +11,35 @@ from django.test import Client
 
 from commerce.accounts.models import Customer
 from commerce.accounts.services import change_profile, lock
+from commerce.accounts.tests.builders import PASSWORD
 from commerce.cart.models import CartItem
 from commerce.claims.models import Claim, ClaimMessage
 from commerce.claims.tests.builders import claim_of
+from commerce.ledger.models import LedgerAccount
+from commerce.ledger.services import balance_of
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid, place, receive_order
-from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
+from commerce.payments.models import PayType, Refund
+from commerce.payments.services import refresh_payment
+from commerce.payments.tests.builders import decide, make_pay_types, pay
 from commerce.privacy.links import unsubscribe_token
 from commerce.privacy.models import ConsentChange, DeletedCustomer
 from commerce.privacy.services import change_consent, delete_account, erase_due
+from commerce.refunds.models import OrderRefund
+from commerce.refunds.tests.builders import make_staff, refund
 from commerce.shipments.tests.builders import make_shipment
 from core.errors import Err
 from core.tests.threads import at_once, before_commit
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def pay_types(db: None) -> None:
+    """Make the pay types again where a test has emptied the tables."""
+    if not PayType.objects.exists():
+        make_pay_types()
 
 
 def order_body(buyer: Buyer) -> dict[str, Any]:
@@ -138,6 +155,69 @@ def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
     assert told[0] == 200
     assert "This account was deleted" in told[1]
     assert not ConsentChange.objects.exists()
+
+
+def received(pay_type: str) -> tuple[Buyer, Order]:
+    """Make an order that has arrived, paid from a wallet that has nothing left, or by card without a wallet."""
+    buyer = Buyer()
+    order = make_order(buyer)
+    if pay_type == "0":
+        top_up(buyer.customer, order.pay_amount)
+    answer = pay(buyer, order, pay_type, password=PASSWORD)
+    assert answer["code"] == 0
+    if pay_type != "0":
+        decide(order.payments.get())
+        refresh_payment(payment=order.payments.get())
+    order.refresh_from_db()
+    make_shipment(order)
+    receive_order(customer=buyer.customer, order_no=order.order_no)
+    return buyer, order
+
+
+def refunded_to_the_wallet_beside_a_deletion(monkeypatch: pytest.MonkeyPatch) -> Decimal:
+    """Refund an order while the deletion has written and not yet committed; returns what is in the wallet."""
+    monkeypatch.setattr(import_module("commerce.refunds.services.refund_order"), "mark_of", lambda _: "")
+    buyer, order = received("0")
+    make_staff()
+    outcomes = before_commit(
+        lambda: delete(buyer), lambda: refund(Order.objects.get(), to=Refund.To.wallet, seen="")
+    )
+    assert isinstance(outcomes[1], OrderRefund)
+    assert Customer.objects.get().is_deleted
+    return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
+
+
+def test_a_refund_that_waits_for_a_deletion_is_to_be_paid_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refunded_to_the_wallet_beside_a_deletion(monkeypatch) == 0
+    refund_due = Refund.objects.get()
+    assert (refund_due.to, refund_due.state, refund_due.next_query_at) == ("source", "due", None)
+    assert OrderRefund.objects.get().destination == "source"
+    erase_due()
+    audit()
+
+
+def test_control_without_the_lock_a_refund_goes_to_the_wallet_of_a_deleted_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("commerce.refunds.services.refund_order", "commerce.payments.services.refunds"):
+        monkeypatch.setattr(
+            import_module(module),
+            "has_wallet",
+            lambda customer: not Customer.objects.get(pk=customer.pk).is_deleted,
+        )
+    # SQLite has one writer at a time, so it cannot show the race.
+    is_lost = refunded_to_the_wallet_beside_a_deletion(monkeypatch) > 0
+    assert is_lost is (connection.vendor == "postgresql")
+
+
+@pytest.mark.parametrize("pay_type", ["0", "5"])
+def test_a_deletion_that_waits_for_a_refund_to_the_wallet_is_refused(pay_type: str) -> None:
+    buyer, order = received(pay_type)
+    outcomes = before_commit(lambda: refund(order, to=Refund.To.wallet), lambda: delete(buyer))
+    assert outcomes == [None, Err.deletion_blocked]
+    assert not DeletedCustomer.objects.exists()
+    assert balance_of(customer=buyer.customer, kind=LedgerAccount.Kind.wallet) == order.pay_amount
+    audit()
 
 
 def test_two_deletions_at_once_are_one() -> None:

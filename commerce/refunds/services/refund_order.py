@@ -14,7 +14,7 @@ from commerce.orders.points import return_spent_points, reverse_points
 from commerce.orders.status import PAID_CODES, OrderStatus
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.registry import WALLET
-from commerce.payments.services.refunds import NOT_OF_A_BANK, request_refund
+from commerce.payments.services.refunds import NOT_OF_A_BANK, has_wallet, request_refund
 from commerce.refunds.models import OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.stock import end_if_nothing_is_left, return_units, units_not_sent
 from commerce.refunds.worth import FreightPart, LineWish, PricedRefund, allocate, price_refund
@@ -43,12 +43,14 @@ def refund_order(
     Units that have not left are not sent any more, and can be sold again; those that came back go into stock
     where the wishes say so. An order of which nothing is left ends: as canceled where nothing had left the
     shop, which gives its hour or window, its promotion's units and its voucher back. The part that came from
-    the wallet goes back there first, then the newest payments; `to`: where their money goes.
+    the wallet goes back there first, then the newest payments; `to`: where their money goes. Nothing goes to
+    the wallet of a deleted account: its part is paid back by hand.
     Points follow: what the order has earned for what is given back is taken back, and of those that it has
     spent those that paid for the units are given back. `note`: why, which the customer reads. `seen`: the
     `mark_of` what staff have looked at, so that one press refunds once. Locks: the order's row, its payments,
-    the ledger accounts, its hour or window, quotas, voucher, stock by pk. Raises ShopError(order_moved,
-    note_missing, not_refundable, restock_above_sent), and as `price_refund` and `allocate` do.
+    the ledger accounts, the customer's row, its hour or window, quotas, voucher, stock by pk. Raises
+    ShopError(order_moved, note_missing, not_refundable, restock_above_sent), and as `price_refund` and
+    `allocate` do.
     """
     if not note.strip():
         raise ShopError(Err.note_missing, fields={"note": Err.note_missing.name})
@@ -58,6 +60,8 @@ def refund_order(
         raise ShopError(Err.order_moved)
     priced = price_refund(order=order, lines=list(order.lines.all()), wishes=lines, freight=freight)
     parts = allocate(priced.amount, left_of_payments(order))
+    if to == Refund.To.wallet and not has_wallet(order.customer):
+        to = Refund.To.source
     not_sent = units_not_sent(order, priced)
     refund = OrderRefund.objects.create(
         number=f"CN-{order.order_no}-{order.order_refunds.count() + 1}",
@@ -104,8 +108,12 @@ def check_refundable(order: Order) -> None:
 
 
 def mark_of(order: Order) -> str:
-    """Return what changes whenever an order moves or something of it is given back; two queries."""
-    return f"{order.history.count()}-{order.order_refunds.count()}"
+    """Return what changes when an order moves, something of it is given back, or its account is deleted.
+
+    Three queries.
+    """
+    gone = "-deleted" if order.customer.is_deleted else ""
+    return f"{order.history.count()}-{order.order_refunds.count()}{gone}"
 
 
 def left_of_payments(order: Order) -> dict[int, Decimal]:

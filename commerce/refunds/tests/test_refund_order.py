@@ -138,9 +138,9 @@ def test_what_came_from_the_wallet_goes_back_there_first_then_by_the_newest_paym
 
     legs = [(leg.refund.payment.pay_type, leg.refund.to, leg.refund.amount) for leg in made.legs.all()]
     assert legs == [("0", "wallet", Decimal("20.00")), ("5", "source", Decimal("10.00"))]
-    assert [(row.pay_type, amount, to) for row, amount, to in preview.money] == [
-        ("0", Decimal("20.00"), True),
-        ("5", Decimal("10.00"), False),
+    assert [(row.pay_type, amount, way) for row, amount, way in preview.money] == [
+        ("0", Decimal("20.00"), "wallet"),
+        ("5", Decimal("10.00"), "provider"),
     ]
     assert wallet_of(order) == 500
     to_wallet = refund(order, to=Refund.To.wallet)

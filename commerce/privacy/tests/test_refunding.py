@@ -1,0 +1,119 @@
+"""Money of deleted accounts: none goes to a wallet that nobody can reach (docs/guarantees.md#refunds)."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.users.models import UserProfile
+
+from commerce.accounts.tests.builders import PASSWORD
+from commerce.ledger.models import LedgerAccount
+from commerce.ledger.services import balance_of
+from commerce.orders.models import Order
+from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, nothing_changes, top_up
+from commerce.payments.models import Refund
+from commerce.payments.services import note_paid_back, refresh_payment, send_refunds
+from commerce.payments.tests.builders import decide, pay
+from commerce.privacy.services import delete_account, erase_due
+from commerce.refunds.models import OrderRefund
+from commerce.refunds.services import preview_refund
+from commerce.refunds.tests.builders import everything, make_staff, refund, wish
+from commerce.refunds.worth import FreightPart
+from commerce.shipments.tests.builders import make_shipment
+from core.money import ZERO
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def order() -> Order:
+    """A received order that the wallet has paid 20 dollars of and a card the rest; its account is deleted."""
+    buyer = Buyer()
+    order = make_order(buyer, (make_stocked(price=Decimal("30.00"), name_en="Rice"), 2))
+    top_up(buyer.customer, 20)
+    assert pay(buyer, order, "5", password=PASSWORD, walletAmount=20)["code"] == 0
+    card = order.payments.get(pay_type="5")
+    decide(card)
+    refresh_payment(payment=card)
+    order.refresh_from_db()
+    make_shipment(order)
+    assert buyer.send("PUT", f"/order/receive/{order.order_no}")["code"] == 0
+    delete_account(customer=buyer.customer, language="en")
+    return Order.objects.get()
+
+
+def wallet_of(order: Order) -> Decimal:
+    return balance_of(customer=order.customer, kind=LedgerAccount.Kind.wallet)
+
+
+@pytest.mark.parametrize("to", Refund.To)
+def test_a_refund_of_a_deleted_account_is_paid_by_hand_and_never_goes_to_its_wallet(
+    order: Order, to: Refund.To
+) -> None:
+    preview = preview_refund(order=order, lines=everything(order), freight=FreightPart.all, to=to)
+    ways = [(payment.pay_type, way.value) for payment, _amount, way in preview.money]
+    assert ways == [("0", "by_hand"), ("5", "provider")]
+
+    made = refund(order, to=to)
+
+    assert made.destination == "source"
+    legs = [leg.refund for leg in made.legs.all()]
+    sent = order.pay_amount - 20
+    assert [(leg.payment.pay_type, leg.to, leg.state, leg.amount) for leg in legs] == [
+        ("0", "source", "due", Decimal(20)),
+        ("5", "source", "due", sent),
+    ]
+    # What a card has paid goes back by itself.
+    assert send_refunds() == 1
+    note_paid_back(refund=legs[0], staff=make_staff(), note="By transfer")
+    assert [*Refund.objects.values_list("state", flat=True)] == ["done", "done"]
+    assert wallet_of(order) == ZERO
+    erase_due()
+    audit()
+
+
+def test_the_form_says_that_nothing_goes_to_the_wallet_of_a_deleted_account(order: Order) -> None:
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+    profile = UserProfile.objects.create(user=User.objects.get(username="boss"))
+    url = reverse("order_refund", args=[order.pk])
+    for language, said in (("zh-hans", "不会退到它的钱包"), ("en", "nothing goes to its wallet")):
+        profile.preferred_language = language
+        profile.save()
+        page = html_of(boss.get(url))
+        assert said in page
+        assert 'value="wallet"' not in page
+    line = order.lines.get().pk
+    values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
+    shown = html_of(boss.post(url, values))
+    assert re.search(r"by hand, for payment\s+\S+", shown)
+    assert "to the wallet" not in shown
+    with nothing_changes():
+        assert "Select a valid choice" in html_of(boss.post(url, values | {"to": "wallet"}))
+
+
+def test_what_was_shown_before_the_account_was_deleted_is_shown_again() -> None:
+    buyer = Buyer()
+    order = make_order(buyer)
+    top_up(buyer.customer, order.pay_amount)
+    assert pay(buyer, order, "0", password=PASSWORD)["code"] == 0
+    order.refresh_from_db()
+    make_shipment(order)
+    buyer.send("PUT", f"/order/receive/{order.order_no}")
+    boss, url, line = Client(), reverse("order_refund", args=[order.pk]), order.lines.get().pk
+    boss.force_login(User.objects.create_superuser("boss"))
+    values = {f"units_{line}": 1, f"restocked_{line}": 0, "freight": "none", "to": "source", "note": "Torn"}
+    shown = html_of(boss.post(url, values))
+    assert "to the wallet" in shown
+    seen = {name: re.search(rf'name="{name}" value="([^"]*)"', shown) for name in ("seen", "previewed")}
+    confirmed = values | {name: found[1] for name, found in seen.items() if found} | {"confirm": 1}
+    delete_account(customer=buyer.customer, language="en")
+    with nothing_changes():
+        assert "The order has moved on meanwhile" in html_of(boss.post(url, confirmed))
+    assert not OrderRefund.objects.exists()
+    refund(Order.objects.get(), wish(order.lines.get(), 1))
+    assert wallet_of(order) == ZERO
