@@ -3,16 +3,25 @@
 from collections.abc import Callable
 from typing import Any
 
-from commerce.accounts.models import Customer
+from django.utils.translation import gettext_lazy as _
+
+from commerce.accounts.models import DELETED_PREFIX, Customer
 from core.backoffice import ProtectedForm, save_locked
 
 
 def write_customer(row: Customer, *, check: Callable[[], None]) -> None:
     """Write a customer's form; the level that staff have given holds at once.
 
-    `check`: as of `save_locked`. Locks: the customer's row.
+    A deleted account stays so, also one that was deleted since the form was read. `check`: as of
+    `save_locked`. Locks: the customer's row.
     """
-    save_locked(row, check=check)
+
+    def check_locked() -> None:
+        check()
+        if Customer.objects.filter(pk=row.pk, account__startswith=DELETED_PREFIX).exists():
+            row.is_active = False
+
+    save_locked(row, check=check_locked)
     if row.fixed_level is not None:
         Customer.objects.filter(pk=row.pk).update(level=row.fixed_level)
 
@@ -21,6 +30,15 @@ class CustomerForm(ProtectedForm):
     """What staff may change of a customer."""
 
     write = staticmethod(write_customer)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Let nobody revive an account that its customer had deleted."""
+        super().__init__(*args, **kwargs)
+        if self.instance.is_deleted:
+            self.fields["is_active"].disabled = True
+            self.fields["is_active"].help_text = _(
+                "The account is deleted: who it belonged to is not known any more, so it stays inactive."
+            )
 
 
 class LevelForm(ProtectedForm):

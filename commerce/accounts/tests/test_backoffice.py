@@ -1,10 +1,15 @@
 """Customers and their levels in the back office."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from wagtail.users.models import UserProfile
 
 from commerce.accounts.models import Customer, MemberLevel
+from commerce.accounts.services.closing import close_account
 from commerce.accounts.tests.builders import make_customer
+from core.tests.pages import html_of
+from core.tests.threads import before_commit
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +50,36 @@ def test_nobody_adds_customers_or_deletes_customers_and_levels(admin_client: Cli
         assert admin_client.post(f"/admin/{path}/").status_code in {302, 403, 404}, path
     assert Customer.objects.count() == 1
     assert MemberLevel.objects.filter(pk=3).exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")]
+)
+def test_no_form_revives_a_deleted_account_and_it_says_why(
+    admin_client: Client, language: str, said: str
+) -> None:
+    UserProfile.objects.create(user=User.objects.get(), preferred_language=language)
+    customer = make_customer()
+    form = f"/admin/customers/edit/{customer.pk}/"
+    assert said not in html_of(admin_client.get(form))
+    close_account(customer=customer)
+    assert said in html_of(admin_client.get(form))
+    assert admin_client.post(form, {"fixed_level": "3", "is_active": "on"}).status_code == 302
+    deleted = Customer.objects.get()
+    assert (deleted.is_active, deleted.is_deleted, deleted.level_number) == (False, True, 3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_that_waits_for_the_end_of_the_account_revives_nothing() -> None:
+    MemberLevel.objects.get_or_create(pk=1, defaults={"number": 1, "name_en": "First", "name_zh": "一级"})
+    customer = make_customer()
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+
+    def save() -> int:
+        form = f"/admin/customers/edit/{customer.pk}/"
+        return boss.post(form, {"fixed_level": "", "is_active": "on"}).status_code
+
+    assert before_commit(lambda: close_account(customer=customer), save) == [None, 302]
+    deleted = Customer.objects.get()
+    assert (deleted.is_active, deleted.is_deleted) == (False, True)
