@@ -1,4 +1,4 @@
-"""The form by which staff answer a claim."""
+"""The forms by which staff answer a claim, and say that it was settled without its refund."""
 
 from typing import Any
 
@@ -17,18 +17,25 @@ ANSWERS = [
 ]
 
 
-class AnswerForm(forms.Form):
-    """What staff answer, and what the customer reads."""
+class SettledForm(forms.Form):
+    """How a claim was settled, which the customer reads."""
 
-    # Nothing is chosen at first: the customer is told at once.
-    to = forms.ChoiceField(label=_("Answer"), choices=ANSWERS, widget=forms.RadioSelect)
     text = forms.CharField(
         label=_("To the customer"), max_length=MAX_MESSAGE, widget=forms.Textarea(attrs={"rows": 5})
     )
     seen = forms.IntegerField(min_value=1, max_value=1_000, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, language: str = "", seen: int = 1) -> None:
-        """Offer the answers; `language`: the name of the one that the customer reads."""
+        """Offer the fields; `language`: the name of the one that the customer reads."""
         super().__init__(data, auto_id="answer_%s")
         self.fields["seen"].initial = seen
         self.fields["text"].help_text = _("The customer reads it, in %(language)s.") % {"language": language}
+
+
+class AnswerForm(SettledForm):
+    """What staff answer, and what the customer reads."""
+
+    field_order = ("to", "text", "seen")
+
+    # Nothing is chosen at first: the customer is told at once.
+    to = forms.ChoiceField(label=_("Answer"), choices=ANSWERS, widget=forms.RadioSelect)

@@ -1,4 +1,4 @@
-"""Claims in the back office: what the pages of orders and claims show, and the button that answers."""
+"""Claims in the back office: what the pages of orders and claims show, and the buttons for their answers."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from commerce.claims.forms import AnswerForm
+from commerce.claims.forms import AnswerForm, SettledForm
 from commerce.claims.models import Claim
-from commerce.claims.services import answer_claim
+from commerce.claims.services import answer_claim, settle_otherwise
 from commerce.claims.services.pictures import picture_url
-from commerce.claims.settled import units_to_refund
+from commerce.claims.settled import is_without_refund, units_to_refund
 from commerce.claims.states import OPEN, ClaimState
 from commerce.orders.models import Order
 from commerce.refunds.order_views import MAY_REFUND, refund_form_url
@@ -44,15 +44,17 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     """Return what a claim's page shows beside its columns; some queries."""
-    language = dict(settings.LANGUAGES)[claim.order.language]
+    language = str(dict(settings.LANGUAGES)[claim.order.language])
     thread = claim.thread.select_related("staff").prefetch_related("pictures")
-    may_answer = claim.is_open and _may(request, MAY_ANSWER)
+    may_answer = _may(request, MAY_ANSWER)
+    may_settle = may_answer and is_without_refund(claim)
     return {
         "lines": claim.lines.select_related("line"),
         "thread": [
             (message, [picture_url(picture) for picture in message.pictures.all()]) for message in thread
         ],
-        "form": AnswerForm(language=str(language), seen=claim.messages) if may_answer else None,
+        "form": AnswerForm(language=language, seen=claim.messages) if may_answer and claim.is_open else None,
+        "settled_form": SettledForm(language=language, seen=claim.messages) if may_settle else None,
         "refund_url": _refund_url(request, claim),
     }
 
@@ -73,22 +75,45 @@ def _may(request: HttpRequest, permission: str) -> bool:
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer a claim, and lead to the form of the refund where one was accepted; raises PermissionDenied."""
-    if not isinstance(request.user, User) or not _may(request, MAY_ANSWER):
-        raise PermissionDenied
-    claim = get_object_or_404(Claim.objects.select_related("order"), pk=pk)
+    claim, user = _claim_to_answer(request, pk)
     form = AnswerForm(request.POST)
-    if not form.is_valid():
-        wrong = [
-            f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors
-        ]
-        messages.error(request, " ".join(wrong))
+    if not _is_right(request, form):
         return redirect("claims:inspect", claim.pk)
     values = form.cleaned_data
     try:
         to = ClaimState(values["to"])
-        answer_claim(claim=claim, to=to, text=values["text"], staff=request.user, seen=values["seen"])
+        answer_claim(claim=claim, to=to, text=values["text"], staff=user, seen=values["seen"])
     except ShopError as error:
         messages.error(request, text_of(error))
         return redirect("claims:inspect", claim.pk)
     messages.success(request, _("The claim is answered, and the customer is told."))
     return redirect(_refund_url(request, claim) or reverse("claims:inspect", args=[claim.pk]))
+
+
+@require_POST
+def settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Note that a claim was settled without its refund; raises PermissionDenied."""
+    claim, user = _claim_to_answer(request, pk)
+    form = SettledForm(request.POST)
+    if _is_right(request, form):
+        try:
+            settle_otherwise(claim=claim, staff=user, **form.cleaned_data)
+            messages.success(request, _("The claim is settled, and the customer is told."))
+        except ShopError as error:
+            messages.error(request, text_of(error))
+    return redirect("claims:inspect", claim.pk)
+
+
+def _claim_to_answer(request: HttpRequest, pk: int) -> tuple[Claim, User]:
+    if not isinstance(request.user, User) or not _may(request, MAY_ANSWER):
+        raise PermissionDenied
+    return get_object_or_404(Claim.objects.select_related("order"), pk=pk), request.user
+
+
+def _is_right(request: HttpRequest, form: SettledForm) -> bool:
+    """Tell whether a form is valid, and staff what is not."""
+    if form.is_valid():
+        return True
+    wrong = [f"{form.fields[name].label}: {' '.join(map(str, form.errors[name]))}" for name in form.errors]
+    messages.error(request, " ".join(wrong))
+    return False

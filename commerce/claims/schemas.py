@@ -61,7 +61,7 @@ class ClaimedGoodsOut(AnswerModel):
 
 
 class ClaimRowOut(AnswerModel):
-    """A claim of the list; `status` is waiting, asking, refund, replacement or declined."""
+    """A claim of the list; `status` is waiting, asking, refund, replacement, declined or settled."""
 
     claimNo: str
     orderNo: str

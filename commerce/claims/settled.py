@@ -25,6 +25,11 @@ def without_refund() -> QuerySet[Claim]:
     return claims.exclude(Exists(given_back))
 
 
+def is_without_refund(claim: Claim) -> bool:
+    """Tell whether a claim is one of `without_refund`; a query."""
+    return without_refund().filter(pk=claim.pk).exists()
+
+
 def overdue_refunds() -> QuerySet[Claim]:
     """Return those of `without_refund` that were accepted some days ago."""
     return without_refund().filter(decided_at__lt=timezone.now() - REFUNDED_WITHIN)

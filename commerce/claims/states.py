@@ -12,19 +12,23 @@ class ClaimState(models.TextChoices):
     refund = "refund", _("Accepted, with a refund")
     replacement = "replacement", _("Accepted, with a replacement")
     declined = "declined", _("Declined")
+    settled = "settled", _("Accepted, settled otherwise")
 
 
 OPEN = frozenset({ClaimState.waiting, ClaimState.asking})
 # A reply brings a claim back to the shop, and adds to one that waits there; staff may ask once more.
+_ANSWERED = frozenset(ClaimState) - {ClaimState.settled}
 TRANSITIONS: dict[str, frozenset[str]] = {
-    ClaimState.waiting: frozenset(ClaimState),
-    ClaimState.asking: frozenset(ClaimState),
-    ClaimState.refund: frozenset(),
+    ClaimState.waiting: _ANSWERED,
+    ClaimState.asking: _ANSWERED,
+    # Where no refund was made, but the products sent again, say.
+    ClaimState.refund: frozenset({ClaimState.settled}),
     ClaimState.replacement: frozenset(),
     ClaimState.declined: frozenset(),
+    ClaimState.settled: frozenset(),
 }
 # What staff may answer with.
-ANSWERS = frozenset(ClaimState) - {ClaimState.waiting}
+ANSWERS = _ANSWERED - {ClaimState.waiting}
 
 
 class ClaimKind(models.TextChoices):

@@ -25,8 +25,11 @@ for card in (claims_to_answer, claims_to_refund):
 
 @hooks.register("register_admin_urls")
 def claim_urls() -> list[URLPattern]:
-    """Add what the form on a claim's page posts to."""
-    return [path("claims/<int:pk>/answer/", order_views.answer, name="claim_answer")]
+    """Add what the forms on a claim's page post to."""
+    return [
+        path("claims/<int:pk>/answer/", order_views.answer, name="claim_answer"),
+        path("claims/<int:pk>/settle/", order_views.settle, name="claim_settle"),
+    ]
 
 
 @hooks.register("register_permissions")

@@ -25,6 +25,7 @@ class Kind(models.TextChoices):
     claim_refund = "claim_back", _("Claim accepted, with a refund")
     claim_replacement = "claim_new", _("Claim accepted, with a replacement")
     claim_declined = "claim_no", _("Claim declined")
+    claim_settled = "claim_done", _("Claim settled otherwise")
 
 
 # What answers a claim, by the state that it has moved to.
@@ -33,6 +34,7 @@ ANSWER_KINDS = {
     ClaimState.refund: Kind.claim_refund,
     ClaimState.replacement: Kind.claim_replacement,
     ClaimState.declined: Kind.claim_declined,
+    ClaimState.settled: Kind.claim_settled,
 }
 OF_CLAIMS = frozenset(ANSWER_KINDS.values())
 # What the law or decency asks for: nobody switches these off.

@@ -182,6 +182,7 @@ def _subject(kind: Kind) -> str:
         Kind.claim_refund: gettext("We accept your claim for order %(number)s: money goes back"),
         Kind.claim_replacement: gettext("We accept your claim for order %(number)s: a replacement comes"),
         Kind.claim_declined: gettext("We could not accept your claim for order %(number)s"),
+        Kind.claim_settled: gettext("We have settled your claim for order %(number)s"),
     }
     return subjects[kind]
 
@@ -221,6 +222,9 @@ def _opening(kind: Kind, news: News) -> str:
         Kind.claim_declined: gettext(
             "We have looked at your claim and could not accept it. Please contact us if you see it "
             "differently."
+        ),
+        Kind.claim_settled: gettext(
+            "Your claim is settled otherwise than by a refund. Please contact us if you see it differently."
         ),
     }
     return openings[kind]

@@ -4580,7 +4580,7 @@ export interface components {
         };
         /**
          * ClaimRowOut
-         * @description A claim of the list; `status` is waiting, asking, refund, replacement or declined.
+         * @description A claim of the list; `status` is waiting, asking, refund, replacement, declined or settled.
          */
         ClaimRowOut: {
             /** Claimno */

@@ -25,7 +25,9 @@ const PICTURES_ID = 'reply-pictures';
 
 /** Says what comes next, or how the claim has ended. */
 function State({ status }: { status: ClaimStatus }) {
-  const kind = ({ asking: 'warn', refund: 'ok', replacement: 'ok' } as const)[status as 'asking'];
+  const kind = ({ asking: 'warn', refund: 'ok', replacement: 'ok', settled: 'ok' } as const)[
+    status as 'asking'
+  ];
   return <Notice kind={kind}>{t(`claims.next.${status}`)}</Notice>;
 }
 

@@ -1,13 +1,14 @@
 import type { Claim } from '../api/types';
 
 /** The states of a claim (docs/product.md#claims). */
-export type ClaimStatus = 'waiting' | 'asking' | 'refund' | 'replacement' | 'declined';
+export type ClaimStatus = 'waiting' | 'asking' | 'refund' | 'replacement' | 'declined' | 'settled';
 
 const TONES: Readonly<Record<string, string>> = {
   waiting: 'info',
   asking: 'warn',
   refund: 'ok',
   replacement: 'ok',
+  settled: 'ok',
 };
 
 /** Gives the badge's class for a claim's status. */

@@ -52,9 +52,7 @@ def test_nobody_adds_customers_or_deletes_customers_and_levels(admin_client: Cli
     assert MemberLevel.objects.filter(pk=3).exists()
 
 
-@pytest.mark.parametrize(
-    ("language", "said"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")]
-)
+@pytest.mark.parametrize(("language", "said"), [("en", "so it stays inactive"), ("zh-hans", "账户保持停用")])
 def test_no_form_revives_a_deleted_account_and_it_says_why(
     admin_client: Client, language: str, said: str
 ) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from commerce.claims.models import Claim, ClaimMessage
-from commerce.claims.services import LineClaim, answer_claim, make_claim
+from commerce.claims.services import LineClaim, answer_claim, make_claim, settle_otherwise
 from commerce.claims.states import ClaimKind, ClaimState, ClaimWish
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.tests.builders import Buyer
@@ -45,6 +45,15 @@ def answer(
     seen = Claim.objects.values_list("messages", flat=True).get(pk=claim.pk)
     values: dict[str, Any] = {"staff": make_staff(), "seen": seen}
     made = answer_claim(claim=claim, to=to, text=text, **values | kw)
+    claim.refresh_from_db()
+    return made
+
+
+def settle(claim: Claim, text: str = "Sent again", **kw: Any) -> ClaimMessage:
+    """Settle a claim otherwise as staff who have read all of it."""
+    seen = Claim.objects.values_list("messages", flat=True).get(pk=claim.pk)
+    values: dict[str, Any] = {"staff": make_staff(), "seen": seen}
+    made = settle_otherwise(claim=claim, text=text, **values | kw)
     claim.refresh_from_db()
     return made
 

@@ -3,21 +3,23 @@
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
 from django.utils import timezone
 
 from commerce.claims import purging
+from commerce.claims.claimable import units_to_claim
 from commerce.claims.models import Claim, ClaimMessage, ClaimPicture
 from commerce.claims.personal import PERSONAL
 from commerce.claims.services import answer_claim
 from commerce.claims.services.answer import MAX_MESSAGES, REPLIES_PER_DAY
 from commerce.claims.settled import overdue_refunds, units_to_refund
 from commerce.claims.states import ANSWERS, TRANSITIONS, ClaimState
-from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
+from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, settle, upload
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, audit, make_stocked
+from commerce.orders.tests.builders import Buyer, audit, make_stocked, nothing_changes
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err, ShopError
 
@@ -65,7 +67,10 @@ def test_staff_ask_the_customer_replies_and_staff_decide(buyer: Buyer, order: Or
 @pytest.mark.parametrize(("state", "to"), list(product(ClaimState, sorted(ANSWERS))))
 def test_a_claim_moves_along_the_table_alone(order: Order, state: ClaimState, to: ClaimState) -> None:
     claim = claim_of(order)
-    if state != ClaimState.waiting:
+    if state == ClaimState.settled:
+        answer(claim, ClaimState.refund)
+        settle(claim)
+    elif state != ClaimState.waiting:
         answer(claim, state)
     before = (claim.state, claim.messages, claim.decided_at)
     if to in TRANSITIONS[state]:
@@ -133,6 +138,58 @@ def test_staff_are_reminded_of_money_that_nobody_has_given_back(order: Order) ->
     assert (units_to_refund(first), units_to_refund(second)) == ({}, {line.pk: 2})
     with time_machine.travel(later):
         assert not overdue_refunds()
+
+
+def test_a_claim_that_staff_settle_otherwise_waits_for_nothing_any_more(buyer: Buyer, order: Order) -> None:
+    line = order.lines.get()
+    first, second = claim_of(order), claim_of(order, line_claim(line), text="One more")
+    answer(first, ClaimState.refund)
+    answer(second, ClaimState.refund)
+    decided = first.decided_at
+    assert [*units_to_claim(order).values()] == [1]
+    assert len([*PERSONAL.obstacles(buyer.customer)]) == 1
+
+    settle(first, " We have sent it again ")
+
+    assert (first.state, first.decided_at, units_to_refund(first)) == (ClaimState.settled, decided, {})
+    thread = buyer.send("GET", f"/claims/{first.claim_no}")["result"]
+    said = thread["messages"][-1]
+    assert (thread["status"], said["isMine"], said["text"], said["status"]) == (
+        "settled",
+        False,
+        "We have sent it again",
+        "settled",
+    )
+    assert first.thread.latest("pk").message_due
+    # The other one is still owed, and no more than its own units.
+    assert [*PERSONAL.obstacles(buyer.customer)]
+    assert (units_to_refund(second), [*units_to_claim(order).values()]) == ({line.pk: 1}, [2])
+    settle(second)
+    assert not [*PERSONAL.obstacles(buyer.customer)]
+    with time_machine.travel(timezone.now() + timedelta(days=3)):
+        assert not overdue_refunds()
+    assert [*units_to_claim(order).values()] == [3]
+    audit()
+
+
+def test_nothing_is_settled_without_words_unread_open_or_refunded(buyer: Buyer, order: Order) -> None:
+    claim, other = claim_of(order), claim_of(order, text="Another")
+    answer(claim, ClaimState.refund)
+    for which, text, seen, err in (
+        (claim, " ", 2, Err.note_missing),
+        (claim, "Sent", 1, Err.claim_moved),
+        (other, "Sent", 1, Err.claim_moved),
+    ):
+        refused(which, err, text=text, seen=seen)
+    refund(order, wish(order.lines.get(), 1))
+    refused(claim, Err.claim_moved)
+    assert say(buyer, other) is None
+
+
+def refused(claim: Claim, err: Err, **kw: Any) -> None:
+    with nothing_changes(), pytest.raises(ShopError) as raised:
+        settle(claim, **kw)
+    assert raised.value.err == err
 
 
 def test_pictures_go_some_time_after_the_decision(buyer: Buyer, order: Order, folder: Path) -> None:

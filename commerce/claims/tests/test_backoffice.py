@@ -13,7 +13,7 @@ from commerce.claims.models import Claim
 from commerce.claims.states import ClaimState
 from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
 from commerce.orders.models import Order
-from commerce.orders.tests.builders import Buyer, make_stocked
+from commerce.orders.tests.builders import Buyer, make_stocked, nothing_changes
 from core.tests.pages import html_of
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +105,32 @@ def test_who_may_not_answer_sees_no_form_and_who_may_not_refund_is_led_to_none(o
     nobody = staff_with("view_order")
     assert nobody.get(reverse("claims:inspect", args=[claim.pk])).status_code in {302, 403}
     assert claim.claim_no not in html_of(nobody.get(reverse("orders:inspect", args=[order.pk])))
+
+
+def test_staff_who_may_answer_settle_an_accepted_claim_otherwise(boss: Client, order: Order) -> None:
+    claim = claim_of(order)
+    url = reverse("claim_settle", args=[claim.pk])
+    assert url not in page_of(boss, claim)
+    answer(claim, ClaimState.refund)
+    clerk = staff_with("view_claim")
+    assert url not in page_of(clerk, claim)
+    with nothing_changes():
+        assert clerk.post(url, {"text": "Sent again", "seen": 2}).status_code in {302, 403}
+        told = html_of(boss.post(url, {"text": "", "seen": 2}, follow=True))
+        assert "To the customer: This field is required." in told
+    assert url in page_of(boss, claim)
+    page = html_of(boss.post(url, {"text": "Sent again", "seen": 2}, follow=True))
+    for part in (
+        "The claim is settled, and the customer is told.",
+        "Sent again",
+        "Accepted, settled otherwise",
+    ):
+        assert part in page
+    assert url not in page
+    assert "Refund these units" not in page
+    with nothing_changes():
+        page = html_of(boss.post(url, {"text": "Sent again", "seen": 3}, follow=True))
+        assert "The claim has moved on meanwhile" in page
 
 
 def test_the_dashboard_names_claims_to_answer_and_to_refund(boss: Client, order: Order) -> None:

@@ -7,12 +7,12 @@ from commerce.claims.claimable import units_to_claim
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services import reply_to_claim
 from commerce.claims.states import ClaimState, ClaimWish
-from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, upload
+from commerce.claims.tests.builders import answer, claim_of, line_claim, make_sent_order, settle, upload
 from commerce.orders.models import Order
 from commerce.orders.tests.builders import Buyer, audit, make_stocked
 from commerce.refunds.tests.builders import make_staff, refund, wish
 from core.errors import Err, ShopError
-from core.tests.threads import at_once
+from core.tests.threads import at_once, before_commit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,4 +99,15 @@ def test_replies_and_a_decision_at_once_keep_the_thread_whole() -> None:
 
     outcomes = at_once(one, range(6))
     assert {each for each in outcomes if isinstance(each, Err)} <= {Err.claim_closed, Err.claim_moved}
+    audit()
+
+
+def test_a_refund_beside_what_settles_its_claim_leaves_nothing_to_settle() -> None:
+    order = make_sent_order()
+    claim = claim_of(order)
+    answer(claim, ClaimState.refund)
+    given_back = before_commit(lambda: refund(order, wish(order.lines.get(), 1)), lambda: settle(claim))
+    assert given_back == [None, Err.claim_moved]
+    claim.refresh_from_db()
+    assert claim.state == ClaimState.refund
     audit()

@@ -1,0 +1,53 @@
+"""Notes that an accepted claim was settled without its refund, say by sending the products again.
+
+See docs/guarantees.md#claims.
+"""
+
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from commerce.claims.models import Claim, ClaimLine, ClaimMessage
+from commerce.claims.settled import is_without_refund
+from commerce.claims.states import ClaimState
+from commerce.orders.models import Order
+from core.errors import Err, ShopError
+from core.transactions import in_transaction
+
+
+@in_transaction
+def settle_otherwise(*, claim: Claim, text: str, staff: User, seen: int) -> ClaimMessage:
+    """Note that nothing is given back for a claim accepted with a refund any more; its customer is told.
+
+    `text`: how it was settled, which the customer reads. `seen`: as of `answer_claim`. Locks: the order's
+    row, Claim. Raises ShopError(note_missing), claim_moved also where some of its money went back meanwhile.
+    """
+    if not text.strip():
+        raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})
+    # A refund at this moment is there, or sees that nothing is left for the claim.
+    Order.objects.select_for_update(no_key=True).get(pk=claim.order_id)
+    if not is_without_refund(claim):
+        raise ShopError(Err.claim_moved)
+    unchanged = Claim.objects.filter(pk=claim.pk, state=ClaimState.refund, messages=seen)
+    if not unchanged.update(state=ClaimState.settled, messages=F("messages") + 1):
+        raise ShopError(Err.claim_moved)
+    claim.refresh_from_db(fields=["state", "messages"])
+    _free_units(claim)
+    return ClaimMessage.objects.create(
+        claim=claim,
+        author=ClaimMessage.Author.staff,
+        staff=staff,
+        text=text.strip(),
+        from_state=ClaimState.refund,
+        to_state=ClaimState.settled,
+        message_due=True,
+    )
+
+
+def _free_units(claim: Claim) -> None:
+    """Let the units of a claim be claimed again; claims accepted after it have that many less before them."""
+    for each in claim.lines.filter(refund_target__isnull=False).select_related("line"):
+        target = each.refund_target or 0
+        units = max(0, min(each.units, target - each.line.refunded_units))
+        ClaimLine.objects.filter(pk=each.pk).update(refund_target=None)
+        later = ClaimLine.objects.filter(line=each.line, refund_target__gt=target)
+        later.update(refund_target=F("refund_target") - units)
