@@ -14,12 +14,13 @@ DONE_WITHIN = timedelta(minutes=10)
 
 
 def differences() -> Iterator[Difference]:
-    """Name each message that was never sent, and each text or code that is kept after its end."""
+    """Name each message that was never sent, and each text, code or link that is kept after its end."""
     before = timezone.now() - DONE_WITHIN
     unsent = Q(sent_at=None) & (Q(expires_at__lte=before) | Q(attempts=0, send_after__lte=before))
     for message in Message.objects.filter(unsent).order_by("pk").iterator():
         found = f"due at {message.send_after:%Y-%m-%d %H:%M}, not sent, {message.attempts} attempts"
         yield Difference("message-sent", f"message {message.pk}", found)
     ended = Q(sent_at__isnull=False) | Q(expires_at__lte=before)
-    for pk in Message.objects.filter(ended).exclude(text="", code="").order_by("pk").values_list("pk"):
-        yield Difference("code-wiped", f"message {pk[0]}", "its text or code is kept after its end")
+    kept = Message.objects.filter(ended).exclude(text="", code="", unsubscribe_url="")
+    for pk in kept.order_by("pk").values_list("pk"):
+        yield Difference("code-wiped", f"message {pk[0]}", "its text, code or link is kept after its end")

@@ -11,10 +11,13 @@ MAX_SUBJECT = 200
 class Message(UpdateOnlyModel):
     """A text to a customer, written before it is sent; a sweep sends the forgotten.
 
-    Texts and code are wiped once it is sent, refused for good or expired. See docs/guarantees.md#messages.
+    Texts, code and link are wiped once it is sent, refused for good or expired.
+    See docs/guarantees.md#messages.
     """
 
-    UPDATE_ONLY = frozenset({"text", "html", "code", "attempts", "send_after", "expires_at", "sent_at"})
+    UPDATE_ONLY = frozenset(
+        {"text", "html", "code", "unsubscribe_url", "attempts", "send_after", "expires_at", "sent_at"}
+    )
 
     class Channel(models.TextChoices):
         sms = "sms"
@@ -27,6 +30,8 @@ class Message(UpdateOnlyModel):
     # The same as a page, for mail alone; empty for none.
     html = models.TextField(blank=True, default="", db_default="")
     code = models.CharField(max_length=6, blank=True)
+    # What a mail program posts to so that no such message comes any more (RFC 8058); empty for none.
+    unsubscribe_url = models.TextField(blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     send_after = models.DateTimeField()
     # Not worth sending any more from then on.

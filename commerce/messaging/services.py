@@ -37,11 +37,19 @@ _REFUSALS = (SMTPRecipientsRefused, SMTPDataError)
 
 
 def write_message(
-    *, to: str, subject: str, text: str, code: str, expires_at: datetime, html: str = ""
+    *,
+    to: str,
+    subject: str,
+    text: str,
+    code: str,
+    expires_at: datetime,
+    html: str = "",
+    unsubscribe_url: str = "",
 ) -> Message:
     """Write down a message to a normalised account; without a text it counts as sent.
 
-    `html`: the same as a page, for mail. An SMS has neither that nor a subject.
+    `html`: the same as a page, for mail. An SMS has neither that nor a subject. `unsubscribe_url`: for mail
+    that its recipient can do without, the whole address that ends it by a POST without login.
 
     So a call takes as long for somebody who gets no message as for somebody who does. A subject that is too
     long ends with an ellipsis.
@@ -55,6 +63,7 @@ def write_message(
         text=text,
         html=html if is_email(to) else "",
         code=code,
+        unsubscribe_url=unsubscribe_url if is_email(to) else "",
         send_after=timezone.now(),
         expires_at=expires_at,
         sent_at=None if text else timezone.now(),
@@ -106,11 +115,11 @@ def deliver(message_id: int) -> None:
         # A gateway's own text may contain the number or the code.
         log.warning("message %s to %s not sent: %s", message.pk, masked(message.to), type(failure).__name__)
         if _is_final(failure):
-            mine.update(expires_at=now, text="", html="", code="")
+            mine.update(expires_at=now, text="", html="", code="", unsubscribe_url="")
         else:
             mine.update(send_after=now + RETRY_AFTER * 2 ** min(message.attempts, MAX_DOUBLINGS))
     else:
-        mine.update(sent_at=timezone.now(), text="", html="", code="")
+        mine.update(sent_at=timezone.now(), text="", html="", code="", unsubscribe_url="")
 
 
 def _is_final(failure: Exception) -> bool:
@@ -132,7 +141,13 @@ def _send(message: Message) -> None:
 
 
 def _send_email(message: Message) -> None:
-    email = EmailMultiAlternatives(message.subject, message.text, to=[message.to])
+    headers = {}
+    if message.unsubscribe_url:
+        headers = {
+            "List-Unsubscribe": f"<{message.unsubscribe_url}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+    email = EmailMultiAlternatives(message.subject, message.text, to=[message.to], headers=headers)
     if message.html:
         email.attach_alternative(message.html, "text/html")
     email.send()
@@ -155,7 +170,7 @@ def _send_sms(service: Apprise, text: str) -> None:
 def wipe_expired_messages() -> int:
     """Wipe text and code of the messages that were not sent in time; returns of how many."""
     expired = Message.objects.filter(sent_at=None, expires_at__lte=timezone.now()).exclude(text="", code="")
-    return expired.update(text="", html="", code="")
+    return expired.update(text="", html="", code="", unsubscribe_url="")
 
 
 def delete_expired_messages() -> None:

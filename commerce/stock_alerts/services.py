@@ -77,23 +77,29 @@ def _send(alert: StockAlert) -> bool:
     now = timezone.now()
     if not StockAlert.objects.filter(pk=alert.pk, sent_at=None).update(sent_at=now):
         return False
+    stop = _address(f"/shop/notices/{unsubscribe_token(alert.email)}", alert.language)
     with translation.override(alert.language):
-        subject, text = _text(alert)
+        subject, text = _text(alert, stop)
     message = write_message(
-        to=alert.email, subject=subject, text=text, code="", expires_at=now + _WORTH_SENDING
+        to=alert.email,
+        subject=subject,
+        text=text,
+        code="",
+        expires_at=now + _WORTH_SENDING,
+        unsubscribe_url=stop,
     )
     # The sweep sends it where the queue cannot be reached.
     hint_after_commit(send_message, message.pk)
     return True
 
 
-def _text(alert: StockAlert) -> tuple[str, str]:
+def _text(alert: StockAlert, stop: str) -> tuple[str, str]:
     product = alert.product
     facts = {
         "name": product.name,
         "shop": shop_name(),
         "link": _address(f"/shop/shopdetails/{product.pk}", alert.language),
-        "stop": _address(f"/shop/notices/{unsubscribe_token(alert.email)}", alert.language),
+        "stop": stop,
     }
     text = gettext(
         "%(name)s is back at %(shop)s:\n%(link)s\n\nYou asked to be told once; nothing is reserved for you.\n"

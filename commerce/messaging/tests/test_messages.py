@@ -1,5 +1,6 @@
 import json
 import logging
+import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -176,6 +177,28 @@ def test_an_email_goes_by_djangos_mail(settings: LazySettings) -> None:
     assert messages() == []
 
 
+def test_a_mail_that_can_be_ended_says_how_in_its_headers_and_keeps_no_link(settings: LazySettings) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.com"
+    link = f"https://shop.example/zh-hans/shop/notices/{'t0ken' * 30}"
+    for message in (write("mei@example.com", unsubscribe_url=link), write("mei@example.com")):
+        services.deliver(message.pk)
+    ended, plain = (sent.message() for sent in mail.outbox)
+    # As it is sent, which may fold a line before the link and never within it.
+    headers = re.sub(r"\n +", " ", ended.as_bytes().decode()).splitlines()
+    assert [line.split() for line in headers if line.startswith("List-Unsubscribe:")] == [
+        ["List-Unsubscribe:", f"<{link}>"]
+    ]
+    assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in headers
+    assert "List-Unsubscribe" not in plain.as_string()
+    assert set(Message.objects.values_list("text", "unsubscribe_url")) == {("", "")}
+    # An SMS has no headers.
+    assert write(unsubscribe_url=link).unsubscribe_url == ""
+    expired = write("mei@example.com", unsubscribe_url=link, expires_at=timezone.now())
+    wipe_expired_messages()
+    expired.refresh_from_db()
+    assert (expired.text, expired.unsubscribe_url) == ("", "")
+
+
 def test_without_gateways_messages_are_files_in_the_outbox_newest_last(settings: LazySettings) -> None:
     for number in range(12):
         services.deliver(write(code=f"{number:06}").pk)
@@ -215,6 +238,18 @@ def mail_server(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Mail
     server = MailServer()
     monkeypatch.setattr(EmailMessage, "send", lambda _message: server.send())
     return server
+
+
+def test_no_log_has_the_link_of_a_mail_that_was_not_sent(
+    mail_server: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail_server.failure = SMTPServerDisconnected("List-Unsubscribe: <https://shop.example/notices/t0ken>")
+    message = write("mei@example.com", unsubscribe_url="https://shop.example/notices/t0ken")
+    services.deliver(message.pk)
+    assert "not sent" in caplog.text
+    assert "t0ken" not in caplog.text
+    message.refresh_from_db()
+    assert message.unsubscribe_url
 
 
 def test_a_message_outlives_an_outage_while_it_is_worth_sending(mail_server: MailServer) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import LazySettings
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
@@ -14,7 +16,7 @@ from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_product
 from catalog.goods.writing import update_products
 from catalog.stock.tests.builders import stock
-from commerce.messaging.models import MAX_SUBJECT
+from commerce.messaging.models import MAX_SUBJECT, Message
 from commerce.messaging.tests.outbox import messages
 from commerce.rate_limits.models import RateLimitCounter
 from commerce.stock_alerts import services
@@ -162,6 +164,32 @@ def test_the_link_ends_every_alert_of_its_address_without_login(client: Client, 
     assert [strict.post(link).status_code for _ in range(2)] == [200, 200]
     assert not StockAlert.objects.filter(email="mei@example.com", sent_at=None).exists()
     assert StockAlert.objects.filter(email="other@example.com").exists()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_mail_program_ends_the_alerts_by_one_post_to_the_link_of_the_headers(
+    client: Client, tea: Product, settings: LazySettings, lang: str
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.com"
+    for product in (tea, make_product()):
+        ask(client, product, lang=lang)
+    stock(tea, 1)
+    services.send_due_alerts()
+    [sent] = mail.outbox
+    link = str(sent.extra_headers["List-Unsubscribe"])[1:-1]
+    assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert link in sent.body
+    path = link.removeprefix(settings.SITE_URL)
+    assert client.get(path).status_code == 200
+    assert StockAlert.objects.filter(sent_at=None).count() == 1
+
+    mail_program = Client(enforce_csrf_checks=True)
+    for _ in range(2):
+        answer = mail_program.post(path, {"List-Unsubscribe": "One-Click"})
+        assert (answer.status_code, answer.cookies) == (200, {})
+    assert not StockAlert.objects.filter(sent_at=None).exists()
+    # The row of the message has the link no longer.
+    assert not Message.objects.exclude(unsubscribe_url="", text="").exists()
 
 
 @pytest.mark.parametrize("token", ["x", "bWVp:1abc:zzz", "%00"])
