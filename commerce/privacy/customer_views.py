@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -18,8 +17,8 @@ from commerce.accounts.personal import Obstacle
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
 from commerce.privacy import services
-from commerce.privacy.messages import language_of, tell_of_copy
-from commerce.privacy.models import ConsentChange, DataCopy
+from commerce.privacy.messages import language_of
+from commerce.privacy.models import ConsentChange
 from commerce.privacy.services.copying import MAX_SECONDS_OF_STAFF
 from core.errors import ShopError, text_of
 from core.languages import CHINESE, reader_language
@@ -64,12 +63,10 @@ def give_copy(request: HttpRequest, pk: int) -> HttpResponse:
     language = language_of(customer)
     try:
         file = services.copy_of_data(customer, kind, language, seconds=MAX_SECONDS_OF_STAFF)
+        services.note_copy(customer=customer, language=language, staff=_staff(request))
     except ShopError as error:
         messages.error(request, text_of(error))
         return redirect("customers:inspect", pk)
-    with transaction.atomic():
-        DataCopy.objects.create(customer=customer, staff=_staff(request))
-        tell_of_copy(customer.account, language)
     saved_as = {"Content-Disposition": f'attachment; filename="{file.name}"', "Cache-Control": "no-store"}
     return HttpResponse(file.content, content_type=f"{file.content_type}; charset=utf-8", headers=saved_as)
 

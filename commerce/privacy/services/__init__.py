@@ -7,7 +7,7 @@ from commerce.privacy.services.consent import (
     may_be_written_to,
     unsubscribe,
 )
-from commerce.privacy.services.copying import CopyFormat, DataFile, copy_of_data, give_copy
+from commerce.privacy.services.copying import CopyFormat, DataFile, copy_of_data, give_copy, note_copy
 from commerce.privacy.services.deleting import delete_account, delete_again, obstacles_of
 from commerce.privacy.services.erasing import erase, erase_due, wipe_due
 from commerce.privacy.services.purge import delete_old_copies
@@ -26,6 +26,7 @@ __all__ = [
     "give_copy",
     "has_consented",
     "may_be_written_to",
+    "note_copy",
     "obstacles_of",
     "unsubscribe",
     "wipe_due",

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 
 from commerce.accounts.models import Customer
 from commerce.accounts.personal import Row, Section
-from commerce.accounts.services import check_login_password
+from commerce.accounts.services import check_login_password, lock_customer
 from commerce.privacy.holdings import HOLDINGS
 from commerce.privacy.messages import tell_of_copy
 from commerce.privacy.models import DataCopy
@@ -61,17 +61,28 @@ def give_copy(
     """Write a copy for a customer who knows the login password, note it and tell them; five a day.
 
     Call it outside any transaction. Raises ShopError(password_wrong) naming `password`, and
-    ShopError(too_frequent) also as `check_login_password` does; `copy_too_large` where it takes too long.
+    ShopError(too_frequent) also as `check_login_password` does; `copy_too_large` where it takes too long;
+    as `note_copy` does.
     """
     check_login_password(customer=customer, password=password, network=network)
     attempt = (PER_CUSTOMER, str(customer.pk))
     consume(attempt)
     with refunded_if_busy(attempt):
         file = copy_of_data(customer, format, language)
-        with transaction.atomic():
-            DataCopy.objects.create(customer=customer)
-            tell_of_copy(customer.account, language)
+        note_copy(customer=customer, language=language)
     return file
+
+
+@transaction.atomic
+def note_copy(*, customer: Customer, language: str, staff: Any = None) -> None:
+    """Note that a copy is given out, and tell the customer; call it before it is.
+
+    `staff`: who gives it out for them. Locks: the customer's row. Raises ShopError(login_invalid) for an
+    account that was deleted while it was written: nothing is noted of it or sent to it any more.
+    """
+    lock_customer(customer)
+    DataCopy.objects.create(customer=customer, staff=staff)
+    tell_of_copy(customer.account, language)
 
 
 def copy_of_data(

@@ -17,6 +17,7 @@ from commerce.claims.models import Claim, ClaimMessage
 from commerce.claims.tests.builders import claim_of
 from commerce.ledger.models import LedgerAccount
 from commerce.ledger.services import balance_of
+from commerce.messaging.models import Message
 from commerce.orders.models import Order
 from commerce.orders.services import mark_paid, place, receive_order
 from commerce.orders.tests.builders import Buyer, audit, make_order, make_stocked, top_up
@@ -24,8 +25,17 @@ from commerce.payments.models import PayType, Refund
 from commerce.payments.services import refresh_payment
 from commerce.payments.tests.builders import decide, make_pay_types, pay
 from commerce.privacy.links import unsubscribe_token
-from commerce.privacy.models import ConsentChange, DeletedCustomer
-from commerce.privacy.services import change_consent, delete_account, erase_due
+from commerce.privacy.models import ConsentChange, DataCopy, DeletedCustomer
+from commerce.privacy.services import (
+    CopyFormat,
+    DataFile,
+    change_consent,
+    copying,
+    delete_account,
+    erase_due,
+    give_copy,
+)
+from commerce.privacy.tests.builders import staff
 from commerce.refunds.models import OrderRefund
 from commerce.refunds.tests.builders import make_staff, refund
 from commerce.shipments.tests.builders import make_shipment
@@ -141,6 +151,47 @@ def test_who_is_deleted_at_that_moment_gets_no_name_again() -> None:
     audit()
 
 
+def copied_beside_a_deletion() -> object:
+    """Give a copy while the deletion has written and not yet committed; returns what became of it."""
+    buyer = Buyer()
+
+    def copy() -> object:
+        return give_copy(
+            customer=buyer.customer,
+            password=PASSWORD,
+            format=CopyFormat.json,
+            language="en",
+            network="203.0.113.7",
+        )
+
+    return before_commit(lambda: delete(buyer), copy)[1]
+
+
+def test_no_copy_is_given_of_who_is_deleted_at_that_moment() -> None:
+    assert copied_beside_a_deletion() is Err.login_invalid
+    assert not DataCopy.objects.exists()
+    assert "is deleted" in Message.objects.get().subject
+
+
+def test_control_without_the_lock_a_deleted_customer_has_a_copy_and_a_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(copying, "lock_customer", lambda _customer: None)
+    assert isinstance(copied_beside_a_deletion(), DataFile)
+    assert (DataCopy.objects.count(), Message.objects.count()) == (1, 2)
+
+
+def test_staff_give_no_copy_of_who_is_deleted_at_that_moment() -> None:
+    buyer, helper = Buyer(), staff("helper", "handle_request")
+
+    def press() -> str:
+        path = f"/admin/customers/{buyer.customer.pk}/copy/"
+        return str(helper.post(path, {"format": "json"}).headers["Content-Type"])
+
+    assert before_commit(lambda: delete(buyer), press) == [None, "text/html; charset=utf-8"]
+    assert not DataCopy.objects.exists()
+
+
 def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
     buyer = Buyer()
     change_consent(customer=buyer.customer, is_given=True, source=ConsentChange.Source.account, language="en")
@@ -158,7 +209,7 @@ def test_the_link_that_ends_a_consent_meets_the_end_of_the_account() -> None:
 
 
 def received(pay_type: str) -> tuple[Buyer, Order]:
-    """Make an order that has arrived, paid from a wallet that has nothing left, or by card without a wallet."""
+    """Make an order that has arrived, paid from a wallet that is empty then, or by card without a wallet."""
     buyer = Buyer()
     order = make_order(buyer)
     if pay_type == "0":
