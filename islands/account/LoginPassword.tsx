@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { type FormEvent, useState } from 'react';
-import { call, ShopError } from '../api/client';
+import { call } from '../api/client';
 import { ErrorSummary, errorOf, type FormError } from '../form/ErrorSummary';
 import { PasswordField } from '../form/PasswordField';
 import { StillWorking } from '../form/StillWorking';
@@ -8,6 +8,7 @@ import { serverErrors } from '../form/serverErrors';
 import { useErrors } from '../form/useErrors';
 import { t } from '../i18n';
 import { passwordIsLongEnough } from '../login/account';
+import { lockText } from '../login/locked';
 import { account } from '../stores/session';
 import { Button } from '../ui/Button';
 import { show } from '../ui/toast';
@@ -17,11 +18,8 @@ const NEW = 'login-new-password';
 
 /** Turns a refusal into errors of the form; of a lock it says how long it lasts. */
 function errorsOf(error: unknown): FormError[] {
-  const minutes = error instanceof ShopError ? Math.ceil(error.retryAfter / 60) : 0;
-  // A busy shop asks to wait for a second or two.
-  if (error instanceof ShopError && error.reason === 'too_frequent' && error.retryAfter >= 60) {
-    return [{ id: OLD, text: t('security.locked', { count: minutes }) }];
-  }
+  const locked = lockText(error);
+  if (locked) return [{ id: OLD, text: locked }];
   return serverErrors(
     error,
     { oldPassword: OLD, old_password_wrong: OLD, password: NEW },

@@ -10,6 +10,7 @@ import { t } from '../i18n';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';
 import { logIn } from './attempt';
+import { lockText } from './locked';
 
 const CONTROL_OF = {
   account: 'login-account',
@@ -52,7 +53,8 @@ export function LoginForm({ initialAccount, onSession }: Props) {
       // Each ticket is good for one login, so each time the check begins anew.
       setChecks((before) => before + 1);
     } catch (error) {
-      setErrors(serverErrors(error, CONTROL_OF));
+      const locked = lockText(error);
+      setErrors(locked ? [{ id: 'login-password', text: locked }] : serverErrors(error, CONTROL_OF));
       setChecks(0);
     }
     setBusy(false);
