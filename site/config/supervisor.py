@@ -88,10 +88,14 @@ class Supervisor:
 
     def __init__(self, *, grace: float) -> None:
         self._grace = grace
-        self._asked = threading.Event()
+        # Not an Event, whose lock a second signal would wait for within the first one's handler.
+        self._is_asked = False
         self._starter = _Starter()
         for number in _STOPS:
-            signal.signal(number, lambda _number, _frame: self._asked.set())
+            signal.signal(number, self._ask)
+
+    def _ask(self, _number: int, _frame: object) -> None:
+        self._is_asked = True
 
     def finish(self, child: Child) -> int:
         """Run a child to its end; returns its exit code, 130 if it had to stop."""
@@ -113,7 +117,7 @@ class Supervisor:
 
     def _until_one_ends(self, running: dict[Child, BaseProcess]) -> tuple[Child, int] | None:
         ended: tuple[Child, int] | None = None
-        while ended is None and not self._starter.is_gone() and not self._asked.is_set():
+        while ended is None and not self._starter.is_gone() and not self._is_asked:
             wait([process.sentinel for process in running.values()], _LOOKS_EVERY)
             codes = {child: process.exitcode for child, process in running.items()}
             ended = next(((child, code) for child, code in codes.items() if code is not None), None)

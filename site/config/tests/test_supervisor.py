@@ -1,7 +1,10 @@
-"""Imports before the fork open nothing that two processes may not share."""
+"""The process that starts the others: what it shares with them, and how it is stopped."""
 
+import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -30,3 +33,35 @@ def test_an_import_starts_no_thread_and_opens_no_connection(tmp_path: Path) -> N
         check=True,
         timeout=60,
     )
+
+
+BUSY = """
+from config.supervisor import Supervisor
+Supervisor(grace=1)
+print("ready", flush=True)
+for _ in range(2_000_000):
+    pass
+print("done", flush=True)
+input()
+"""
+
+
+def test_a_signal_that_arrives_while_another_is_handled_does_not_hang_the_stop() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", BUSY],
+        cwd=settings.BASE_DIR,
+        env={"PYTHONPATH": ".:site", "DJANGO_SETTINGS_MODULE": "config.settings"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        limit = threading.Timer(20, process.kill)
+        limit.start()
+        assert process.stdout.readline() == b"ready\n"
+        with ThreadPoolExecutor(1) as pool:
+            said = pool.submit(process.stdout.readline)
+            while not said.done():
+                process.send_signal(signal.SIGTERM)
+        limit.cancel()
+        process.kill()
+    assert said.result() == b"done\n"
