@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../api/client';
 import type { FavouriteLists, SharedList } from '../api/types';
 import { MAX_NAME } from '../favourite/names';
@@ -46,6 +46,13 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
       setPath(made.sharePath);
       show('ok', t('favourites.linkMade'));
     });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    // Enter ends no link that somebody has already.
+    if (!link && !busy) void make();
+  }
+
   const end = () =>
     act(async () => {
       await call('DELETE', `/pc/favourites/${list.listId}/share`);
@@ -77,9 +84,15 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
       actions={
         <>
           {link && <Button onClick={copy}>{t('favourites.copy')}</Button>}
-          <Button kind={link ? 'soft' : undefined} busy={busy} onClick={make}>
-            {t(link ? 'favourites.makeAnew' : 'favourites.makeLink')}
-          </Button>
+          {link ? (
+            <Button kind="soft" busy={busy} onClick={make}>
+              {t('favourites.makeAnew')}
+            </Button>
+          ) : (
+            <Button type="submit" form={`${id}form`} busy={busy}>
+              {t('favourites.makeLink')}
+            </Button>
+          )}
           {link && (
             <Button kind="quiet" busy={busy} onClick={end}>
               {t('favourites.endLink')}
@@ -101,15 +114,17 @@ export function ShareDialog({ list, onClose, onChanged }: Props) {
           onFocus={(event) => event.target.select()}
         />
       )}
-      <InputField
-        id={`${id}title`}
-        label={t('favourites.shareTitle')}
-        hint={t(link ? 'favourites.shareTitleAnew' : 'favourites.shareTitleHint')}
-        value={title}
-        maxLength={MAX_NAME}
-        autoComplete="off"
-        onChange={(event) => setTitle(event.target.value)}
-      />
+      <form id={`${id}form`} noValidate onSubmit={submit}>
+        <InputField
+          id={`${id}title`}
+          label={t('favourites.shareTitle')}
+          hint={t(link ? 'favourites.shareTitleAnew' : 'favourites.shareTitleHint')}
+          value={title}
+          maxLength={MAX_NAME}
+          autoComplete="off"
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </form>
     </Dialog>
   );
 }

@@ -3,8 +3,9 @@ import { AddressText } from '../addresses/AddressText';
 import { useCountries } from '../addresses/useCountries';
 import type { OrderDetail } from '../api/types';
 import { slotDay, slotPeriod, slotTime } from '../checkout/slots';
+import { parcelsUrl } from '../checkout/urls';
 import { type TextKey, t } from '../i18n';
-import { bothNames, pageUrl, productUrl } from '../lang';
+import { bothNames, productUrl } from '../lang';
 import { formatAud, toCents } from '../money';
 import { formatTime } from '../orders/dates';
 import { statusText } from '../orders/status';
@@ -177,10 +178,7 @@ export function Parcels({ order: { orderNo, shipments } }: { order: OrderDetail 
     <section className="panel stack">
       <div className="row row--wrap">
         <h2>{t('orders.parcels')}</h2>
-        <a
-          className="link small push"
-          href={pageUrl(`/home/account/logis?order=${encodeURIComponent(orderNo)}`)}
-        >
+        <a className="link small push" href={parcelsUrl(orderNo)}>
           {t('orders.track')}
         </a>
       </div>

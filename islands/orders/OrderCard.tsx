@@ -1,11 +1,11 @@
 import type { Order } from '../api/types';
-import { orderUrl } from '../checkout/urls';
+import { orderUrl, parcelsUrl } from '../checkout/urls';
 import { t } from '../i18n';
 import { formatAud, formatCny, toCents } from '../money';
 import { ProductPicture } from '../ui/ProductPicture';
 import { BuyAgain } from './BuyAgain';
 import { formatDay, formatTime } from './dates';
-import { heldText, isHeld, isUnpaid, mayChange, orderStatusText, statusBadge } from './status';
+import { heldText, isHeld, isUnderway, isUnpaid, mayChange, orderStatusText, statusBadge } from './status';
 
 const PICTURES = 5;
 
@@ -50,6 +50,11 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
           {t('orders.details')}
         </a>
         {!isUnpaid(order) && <BuyAgain order={order} kind="line" />}
+        {isUnderway(order) && (
+          <a className="btn btn--sm" href={parcelsUrl(orderNo)} aria-label={t('orders.trackOf', { orderNo })}>
+            {t('orders.track')}
+          </a>
+        )}
         {mustPay && (
           <a className="btn btn--sm" href={`${orderUrl(orderNo)}#pay`}>
             {t('checkout.pay', { amount: formatAud(amount) })}

@@ -54,6 +54,13 @@ export function heldText({ payType, shippingType, expireTime }: Order): string {
 /** Gives the badge's class for a status label. */
 export const statusBadge = (label: string): string => `badge badge--${LABELS[label]?.tone ?? 'mute'}`;
 
+/** Tells whether an order is on its way to an address. */
+export const isUnderway = ({
+  statusLabel,
+  shippingType,
+}: Pick<Order, 'statusLabel' | 'shippingType'>): boolean =>
+  statusLabel === 'Unreceived' && shippingType !== PICK_UP;
+
 /** Tells whether an order can be canceled and paid in another way: also one that is to be paid in the shop. */
 export const mayChange = (order: { statusLabel: string }): boolean =>
   isUnpaid(order) || order.statusLabel === 'Pay In Store';
