@@ -91,3 +91,23 @@ it('asks nothing for a customer whose login ended while the island was loaded', 
   expect(Asking).not.toHaveBeenCalled();
   expect(island.hidden).toBe(true);
 });
+
+it.each(['before', 'while'])(
+  'loads the page anew where another tab has replaced the customer %s the texts are loaded',
+  async (moment) => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    const island = document.createElement('shop-island');
+    const { mountPersonal } = await import('./personal');
+    const replace = () => {
+      logInAs('jia@example.com');
+      window.dispatchEvent(new Event('focus'));
+    };
+    if (moment === 'before') replace();
+    const mounting = mountPersonal(island, () => null, {});
+    if (moment === 'while') replace();
+    await mounting;
+    await vi.runAllTimersAsync();
+    expect(island.hidden).toBe(true);
+    expect(reload).toHaveBeenCalledOnce();
+  },
+);

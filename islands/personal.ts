@@ -6,6 +6,8 @@ import { ensureToastRegion } from './ui/toast-region';
 /** Who was logged in when the page was loaded; empty for a guest. */
 const owner = account.value;
 const hasLeft = () => owner !== '' && owner !== account.value;
+// It may happen while an island of the page is still loaded.
+const left = new Promise<void>((resolve) => onCustomerLeft(resolve));
 
 /**
  * Mounts a component that shows what is a customer's own. Once they are logged out, or somebody else is in, it is hidden
@@ -24,6 +26,6 @@ export async function mountPersonal<P extends object>(
   hide();
   document.addEventListener('shop:session', hide);
   // Once all are hidden: a form that is still shown would ask before the page is left.
-  onCustomerLeft(() => setTimeout(() => location.reload()));
+  void left.then(() => setTimeout(() => location.reload()));
   if (!element.hidden) await mountComponent(element, Component, props);
 }
