@@ -72,7 +72,8 @@ def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
     except ShopError as refusal:
         if refusal.err is not Err.too_frequent or refusal.retry_after is None:
             raise
-        until = timezone.now() + timedelta(seconds=refusal.retry_after)
+        # It is written without its seconds: a minute that has begun is still locked.
+        until = timezone.now() + timedelta(seconds=refusal.retry_after + 59)
         raise ShopError(refusal.err, retry_after=refusal.retry_after, why=_why_locked(until)) from refusal
     with refunded_if_refused(guess):
         is_right = pays_with(password, customer.pay_password)
