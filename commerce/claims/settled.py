@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from commerce.claims.models import Claim, ClaimLine
@@ -16,11 +16,18 @@ LOOKED_AT = timedelta(days=90)
 
 
 def without_refund() -> QuerySet[Claim]:
-    """Return the claims accepted with a refund of late, of whose lines nothing was given back since."""
+    """Return the claims accepted with a refund of late, for which nothing was given back since.
+
+    Of a line that several claims name, units go to those accepted first.
+    """
     since = timezone.now() - LOOKED_AT
     claims = Claim.objects.filter(state=ClaimState.refund, decided_at__gt=since)
+    before_mine = F("line__claim_lines__refund_target") - F("line__claim_lines__units")
     given_back = OrderRefundLine.objects.filter(
-        line__claim_lines__claim=OuterRef("pk"), order_refund__created_at__gt=OuterRef("decided_at")
+        # Dollars without units may be for any of them.
+        Q(units=0) | Q(line__refunded_units__gt=before_mine),
+        line__claim_lines__claim=OuterRef("pk"),
+        order_refund__created_at__gt=OuterRef("decided_at"),
     )
     return claims.exclude(Exists(given_back))
 

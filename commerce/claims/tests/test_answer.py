@@ -137,6 +137,9 @@ def test_staff_are_reminded_of_money_that_nobody_has_given_back(order: Order) ->
     refund(order, wish(order.lines.get(), 1))
     assert (units_to_refund(first), units_to_refund(second)) == ({}, {line.pk: 2})
     with time_machine.travel(later):
+        assert [*overdue_refunds()] == [second]
+    refund(order, wish(order.lines.get(), 2))
+    with time_machine.travel(later):
         assert not overdue_refunds()
 
 
@@ -184,6 +187,29 @@ def test_nothing_is_settled_without_words_unread_open_or_refunded(buyer: Buyer, 
     refund(order, wish(order.lines.get(), 1))
     refused(claim, Err.claim_moved)
     assert say(buyer, other) is None
+
+
+def test_money_for_one_claim_of_a_line_settles_no_other(buyer: Buyer, order: Order) -> None:
+    line = order.lines.get()
+    first, second = claim_of(order), claim_of(order, line_claim(line), text="One more")
+    for claim in (first, second):
+        answer(claim, ClaimState.refund)
+    refund(order, wish(line, 1))
+    assert [*PERSONAL.obstacles(buyer.customer)]
+    refused(first, Err.claim_moved)
+    settle(second)
+    assert [*units_to_claim(order).values()] == [2]
+    assert not [*PERSONAL.obstacles(buyer.customer)]
+    audit()
+
+
+@pytest.mark.parametrize("amount", [None, "1.00"])
+def test_units_or_dollars_for_a_claim_settle_it(buyer: Buyer, order: Order, amount: str | None) -> None:
+    claim = claim_of(order)
+    answer(claim, ClaimState.refund)
+    refund(order, wish(order.lines.get(), 0 if amount else 1, amount))
+    assert not [*PERSONAL.obstacles(buyer.customer)]
+    refused(claim, Err.claim_moved)
 
 
 def refused(claim: Claim, err: Err, **kw: Any) -> None:
