@@ -23,7 +23,7 @@ def settle_otherwise(*, claim: Claim, text: str, staff: User, seen: int) -> Clai
     """
     if not text.strip():
         raise ShopError(Err.note_missing, fields={"text": Err.note_missing.name})
-    # A refund at this moment is there, or sees that nothing is left for the claim.
+    # A refund at this moment is seen here, or comes after: it asks nothing about claims.
     Order.objects.select_for_update(no_key=True).get(pk=claim.order_id)
     if not is_without_refund(claim):
         raise ShopError(Err.claim_moved)
