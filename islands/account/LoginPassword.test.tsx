@@ -61,7 +61,7 @@ it('changes the password, empties the form and tells the page', async () => {
 
 it.each([
   ['old_password_wrong', 200, 0, 'login-old-password-error: Wrong old password'],
-  ['too_frequent', 429, 900, 'login-old-password-error: Too many wrong passwords. Try again in 15 minutes.'],
+  ['too_frequent', 429, 900, 'login-old-password-error: Too many attempts. Try again in 15 minutes.'],
 ])('says at the old password what is wrong: %s', async (reason, status, retryAfter, text) => {
   const fields = status === 200 ? { oldPassword: reason } : undefined;
   shop.refuseNext({ code: 1, status, reason, fields, retryAfter });

@@ -187,4 +187,10 @@ def test_orders_are_found_by_word_period_and_status_and_the_way_back_restores_th
     never_scrolls_sideways(page)
     walk.link("orders.clear").click()
     expect(card).to_be_visible()
+
+    # A day to come in a field that is folded away stops no search.
+    walk.open("/home/account/orders?from=2099-01-01")
+    walk.field("orders.search").fill("rice")
+    walk.button("orders.find").click()
+    expect(page).to_have_url(re.compile(r"word=rice"))
     wire.call("PUT", f"/order/cancel/{order_no}")
