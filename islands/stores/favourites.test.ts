@@ -45,6 +45,12 @@ it('fills the hearts of what is in the default list, as soon as it changes', asy
   expect(hearts()).toEqual(['false', 'false']);
 });
 
+it('are loaded where a page and the start of a visit ask at once', async () => {
+  const { loadFavourites, favourites } = await import('./favourites');
+  await done(Promise.all([loadFavourites(), loadFavourites()]));
+  expect(favourites()).toEqual([3, 2]);
+});
+
 it('changes nothing where the shop refuses', async () => {
   const { loadFavourites, mark, favourites } = await import('./favourites');
   await done(loadFavourites());

@@ -3,6 +3,7 @@
  * shows them before it has asked. They are loaded when a visit begins, and change with the heart.
  */
 import { call } from '../api/client';
+import type { ShopError } from '../api/errors';
 import type { FavouriteIds } from '../api/types';
 import { account } from './session';
 import { read, remove, write } from './storage';
@@ -41,11 +42,16 @@ export function takeWanted(): number {
   return wanted && Date.now() - wanted.at <= WANTED_FOR_MS ? wanted.goodsId : 0;
 }
 
-/** Fetches what is in the default list. Raises ShopError. */
+/** Fetches what is in the default list; does nothing where a later call does so. Raises ShopError. */
 export async function loadFavourites(): Promise<void> {
   const asking = account.value;
-  const { goodsIds } = await call<FavouriteIds>('GET', '/pc/favourites/goodsIds');
-  if (account.value === asking) keep(goodsIds);
+  try {
+    const { goodsIds } = await call<FavouriteIds>('GET', '/pc/favourites/goodsIds');
+    if (account.value === asking) keep(goodsIds);
+  } catch (error) {
+    // A page of favourites and the start of a visit may both ask.
+    if ((error as Partial<ShopError>).reason !== 'duplicate') throw error;
+  }
 }
 
 /** Puts a product into a list, by default the one without a name. Raises ShopError. */

@@ -90,13 +90,18 @@ function readOtherTab(): void {
   if (before !== '') document.dispatchEvent(new Event(LEFT));
 }
 
+/** Tells whether a customer is still logged in, also where another tab has just ended that. */
+export function isStillIn(owner: string): boolean {
+  readOtherTab();
+  return owner !== '' && account.value === owner;
+}
+
 /**
  * Gives a customer's token, for what nobody else may do with it: place and pay their order.
  * Raises ShopError `login_required` when they are no longer logged in, here or by another tab.
  */
 export function tokenOf(owner: string): string {
-  readOtherTab();
-  if (owner === '' || account.value !== owner) {
+  if (!isStillIn(owner)) {
     throw new ShopError({ code: 1, status: 401, reason: 'login_required' });
   }
   return token.value;

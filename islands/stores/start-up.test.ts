@@ -59,6 +59,18 @@ describe('start-up', () => {
     expect(await openPage()).toEqual(ALL);
   });
 
+  it('asks nothing more once another tab has ended the login', async () => {
+    logInAs('mei@example.com');
+    const answer = {
+      get list() {
+        localStorage.clear();
+        return [];
+      },
+    };
+    shop.answers.set('/pc/setting/deliveryAddressNew', answer);
+    expect(await openPage()).toEqual(ALL.slice(0, -1));
+  });
+
   it('marks what a customer wanted to mark as a guest, and goes on where that is refused', async () => {
     shop.answers.set('/pc/favourites/0/goods', 1);
     for (const refusal of [null, { code: 1, reason: 'goods_off_shelf' }]) {

@@ -1,7 +1,7 @@
 import { loadTexts, loadTextsOf, t } from '../i18n';
 import { addressesState, loadAddresses } from './addresses';
 import { customer, loadCustomer } from './customer';
-import { account } from './session';
+import { account, isStillIn } from './session';
 import { write } from './storage';
 import { VISIT } from './visit';
 
@@ -31,10 +31,11 @@ export async function startUp(): Promise<void> {
   if (!customer.value) await loadCustomer();
   // The carts may load themselves as soon as they are imported.
   const { loadOnce } = await import('./carts');
-  if (account.value !== visitor || !(await loadOnce())) return;
+  if (!isStillIn(visitor) || !(await loadOnce())) return;
+  if (!isStillIn(visitor)) return;
   if (addressesState.value === 'idle' && !document.querySelector(LOAD_ADDRESSES)) await loadAddresses();
-  if (account.value !== visitor) return;
   const { loadFavourites, takeWanted } = await import('./favourites');
+  if (!isStillIn(visitor)) return;
   const wanted = takeWanted();
   if (wanted) await markWanted(wanted);
   await loadFavourites();

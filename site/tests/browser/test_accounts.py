@@ -159,7 +159,7 @@ def test_after_three_failures_the_slider_and_the_login_are_worked_by_keyboard_al
     axe(walk.page)
     # Held back until the page has been read, which the shop may answer sooner than that.
     checks: list[Route] = []
-    walk.page.route("**/api/v1/pc/common/scc", checks.append)
+    walk.page.route("**/api/v1/pc/common/scc", lambda route: checks.append(route))
     if language == "en":
         walk.page.keyboard.press("ArrowRight")
         expect(slider).to_have_attribute("aria-valuetext", "20%")

@@ -81,6 +81,7 @@ def test_products_are_bought_by_keyboard_alone(new_page: NewPage, shop_url: str,
     tab_to(walk, walk.radio("checkout.delivery"))
     tab_to(walk, walk.field("freight.suburb"))
     page.keyboard.type("northbridge wa")
+    expect(page.get_by_role("option").first).to_be_visible()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".parcels")).to_be_visible()
