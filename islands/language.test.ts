@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.spyOn(location, 'replace').mockImplementation((url) => void opened.push(String(url)));
 });
 
-async function openPage(language = 'en-AU'): Promise<void> {
+async function openPage(language = 'en-AU', hasTyped = false): Promise<void> {
   vi.resetModules();
   document.documentElement.lang = language;
   document.body.innerHTML = LINKS;
@@ -26,7 +26,7 @@ async function openPage(language = 'en-AU'): Promise<void> {
     import('./stores/storage'),
   ]);
   whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
-  followLanguage(readShared(localStorage, 'language'));
+  followLanguage(readShared(localStorage, 'language'), hasTyped);
 }
 
 async function choose(
@@ -112,6 +112,13 @@ it('follows only once it is seen', async () => {
   hidden.mockReturnValue(false);
   await hear(new Event('visibilitychange'));
   expect(opened).toHaveLength(1);
+});
+
+it('offers the language where something was typed before this was loaded', async () => {
+  await openPage('en-AU', true);
+  await chooseInAnotherTab('zh');
+  expect(opened).toEqual([]);
+  expect(offer()).toContain('用中文显示此页');
 });
 
 it('offers the language where something was typed, and takes the offer back', async () => {

@@ -5,7 +5,7 @@ const newest = () => readShared<string>(localStorage, 'language');
 
 /** The choice that this page follows: the newest before it was loaded or left, whatever language it has. */
 let settled: string | null = null;
-let isTyped = false;
+let isTyped: boolean;
 
 async function follow(): Promise<void> {
   const choice = newest();
@@ -14,9 +14,13 @@ async function follow(): Promise<void> {
   (await import('./language-switch')).follow(choice, isTyped);
 }
 
-/** Follows what another tab chooses; `known`: the choice that this page was loaded with. */
-export function followLanguage(known: string | null): void {
+/**
+ * Follows what another tab chooses. `known`: the choice that this page was loaded with; `hasTyped`: whether its reader
+ * has typed something since.
+ */
+export function followLanguage(known: string | null, hasTyped: boolean): void {
   settled = known;
+  isTyped = hasTyped;
   addEventListener('input', () => {
     isTyped = true;
   });

@@ -89,10 +89,18 @@ paintBadge();
 whenTouched(document.body, async () => (await import('./language-switch')).keepChosen(), 'a[hreflang]');
 
 const language = readShared<string>(localStorage, 'language');
+let hasTyped = false;
+addEventListener(
+  'input',
+  () => {
+    hasTyped = true;
+  },
+  { once: true },
+);
 // A page that was left where it was scrolled to goes there before anybody touches it.
 void (history.state?.scroll ? Promise.resolve() : whenUsed())
   .then(() => import('./reader'))
-  .then(({ begin }) => begin(language), console.warn);
+  .then(({ begin }) => begin(language, hasTyped), console.warn);
 
 whenTouched(
   document.body,

@@ -2,8 +2,8 @@
 import { followLanguage } from './language';
 import { keepScroll } from './scroll';
 
-/** Keeps the page's place, and follows the language of other tabs; `language`: the choice it was loaded with. */
-export function begin(language: string | null): void {
+/** Keeps the page's place, and follows the language of other tabs, with what `followLanguage` is told. */
+export function begin(language: string | null, hasTyped: boolean): void {
   keepScroll();
-  followLanguage(language);
+  followLanguage(language, hasTyped);
 }

@@ -155,8 +155,16 @@ def test_the_page_waits_for_a_list_and_tries_again_where_it_failed(
 
 
 def near_end(page: Page) -> None:
-    """Scroll to where the products seen before are shown."""
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    """Scroll to where the products seen before are shown, once what is on the page is painted.
+
+    What comes in the frame of the scroll itself would count as moved by it.
+    """
+    page.evaluate(
+        """() => new Promise((scrolled) => requestAnimationFrame(() => requestAnimationFrame(() => {
+            scrollTo(0, document.body.scrollHeight);
+            scrolled();
+        })))"""
+    )
 
 
 def test_products_seen_before_are_shown_until_they_are_cleared(
