@@ -114,6 +114,7 @@ whenTouched(
   '[data-favourite], [data-lists]',
   showOffline,
 );
+whenTouched(document.body, async () => (await import('./place')).default(), '[data-ask-place]', showOffline);
 document.addEventListener('shop:login-invalid', async (event) => {
   const { detail } = event as CustomEvent<string | null>;
   await (await import('./login-invalid')).loginInvalid(detail);

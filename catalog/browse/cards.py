@@ -185,14 +185,15 @@ class Card:
         }[self.stock_kind]
 
     @property
+    def is_scarce(self) -> bool:
+        """Whether little of its promotion's quota is left, and something can be bought."""
+        return bool(self.offer) and not self.is_out and self.left <= max(FEW, self.offer.quota // 4)
+
+    @property
     def quota_text(self) -> str:
-        """The quota left in its promotion as text, empty without one."""
-        if not self.offer:
-            return ""
-        numbers = {"left": self.left, "quota": self.offer.quota}
-        if self.left <= max(FEW, self.offer.quota // 4):
-            return _("Only %(left)d of %(quota)d left") % numbers
-        return _("%(left)d of %(quota)d left") % numbers
+        """The quota left in its promotion as text; for a card that is scarce."""
+        numbers = {"left": self.left, "quota": self.offer.quota} if self.offer else {}
+        return _("Only %(left)d of %(quota)d left") % numbers
 
     def _advance_text(self) -> str:
         if self.left <= FEW:

@@ -78,6 +78,7 @@ def promotion_choices(filters: Filters, running: Iterable[Promotion]) -> list[Ch
 
 
 def _radios(labels: Mapping[str, str], chosen: str, counts: Mapping[str, int] | None) -> list[Choice]:
+    """Return a radio button for any, and one for each value that is chosen or would find something."""
     every = None if counts is None else sum(counts.values())
     return [
         Choice(_("Any"), count=every, chosen=not chosen),
@@ -89,6 +90,7 @@ def _radios(labels: Mapping[str, str], chosen: str, counts: Mapping[str, int] | 
                 chosen=value == chosen,
             )
             for value, label in labels.items()
+            if counts is None or counts.get(value) or value == chosen
         ),
     ]
 
@@ -108,7 +110,7 @@ def _price_label(filters: Filters) -> str:
 
 
 def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice]:
-    """Return the applied filters, each with the URL that removes it.
+    """Return the applied filters, each with the URL that removes it; the search text is none.
 
     `names`: the names of brands and promotions in the reader's language, by parameter and value.
     """
@@ -118,7 +120,6 @@ def chips(filters: Filters, names: Mapping[tuple[str, str], str]) -> list[Choice
         return Choice(label, shop_url(without(params, *taken)))
 
     found = [
-        *([chip(f"“{filters.word}”", "word")] if filters.word else []),
         *([chip(stock_label(filters.stock_type), "stockType")] if filters.stock_type else []),
         *([chip(str(Storage(filters.storage).label), "storage")] if filters.storage else []),
         *([chip(_price_label(filters), *PRICES)] if filters.min_price or filters.max_price else []),

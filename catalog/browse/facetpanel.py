@@ -93,7 +93,7 @@ def facet_panel(filters: Filters, counts: Facets, faults: set[str]) -> FacetPane
         promotions=promotions,
         brands=brands[:shown],
         more_brands=brands[shown : shown + MORE_BRANDS],
-        other_params=[pair for pair in params if pair[0] == "word" or pair[0] not in NARROWING],
+        other_params=[pair for pair in params if pair[0] not in NARROWING],
         names={("brandName", name): brand.name for brand in chosen for name in (brand.name_en, brand.name_zh)}
         | {("promotion", choice.value): choice.label for choice in promotions},
         top=top,

@@ -28,9 +28,9 @@ STOCK_TYPES = (IN_STOCK, ADVANCE, SOLD_OUT)
 ORDERS = ("price", "sales", "new")
 PRICES = ("minPrice", "maxPrice")
 # The filters, apart from the category.
-NARROWING = ("word", "brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
+NARROWING = ("brandName", "stockType", "storage", "promotion", "bulk", *PRICES)
 # All parameters that the list reads.
-PARAMETERS = ("goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
+PARAMETERS = ("word", "goodsTypeId", "firstCategoryId", *NARROWING, "orderBy", "isAsc", "page")
 
 _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{0,9})?")
 

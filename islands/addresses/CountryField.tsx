@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Combobox } from '../form/Combobox';
 import { t } from '../i18n';
-import { DEFAULT_COUNTRY } from '../stores/address';
+import { DEFAULT_COUNTRY } from '../stores/known-place';
 import { searchCountries } from './countries';
 import type { Country } from './regions';
-import { countryName, otherCountries, useCountries } from './useCountries';
+import { countryName } from './regions';
+import { otherCountries, useCountries } from './useCountries';
 
 interface Props {
   id: string;

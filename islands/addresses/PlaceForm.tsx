@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { errorOf, type FormError } from '../form/ErrorSummary';
 import { t } from '../i18n';
-import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
+import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/known-place';
 import { isKnown } from '../stores/preview';
 import { Button } from '../ui/Button';
 import { InputField } from '../ui/Field';

@@ -1,4 +1,5 @@
 import { folder } from '../../static/regions/current.json';
+import { lang } from '../lang';
 
 /** A row of the country list. */
 export interface Country {
@@ -40,6 +41,9 @@ export function load<T>(file: string): Promise<T> {
   }
   return pending;
 }
+
+/** Gives a country's name in the page's language. */
+export const countryName = (country: Country): string => (lang() === 'zh' ? country.name : country.en);
 
 /** Loads the country list, featured ones first. */
 export const loadCountries = (): Promise<Country[]> => load<Country[]>('countries');

@@ -16,6 +16,3 @@ export function otherCountries(countries: Country[]): Country[] {
   const others = countries.filter((country) => !country.featured);
   return lang() === 'zh' ? others.sort((a, b) => (a.pinyin < b.pinyin ? -1 : 1)) : others;
 }
-
-/** Gives a country's name in the page's language. */
-export const countryName = (country: Country): string => (lang() === 'zh' ? country.name : country.en);

@@ -1,5 +1,5 @@
 /* Which part of an address cannot go with the others; the server has the same rules (docs/wire.md#addresses). */
-import type { Place } from '../stores/address';
+import type { Place } from '../stores/known-place';
 import { load, loadChina, loadMalaysia, loadPerth, loadTaiwan, type Region } from './regions';
 import { loadSuburbs } from './suburbs';
 

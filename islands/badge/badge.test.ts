@@ -7,6 +7,7 @@ const RICE = makeProduct(1);
 const PAGE = `
   <small data-customer="Hi, {name}">Sign in</small>
   <li data-guests-only>Log in or register</li>
+  <span data-no-place>Choose</span><span hidden data-has-place>To <b data-place></b></span>
   <span data-cart-count hidden></span><b data-cart-total hidden></b>
   <template id="card-stepper"><div class="stepper" role="group" aria-label="Quantity"><button type="button"
     data-step="-1" aria-label="One less"><svg><use href="#minus"/></svg></button><output></output><button
@@ -111,6 +112,20 @@ it('shows the cart of the last page', async () => {
   await addRice(3);
   await openPage();
   expect(find('.stepper output')?.textContent).toBe('3');
+});
+
+it('names the last place for deliveries, of which a guest sees only what was typed', async () => {
+  await openPage();
+  expect([find('[data-no-place]')?.hidden, find('[data-has-place]')?.hidden]).toEqual([false, true]);
+  logInAs('mei@example.com');
+  const { rememberAddress, rememberTyped } = await import('../stores/place');
+  rememberAddress({ country: 'Australia', cityName: ['NSW', '', 'Sydney'], city: '2000' });
+  expect(find('[data-place]')?.textContent).toBe('Sydney NSW 2000');
+  expect([find('[data-no-place]')?.hidden, find('[data-has-place]')?.hidden]).toEqual([true, false]);
+  (await import('../stores/session')).endSession();
+  await vi.waitFor(() => expect(find('[data-has-place]')?.hidden).toBe(true));
+  rememberTyped({ country: 'Australia', cityName: ['WA', '', 'Perth'], city: '6000' });
+  expect(find('[data-place]')?.textContent).toBe('Perth WA 6000');
 });
 
 it('shows a bin at one, and the add button again when the line is removed', async () => {

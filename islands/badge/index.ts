@@ -1,4 +1,5 @@
 import { formatAud } from '../money';
+import { DEFAULT_COUNTRY, knownPlace, placeLine } from '../stores/known-place';
 import {
   type CartName,
   countOf,
@@ -19,6 +20,7 @@ import { symbol } from '../ui/icons';
  *   data-cart-total               the total of the checked lines; hidden while none is checked, or only the server knows it
  *   data-customer="Hi, {name}"    has this text while somebody is logged in
  *   data-guests-only              hidden while somebody is logged in
+ *   data-place                    has the last place for deliveries; data-has-place is hidden without one, data-no-place with one
  *   data-favourite="7"            the heart of a product: pressed while it is in the default list
  *   article.card[data-product]    a product card: gets its ring and, from <template id="card-stepper">, a stepper;
  *                                 with `action` in its JSON it buys in that promotion, with [data-bulk] by the carton
@@ -55,6 +57,17 @@ function paintCustomer(): void {
       : element.dataset.guest;
   }
   for (const element of all('[data-guests-only]')) element.hidden = known;
+}
+
+async function paintPlace(): Promise<void> {
+  const place = knownPlace();
+  const isAbroad = place && place.country !== DEFAULT_COUNTRY;
+  const line = isAbroad
+    ? await (await import('../addresses/abroad')).lineAbroad(place)
+    : place && placeLine(place, place.country);
+  for (const element of all('[data-place]')) element.textContent = line;
+  for (const element of all('[data-has-place]')) element.hidden = !line;
+  for (const element of all('[data-no-place]')) element.hidden = Boolean(line);
 }
 
 function paintHearts(): void {
@@ -125,6 +138,7 @@ export function paint(): void {
   // Of what is bought together with a discount only the server knows the sum; of several promotions no order has it.
   paintCart(lines, chosen.length < 2 && !chosen.some(savesTogether));
   paintCustomer();
+  paintPlace().catch(console.warn);
   paintHearts();
   // With an empty cart only marked cards can change, and a page may have more than a hundred others.
   const cards = lines.length ? 'article.card[data-product]' : 'article.card--incart';
@@ -137,6 +151,7 @@ export function paintBadge(): void {
   onSnapshotChange(paint);
   document.addEventListener('shop:session', paint);
   document.addEventListener('shop:nickname', paintCustomer);
+  document.addEventListener('shop:place', () => void paintPlace().catch(console.warn));
   document.addEventListener('shop:favourites', paintHearts);
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'token') paint();

@@ -1,10 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useRef, useState } from 'react';
-import { countryName, useCountries } from '../addresses/useCountries';
+import { countryName } from '../addresses/regions';
+import { useCountries } from '../addresses/useCountries';
 import { loadTextsOf, t } from '../i18n';
 import { formatAud, toCents } from '../money';
-import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/address';
 import * as prices from '../stores/cart-prices';
+import { DEFAULT_COUNTRY, type Place, placeLine } from '../stores/known-place';
 import { place, rememberTyped } from '../stores/place';
 import { later } from '../ui/later';
 import { Notice } from '../ui/Notice';

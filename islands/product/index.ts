@@ -1,3 +1,4 @@
+import { estimate } from './estimate';
 import { markShown, show, zoom } from './gallery';
 import { askForAlert } from './stock-alert';
 import { choose, showCurrent } from './variants';
@@ -6,6 +7,7 @@ import { choose, showCurrent } from './variants';
  * The product page, by event delegation, since its elements are replaced when another variant is shown.
  *   .gallery__thumbs a   scrolls the pictures    [data-zoom]          enlarges one of them
  *   [data-variant]       another size            [data-stock-alert]   the form for a stock alert
+ *   [data-estimate]      what sending it costs
  */
 
 function isPlain(event: MouseEvent): boolean {
@@ -22,7 +24,7 @@ export default function mountProduct(root: HTMLElement): void {
       : link.matches('[data-zoom]')
         ? () => zoom(root, link)
         : link.matches('[data-variant]')
-          ? () => void choose(link)
+          ? () => void choose(link).then(() => estimate(root))
           : null;
     if (!act) return;
     event.preventDefault();
@@ -36,5 +38,8 @@ export default function mountProduct(root: HTMLElement): void {
   });
   // Scrolling does not bubble.
   root.addEventListener('scroll', () => markShown(root), { capture: true, passive: true });
-  window.addEventListener('popstate', showCurrent);
+  window.addEventListener('popstate', () => void showCurrent().then(() => estimate(root)));
+  root.addEventListener('change', () => estimate(root));
+  document.addEventListener('shop:place', () => estimate(root));
+  estimate(root);
 }

@@ -173,3 +173,33 @@ describe('the stock alert form', () => {
     expect(shown()).toEqual(['failed']);
   });
 });
+
+describe('the estimate of the freight', () => {
+  const ESTIMATE = '<div data-estimate="1"><p><span data-freight>Later</span></p></div>';
+  const freight = () => find('[data-freight]').textContent;
+  const PREVIEW = { orderAmount: 20, payAmount: 25.9, freight: 5.9, missingForFree: 59 };
+
+  it('asks nothing while no place is known', async () => {
+    answer(200, { code: 0, msg: '', result: PREVIEW });
+    vi.useFakeTimers();
+    await open(product(1, 'A$20', ESTIMATE));
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    expect(fetch).not.toHaveBeenCalled();
+    expect(freight()).toBe('Later');
+  });
+
+  it('says what sending it alone costs, and what is missing until nothing does', async () => {
+    localStorage.setItem(
+      'shared.place',
+      JSON.stringify({ country: 'Australia', cityName: [], city: '6000' }),
+    );
+    answer(200, { code: 0, msg: '', result: PREVIEW });
+    await open(product(1, 'A$20', ESTIMATE));
+    await vi.waitFor(() => expect(freight()).not.toBe('Later'), 3000);
+    expect(freight()).toBe('A$5.90 if ordered alone; free if you spend A$59.00 more.');
+    answer(500, 'broken');
+    document.dispatchEvent(new Event('shop:place'));
+    await vi.waitFor(() => expect(freight()).toBe('Later'), 3000);
+  });
+});

@@ -61,6 +61,6 @@ export async function choose(link: HTMLAnchorElement): Promise<void> {
 }
 
 /** Shows the variant of the page's URL after Back or Forward, but for a move within the page, such as to "#details". */
-export function showCurrent(): void {
-  if (pathOf(location) !== shown) void showVariant(location.href);
+export async function showCurrent(): Promise<void> {
+  if (pathOf(location) !== shown) await showVariant(location.href);
 }

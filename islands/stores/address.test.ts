@@ -7,11 +7,10 @@ import {
   freightAddress,
   fromServer,
   liesIn,
-  type Place,
-  placeLine,
   shippingTypeFor,
   toServer,
 } from './address';
+import { type Place, placeLine } from './known-place';
 
 const server: ServerAddress = {
   addressId: 7,

@@ -1,23 +1,15 @@
 import type { ServerAddress } from '../api/types';
+import { DEFAULT_COUNTRY, type Place } from './known-place';
 
 /** An address as the islands have it (docs/product.md#things-and-their-fields). */
-export interface Address {
+export interface Address extends Place {
   addressId: number | null;
   addressee: string;
   phone: string;
-  /** English name of the country list. */
-  country: string;
-  /** Post code; empty where the country has none. */
-  city: string;
-  /** Area parts, largest first: province or state; city, town or council; district or suburb. */
-  cityName: readonly string[];
   addressDetails: string;
   check: boolean;
   isDefault: boolean;
 }
-
-/** Where something is sent, without a name or a street: country, area parts and post code. */
-export type Place = Pick<Address, 'country' | 'cityName' | 'city'>;
 
 /** An address of the server: of the address book, or as an order has copied it. */
 type StoredAddress = Omit<ServerAddress, 'isDefault'> & Partial<Pick<ServerAddress, 'isDefault'>>;
@@ -25,7 +17,6 @@ type StoredAddress = Omit<ServerAddress, 'isDefault'> & Partial<Pick<ServerAddre
 /** An address as a request has it; a new one has no id. */
 type SentAddress = Omit<ServerAddress, 'addressId'> & Partial<Pick<ServerAddress, 'addressId'>>;
 
-export const DEFAULT_COUNTRY = 'Australia';
 const ADD_TYPES: Readonly<Record<string, number>> = { China: 0, Australia: 1 };
 const ADD_TYPE_ELSEWHERE = 2;
 
@@ -122,13 +113,6 @@ export function liesIn(address: Place, place: Place): boolean {
     agrees(address.cityName[0], place.cityName[0]) &&
     agrees(address.cityName[2], place.cityName[2])
   );
-}
-
-/** Writes a place in short: the smallest area, its state and its post code, after a country that is not ours. */
-export function placeLine(place: Place, countryName: string): string {
-  const [province = '', town = '', area = ''] = place.cityName;
-  const parts = [area || town, province, place.city].filter(Boolean);
-  return (place.country === DEFAULT_COUNTRY ? parts : [countryName, ...parts]).join(' ');
 }
 
 /** Writes an address as one line in its country's order; `country` has the country's two names. */

@@ -6,8 +6,9 @@ import { computed, signal } from '@preact/signals-core';
 import { ShopError } from '../api/client';
 import type { OrderDetail, PlacedOrder, Trade } from '../api/types';
 import { toCents } from '../money';
-import { type Address, addressAt, type Place } from './address';
+import { type Address, addressAt } from './address';
 import { load as loadCarts } from './carts';
+import type { Place } from './known-place';
 import {
   allLines,
   type ChosenLine,

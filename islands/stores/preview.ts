@@ -3,7 +3,8 @@ import { call, ShopError } from '../api/client';
 import type { OrderDetail, Preview } from '../api/types';
 import { bothNames } from '../lang';
 import { toCents } from '../money';
-import { freightAddress, needsArea, type Place, shippingTypeFor } from './address';
+import { freightAddress, needsArea, shippingTypeFor } from './address';
+import type { Place } from './known-place';
 
 export type Parcel = Preview['parcels'][number];
 

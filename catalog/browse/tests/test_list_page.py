@@ -138,13 +138,13 @@ def test_every_chip_and_sort_keeps_all_other_filters(client: Client) -> None:
     html = page(client, f"/shop?{query}")
     assert names(html) == ["Tea"]
     for label, url in chips(html).items():
-        gone = {"“tea”": "word", "A$1 – A$9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
+        gone = {"A$1 – A$9": "minPrice|maxPrice", "Sold out": "stockType"}.get(
             label, {"Room temperature": "storage", "Bulk buying": "bulk", "Ming": "brandName"}.get(label, "")
         )
         assert gone
         remaining = "&".join(pair for pair in query.split("&") if not re.match(f"({gone})=", pair))
         assert url == f"/shop?{remaining}"
-    assert len(chips(html)) == 6
+    assert len(chips(html)) == 5
 
 
 def test_the_sort_orders_are_offered_and_the_current_one_is_marked(client: Client) -> None:
@@ -183,12 +183,31 @@ def test_a_search_without_results_offers_other_ways(client: Client) -> None:
     category = make_product().category.parent
     assert category is not None
     html = page(client, "/shop?word=zzzzqqqq")
-    assert "Nothing found for “zzzzqqqq”" in html
+    assert "No results for “zzzzqqqq”" in html
+    assert "data-facet" not in html
     assert f'<a class="chip" href="/shop?firstCategoryId={category.pk}">{category.name_en}</a>' in html
     assert "0 items" in html
     assert "Search without filters" not in html
     filtered = page(client, "/shop?word=zzzzqqqq&stockType=1")
     assert '<a class="btn" href="/shop?word=zzzzqqqq">Search without filters</a>' in filtered
+    assert 'name="stockType" value="1" checked' in " ".join(filtered.split())
+
+
+def test_the_filters_offer_nothing_that_would_find_nothing(client: Client) -> None:
+    make_product(name_en="Ice", storage="frozen")
+    html = " ".join(page(client, "/shop").split())
+    assert 'name="storage" value="frozen"' in html
+    assert 'name="storage" value="chilled"' not in html
+    chosen = " ".join(page(client, "/shop?storage=chilled").split())
+    assert 'name="storage" value="chilled" checked' in chosen
+
+
+def test_the_search_text_is_no_filter_and_stays_when_all_filters_are_cleared(client: Client) -> None:
+    make_product(name_en="Rice", storage="frozen")
+    assert chips(page(client, "/shop?word=rice")) == {}
+    html = page(client, "/shop?word=rice&storage=frozen")
+    assert chips(html) == {"Frozen": "/shop?word=rice"}
+    assert '<a class="more" href="/shop?word=rice">Clear all</a>' in html
 
 
 def test_filters_without_results_can_be_cleared(client: Client) -> None:

@@ -186,7 +186,7 @@ def test_invalid_values_are_ignored(client: Client, query: str) -> None:
 def test_search_word_is_shown_escaped(client: Client) -> None:
     html = page(client, "/shop?word=%3Cscript%3Ealert(1)%3C/script%3E")
     assert "<script>alert(1)" not in html
-    assert "Nothing found for “&lt;script&gt;" in html
+    assert "No results for “&lt;script&gt;" in html
 
 
 def test_only_categories_and_brands_are_for_search_engines(client: Client) -> None:

@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals-core';
+import { useSignals } from '@preact/signals-react/runtime';
+import { PlaceForm } from '../addresses/PlaceForm';
+import { t } from '../i18n';
+import { place, rememberTyped } from '../stores/place';
+import { Button } from '../ui/Button';
+import { Dialog } from '../ui/Dialog';
+import { make } from '../ui/dom';
+import { mountComponent } from '../ui/mount';
+
+const isOpen = signal(false);
+const close = () => {
+  isOpen.value = false;
+};
+
+function PlaceDialog() {
+  useSignals();
+  if (!isOpen.value) return null;
+  return (
+    <Dialog
+      title={t('place.title')}
+      onClose={close}
+      actions={
+        <Button kind="quiet" onClick={close}>
+          {t('place.cancel')}
+        </Button>
+      }
+    >
+      <p className="small muted">{t('place.hint')}</p>
+      <PlaceForm
+        initial={place.value}
+        onPlace={(chosen) => {
+          rememberTyped(chosen);
+          close();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+let mounted: Promise<void> | undefined;
+
+/** Opens the dialog that asks where deliveries go. */
+export async function openPlaceDialog(): Promise<void> {
+  if (!mounted) {
+    const holder = make('div');
+    document.body.append(holder);
+    mounted = mountComponent(holder, PlaceDialog, {});
+  }
+  await mounted;
+  isOpen.value = true;
+}

@@ -1,0 +1,36 @@
+/* The last place that freight was asked for, as every page reads it: without signals, and in short. */
+import { customer, EXPIRES_AFTER_MINUTES, read, readShared } from './storage';
+
+export const PLACE_KEY = 'place';
+export const DEFAULT_COUNTRY = 'Australia';
+
+/** Where something is sent, without a name or a street. */
+export interface Place {
+  /** English name of the country list. */
+  country: string;
+  /** Post code; empty where the country has none. */
+  city: string;
+  /** Area parts, largest first: province or state; city, town or council; district or suburb. */
+  cityName: readonly string[];
+}
+
+/** The place of a customer's address. */
+export interface CustomersPlace {
+  owner: string;
+  place: Place;
+}
+
+/** Gives the last place: of an address of who is logged in, else one that was typed; null without either. */
+export function knownPlace(account = customer()): Place | null {
+  const theirs = read<CustomersPlace>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);
+  const typed = readShared<Place>(localStorage, PLACE_KEY, EXPIRES_AFTER_MINUTES);
+  const stored = theirs?.owner === account ? theirs.place : typed;
+  return stored && Array.isArray(stored.cityName) ? stored : null;
+}
+
+/** Writes a place in short: the smallest area, its state and its post code, after a country that is not ours. */
+export function placeLine(place: Place, countryName: string): string {
+  const [province = '', town = '', area = ''] = place.cityName;
+  const parts = [area || town, province, place.city].filter(Boolean);
+  return (place.country === DEFAULT_COUNTRY ? parts : [countryName, ...parts]).join(' ');
+}
