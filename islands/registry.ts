@@ -15,6 +15,7 @@ export const registry: Record<string, () => Promise<Island>> = {
   checkout: () => import('./checkout'),
   product: () => import('./product'),
   favourites: () => import('./favourites'),
+  'later-cards': () => import('./later-cards'),
   list: () => import('./list'),
   login: () => import('./login'),
   logistics: () => import('./logistics'),

@@ -20,6 +20,8 @@ from core.snapshots import PageRows
 
 # The most best sellers of a category that any page or call asks for.
 MAX_BEST = 10
+# The showcases of a page that have their cards from the start.
+WHOLE_SHOWCASES = 3
 
 
 @dataclass(frozen=True)
@@ -48,17 +50,21 @@ class Tile:
 
 @dataclass(frozen=True)
 class CategoryShowcase:
-    """A top category with its subcategories and the cards of its best sellers."""
+    """A top category with its subcategories and its best sellers.
+
+    They are cards, or ids whose cards the browser fetches once the reader comes near.
+    """
 
     top: Tile
     children: list[Tile]
     cards: list[Card]
+    later: list[int]
 
     @property
     def shows(self) -> Hashable:
         """Every fact that its template can read, as plain values: see `core.pages.blocks`."""
         children, cards = [tile.shows for tile in self.children], [card.shows for card in self.cards]
-        return self.top.shows, tuple(children), tuple(cards)
+        return self.top.shows, tuple(children), tuple(cards), tuple(self.later)
 
 
 def category_tree(*, pictures: bool = False) -> list[tuple[Category, list[Category]]]:
@@ -119,9 +125,20 @@ class CategoryParts:
         return [Tile(top, pictures.get(top.picture_id)) for top, _children in self._tree]
 
     def showcases(self, best: Mapping[int, list[int]], cards: PageCards) -> list[CategoryShowcase]:
-        """Return each top category that has best sellers, with their cards."""
+        """Return each top category that has best sellers; the first ones with their cards."""
+        whole = set(self.ids_at_once(best))
         return [
-            CategoryShowcase(tile, [Tile(child) for child in children], cards.of(best[tile.category.pk]))
+            CategoryShowcase(
+                tile,
+                [Tile(child) for child in children],
+                cards=cards.of(pk for pk in best[tile.category.pk] if pk in whole),
+                later=[pk for pk in best[tile.category.pk] if pk not in whole],
+            )
             for tile, (_top, children) in zip(self.tiles(cards.pictures), self._tree, strict=True)
             if best.get(tile.category.pk)
         ]
+
+    def ids_at_once(self, best: Mapping[int, list[int]]) -> list[int]:
+        """Return the ids of the products whose cards are in the page from the start."""
+        filled = [ids for top, _children in self._tree if (ids := best.get(top.pk))]
+        return [pk for ids in filled[:WHOLE_SHOWCASES] for pk in ids]

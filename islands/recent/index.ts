@@ -5,23 +5,13 @@
  *   [data-recent-cards]   where the cards go
  *   [data-recent-clear]   the button that forgets them
  */
-import { paint } from '../badge';
-import { pageUrl } from '../lang';
+import { showCards } from '../cards';
 import { whenNear } from '../near';
 import { forgetSeen, noteSeen, recentProducts } from '../stores/recent';
 
 interface Props {
   /** The product whose page this is. */
   goods: number;
-}
-
-async function showCards(row: HTMLElement, ids: readonly number[]): Promise<boolean> {
-  const response = await fetch(pageUrl(`/shop/cards?ids=${ids.join(',')}`));
-  if (!response.ok) throw new Error(`${response.status}`);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  row.replaceChildren(...[...page.body.children].map((card) => document.importNode(card, true)));
-  paint();
-  return row.children.length > 0;
 }
 
 /** Notes the page's product, and shows the others once the reader is near. */

@@ -334,9 +334,9 @@ class HomeCatalogue:
         ids = [pk for value in values.get(PickedGoodsBlock, ()) for pk in picked_ids(value)]
         counts = set(map(showcase_count, values.get(CategoryShowcaseBlock, ())))
         self._best = {count: best_seller_ids(count) for count in counts}
-        ids += [pk for best in self._best.values() for below in best.values() for pk in below]
         first = banded(Promotion.objects.running()[:1]) if PromotionBlock in values else []
         self._categories = CategoryParts()
+        ids += [pk for best in self._best.values() for pk in self._categories.ids_at_once(best)]
         self.cards = PageCards([*ids, *ids_of(first)], rate, picture_ids=self._categories.picture_ids)
         self.bands = bands(first, self.cards)
         self.tiles = self._categories.tiles(self.cards.pictures)

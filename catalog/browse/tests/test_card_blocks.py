@@ -192,7 +192,7 @@ def test_what_a_card_shows_is_compared_by_values_and_never_by_ids() -> None:
 
     card = make_card()
     top = Tile(card.product.category, PICTURE)
-    for shows in (card.shows, CategoryShowcase(top, [top], [card]).shows, panel().shows):
+    for shows in (card.shows, CategoryShowcase(top, [top], [card], [7]).shows, panel().shows):
         hash(shows)
         check(shows)
     names = {field.name for field in fields(ListedProduct)} - {"brand", "category"}

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from wagtail.models import Locale, Page, PageViewRestriction, Site
 from wagtail.rich_text import RichText
 
+from catalog.browse.showcases import WHOLE_SHOWCASES
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from content import demo
@@ -44,6 +45,20 @@ def test_each_top_category_shows_its_best_sellers(client: Client) -> None:
         f"Sold {sold}" for sold in (6, 5, 4, 3, 2)
     ]
     assert "All Noodles" in html
+
+
+def test_only_the_first_categories_have_their_cards_from_the_start(client: Client) -> None:
+    products = [
+        make_product(name_en=f"Best {place}", category=make_category(parent=make_category(sort=place)))
+        for place in range(WHOLE_SHOWCASES + 2)
+    ]
+    html = html_of(client.get("/home"))
+
+    names = re.findall(r'card__name"><a href="[^"]+">([^<]+)', html)
+    assert names == [f"Best {place}" for place in range(WHOLE_SHOWCASES)]
+    later = re.findall(r'name="later-cards" hydrate="use" props="\{&quot;ids&quot;: \[(\d+)\]\}"', html)
+    assert later == [str(product.pk) for product in products[WHOLE_SHOWCASES:]]
+    assert html.count('class="show__lead') == WHOLE_SHOWCASES + 2
 
 
 def test_demo_content_without_pictures_has_no_hero() -> None:

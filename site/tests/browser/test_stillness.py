@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import VIEWPORT_BY_LANGUAGE, NewPage
+from tests.browser.test_scroll import wait_until
 from tests.browser.walk import Walk
 from tests.browser.wire import DEMO2, Wire
 from tests.browser.words import LANGUAGES
@@ -17,6 +18,22 @@ COUNT_SHIFTS = """
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
 """
+
+
+def test_the_home_page_stands_still_while_its_later_cards_come(new_page: NewPage, language: str) -> None:
+    walk = Walk(new_page(VIEWPORT_BY_LANGUAGE[language]), language)
+    page = walk.page
+    page.add_init_script(COUNT_SHIFTS)
+    walk.open("/home")
+    waiting = page.locator("[data-cards]")
+    expect(waiting).not_to_have_count(0)
+    while page.evaluate("scrollY + innerHeight + 1 < document.documentElement.scrollHeight"):
+        before = page.evaluate("scrollY")
+        page.mouse.wheel(0, 600)
+        wait_until(page, f"scrollY > {before}")
+    expect(waiting).to_have_count(0)
+    expect(page.locator(".show .product-grid:not(:has(.card))")).to_have_count(0)
+    assert page.evaluate("window.shifted") <= MOST
 
 
 def test_nothing_moves_while_the_pages_of_a_customer_load(
