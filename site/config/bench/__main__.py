@@ -17,7 +17,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from config.bench import browsing, buying, crowd, growth, identity, invoices, report, screens, starts, windows
+from config.bench import (
+    browsing,
+    buying,
+    crowd,
+    growth,
+    home_page,
+    identity,
+    invoices,
+    report,
+    screens,
+    starts,
+    windows,
+)
 from config.bench.calibration import QUIET_SECONDS, loop_seconds
 from config.bench.catalogues import FOLDER, POSTGRESQL, ROOT, SQLITE, BenchError, Catalogue, postgresql
 from config.bench.comparison import slower
@@ -125,7 +137,8 @@ def _measure(
         return
     shoppers, calls = _said("purchase", lambda: buying.prepared(catalogue, server))
     if watches:
-        results["screens"].append(facts | _said("screens", lambda: screens.measured(shoppers[0], server)))
+        seen = _said("screens", lambda: screens.measured(shoppers[0], server) | home_page.measured(server))
+        results["screens"].append(facts | seen)
     if PURCHASE not in parts:
         buying.tidied(catalogue, server)
         return

@@ -52,6 +52,12 @@ def _screens(results: Results) -> Iterator[str]:
     for name, what, _maximum in SHOWN_MS:
         found = (f"{row[name]:.0f}, {row[name] / slow:.0f}" for row in rows)
         yield f"| {what} | " + " | ".join(found) + " |"
+    scores = (f"{100 - row['home_lacks']:.0f}" for row in rows)
+    yield (
+        "| Lighthouse's performance of the home page, the worst of five, as found | "
+        + " | ".join(scores)
+        + " |"
+    )
 
 
 def _identity(results: Results) -> Iterator[str]:

@@ -185,7 +185,8 @@ def test_a_slower_machine_does_not_make_the_shop_slower() -> None:
 
 def test_a_slow_machine_counts_for_what_a_phone_shows_and_a_slow_page_is_named() -> None:
     shop = {"engine": POSTGRESQL, "size": SMALL, "added_ms": 48, "opened_ms": 104, "typed_ms": 16}
-    screens = [shop | {"page_ms": 1300, "first_page_ms": 3000}]
+    home = {"home_paint_ms": 1500, "home_blocked_ms": 200, "home_lacks": 6}
+    screens = [shop | home | {"page_ms": 1300, "first_page_ms": 3000}]
     found = reached(results(screens=screens))
     names = ("adding to the cart until the next frame", "opening the cart's drawer until the next frame")
     assert [found[f"on a phone's processor: {name}, ms"] for name in names] == [True, False]
@@ -196,6 +197,9 @@ def test_a_slow_machine_counts_for_what_a_phone_shows_and_a_slow_page_is_named()
         results(screens=screens, loops=[2 * QUIET_SECONDS], made_at="2026-11-27", commit="1a")
     )
     assert "| a page of the account within a visit | 1300, 650 |" in told
+    assert "the worst of five, as found | 94 |" in told
+    name = "the home page on Lighthouse's phone: what the worst of five runs lacks of 100"
+    assert found[name] is False
 
 
 def test_start_growth_and_audit_are_compared_too() -> None:
