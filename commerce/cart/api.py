@@ -32,7 +32,7 @@ def add_goods(request: HttpRequest, line: CartLine, type: CartType | None = None
     """Add units of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.add_to_cart(
-        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
+        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after
     )
     return answer(_cart(customer, changed.contents), changed.note)
 
@@ -42,7 +42,7 @@ def set_goods(request: HttpRequest, line: CartLine, type: CartType | None = None
     """Set the amount of a product; `reason` tells if the cart has fewer or more than requested."""
     customer, kind = customer_of(request), type or line.type or DEFAULT
     changed = services.set_amount(
-        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount
+        customer=customer, type=kind, product_id=line.goodsId, amount=line.goodsAmount, after=line.after
     )
     return answer(_cart(customer, changed.contents), changed.note)
 

@@ -36,7 +36,8 @@ class PricedItem:
 
 def read_contents(*, customer: Customer, type: CartType, asked: Collection[int] = ()) -> Contents:
     """Return what is in a customer's cart; `rows` has the asked products too, if they exist. One query."""
-    text = f"SELECT product_id, amount AS beside, id AS place FROM {CartItem._meta.db_table}"
+    place = "ROW_NUMBER() OVER (ORDER BY created_at, id)"
+    text = f"SELECT product_id, amount AS beside, {place} AS place FROM {CartItem._meta.db_table}"
     text += " WHERE customer_id = %s AND type = %s"
     values: list[Any] = [customer.pk, type.value]
     if asked:

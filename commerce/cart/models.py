@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from catalog.goods.models import Product
 from commerce.accounts.models import Customer
@@ -21,10 +22,11 @@ class CartItem(models.Model):
     type = models.CharField(max_length=16, choices=CartType.choices, default=CartType.direct_mail)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")
     amount = models.PositiveIntegerField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    # The newest stands first; what is put back behind another product takes a time behind it.
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ["-id"]
+        ordering = ["-created_at", "-id"]
         constraints = [
             models.UniqueConstraint(fields=["customer", "type", "product"], name="one_cart_item_per_product"),
             models.CheckConstraint(condition=Q(amount__gte=1), name="cart_amount_positive"),

@@ -8,16 +8,20 @@ from pydantic import Field
 from catalog.browse.schemas import CartGoods, PriceTierOut
 from catalog.goods.schemas import GoodsLine
 from commerce.cart.models import CartType
-from core.wire import AnswerModel, WireModel
+from core.wire import AnswerModel, WireId, WireModel
 
 # More than a cart may have: surplus products of a guest are dropped and named, not refused.
 MAX_PUSHED = 1_000
 
 
 class CartLine(GoodsLine):
-    """A product and its amount; `type` may name the cart here instead of in the query."""
+    """A product and its amount; `type` may name the cart here instead of in the query.
+
+    `after` names the product behind which a new one is put, as before it was removed.
+    """
 
     type: CartType | None = None
+    after: WireId | None = None
 
 
 class PushedCart(WireModel):

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
+from django.utils import timezone
 
 from catalog.goods.schemas import MAX_PRODUCTS
 from commerce.accounts.models import Customer
@@ -25,11 +27,13 @@ class Changed:
 
 
 @in_transaction
-def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Changed:
+def add_to_cart(
+    *, customer: Customer, type: CartType, product_id: int, amount: int, after: int | None = None
+) -> Changed:
     """Add units of a product to a cart; simultaneous additions add up.
 
     `amount`: at least 1; the sum is raised to the product's minimum amount, and in the bulk cart to whole
-    cartons. A new product goes to the front. The warning for the customer is amount_above_limit,
+    cartons. A new product goes to the front, or behind the product `after` where the cart has that. The warning for the customer is amount_above_limit,
     amount_rounded_up, or nothing (docs/wire.md#cart). Locks: the customer's row.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
     ShopError(amount_above_limit) for one product too many.
@@ -39,11 +43,13 @@ def add_to_cart(*, customer: Customer, type: CartType, product_id: int, amount: 
     limits = _buyable(product_id, contents)
     wanted = contents.amounts.get(product_id, 0) + amount
     stored = limits.nearest(wanted)
-    return Changed(_with_amount(customer, contents, product_id, stored), _note(wanted, stored))
+    return Changed(_with_amount(customer, contents, product_id, stored, after), _note(wanted, stored))
 
 
 @in_transaction
-def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: int) -> Changed:
+def set_amount(
+    *, customer: Customer, type: CartType, product_id: int, amount: int, after: int | None = None
+) -> Changed:
     """Set how many units of a product a cart has, adding it if need be.
 
     `amount`: at least 1; raised to the product's minimum amount, in the bulk cart to whole cartons.
@@ -52,7 +58,7 @@ def set_amount(*, customer: Customer, type: CartType, product_id: int, amount: i
     lock_customer(customer)
     contents = read_contents(customer=customer, type=type, asked=[product_id])
     stored = _buyable(product_id, contents).nearest(amount)
-    return Changed(_with_amount(customer, contents, product_id, stored), _note(amount, stored))
+    return Changed(_with_amount(customer, contents, product_id, stored, after), _note(amount, stored))
 
 
 @in_transaction
@@ -162,22 +168,43 @@ def _graver(one: Err | None, other: Err | None) -> Err | None:
     return Err.amount_above_limit if Err.amount_above_limit in (one, other) else one or other
 
 
-def _with_amount(customer: Customer, contents: Contents, product_id: int, amount: int) -> Contents:
-    """Write an amount, and return the cart with it: a new product goes to the front."""
+def _with_amount(
+    customer: Customer, contents: Contents, product_id: int, amount: int, after: int | None
+) -> Contents:
+    """Write an amount, and return the cart with it: a new product goes to the front, or behind `after`."""
     there = contents.amounts
     if product_id not in there and len(there) >= MAX_PRODUCTS:
         raise ShopError(Err.amount_above_limit)
+    if product_id not in there and after in there:
+        _write(customer, contents.type, {product_id: amount}, _time_behind(customer, contents.type, after))
+        return read_contents(customer=customer, type=contents.type)
     _write(customer, contents.type, {product_id: amount})
     changed = {product_id: amount}
     return replace(contents, amounts=there | changed if product_id in there else changed | there)
 
 
-def _write(customer: Customer, type: CartType, amounts: dict[int, int]) -> None:
+def _time_behind(customer: Customer, type: CartType, product_id: int) -> datetime:
+    """Return a time between that of a product in the cart and that of the next one behind it."""
+    rows = _rows(customer, type)
+    before = rows.values_list("created_at", flat=True).get(product_id=product_id)
+    behind = rows.filter(created_at__lt=before).values_list("created_at", flat=True).first()
+    return before - (before - behind if behind else timedelta(seconds=1)) / 2
+
+
+def _write(
+    customer: Customer, type: CartType, amounts: dict[int, int], created_at: datetime | None = None
+) -> None:
     """Write amounts, newest first; one statement for any number of products, there before or new."""
     CartItem.objects.bulk_create(
-        # The newest has the highest id.
+        # Of the same time the one with the highest id is the newest.
         [
-            CartItem(customer=customer, type=type, product_id=product_id, amount=amount)
+            CartItem(
+                customer=customer,
+                type=type,
+                product_id=product_id,
+                amount=amount,
+                created_at=created_at or timezone.now(),
+            )
             for product_id, amount in reversed(amounts.items())
         ],
         update_conflicts=True,

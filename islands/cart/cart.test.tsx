@@ -296,7 +296,7 @@ describe('the cart page', () => {
     await press(labelled('One more'));
     expect(find('.line output')?.textContent).toBe('2');
     expect(find(labelled('One more'))?.hasAttribute('disabled')).toBe(true);
-    expect(find('.line__msg')?.textContent).toBe('Advance order: 2 is the most you can buy.');
+    expect(find('.line__msg')?.textContent).toBe('Advance order: only 2 available');
   });
 
   it('removes a line and moves the focus to the next one', async () => {

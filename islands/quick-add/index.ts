@@ -7,14 +7,16 @@
  *   [data-step="1"|"-1"]     buttons of type="button" that change the amount
  * A product with an `action` is bought in that promotion, one within [data-bulk] by the carton.
  */
-import { loadTexts } from '../i18n';
+import { loadTexts, t } from '../i18n';
 import { pageUrl } from '../lang';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
-import { type CartProduct, maxAmount } from '../stores/cart-rules';
+import { atMost, type CartProduct, maxAmount } from '../stores/cart-rules';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
 import type { Promotion } from '../stores/snapshot';
+import { announce } from '../ui/announce';
+import { make } from '../ui/dom';
 import { ensureToastRegion } from '../ui/toast-region';
 
 type BuyProduct = CartProduct & { action?: Promotion };
@@ -32,8 +34,40 @@ function clamp(product: CartProduct, wanted: number): number {
   return Math.max(product.minAmount, Math.min(maxAmount(product), wanted || product.minAmount));
 }
 
+/** The amounts that were typed and are more than can be bought, until the field holds another one. */
+const tooMany = new WeakMap<HTMLInputElement, number>();
+
+/** Says below the amount why it is another one than asked for; an empty text takes that away. */
+function note(field: HTMLInputElement, text: string): void {
+  const row = field.closest('.buy__row') ?? field;
+  row.parentElement?.querySelector('.buy__note')?.remove();
+  if (!text) return;
+  row.after(make('p', { class: 'buy__note' }, text));
+  announce(text);
+}
+
+/** Shows the amount that can be bought in place of the one that is wanted, and says so where they differ. */
+function settle(field: HTMLInputElement, product: CartProduct, wanted: number): void {
+  const amount = clamp(product, wanted);
+  field.value = String(amount);
+  tooMany.delete(field);
+  const least = wanted < amount && product.minAmount > 1 ? t('cart.least', { count: product.minAmount }) : '';
+  note(field, wanted > amount ? atMost(product) : least);
+}
+
+/** Settles an amount that was typed, in the product page's form. */
+function onChange(event: Event): void {
+  const field = event.target as HTMLInputElement;
+  const product = field.matches('[data-buy] input[name="goodsAmount"]') ? productOf(field) : null;
+  if (!product) return;
+  const wanted = Math.floor(Number(field.value)) || 0;
+  settle(field, product, wanted);
+  if (wanted > Number(field.value)) tooMany.set(field, wanted);
+}
+
 interface TargetCart {
-  add: (amount: number) => void;
+  /** Gives whether all were added. */
+  add: (amount: number) => boolean;
   change: (direction: number) => void;
   /** Puts the amount in and checks nothing else; gives whether it can be bought. */
   putOnly: (amount: number) => boolean;
@@ -83,10 +117,16 @@ function onSubmit(event: SubmitEvent): void {
   event.preventDefault();
   const field = amountField(form);
   const amount = field ? clamp(product, Number(field.value)) : product.minAmount;
+  const wanted = (field && tooMany.get(field)) ?? amount;
   const submitter = event.submitter as HTMLButtonElement | null;
   const target = targetCart(product, form);
-  if (submitter?.value === 'now') void buyNow(target, amount);
-  else target.add(amount);
+  if (field) tooMany.delete(field);
+  if (submitter?.value !== 'now') {
+    const isWhole = target.add(wanted);
+    if (field && !isWhole) note(field, atMost(product));
+  } else if (wanted === amount) void buyNow(target, amount);
+  // Whoever wanted more has to see what there is first.
+  else field?.focus();
 }
 
 function onClick(event: MouseEvent): void {
@@ -98,7 +138,7 @@ function onClick(event: MouseEvent): void {
   event.preventDefault();
   const delta = Number(button.dataset.step ?? 0);
   const field = amountField(control);
-  if (field) field.value = String(clamp(product, Number(field.value) + delta));
+  if (field) settle(field, product, Number(field.value) + delta);
   else if (delta) targetCart(product, control).change(delta);
   else targetCart(product, control).add(product.minAmount);
 }
@@ -106,6 +146,7 @@ function onClick(event: MouseEvent): void {
 /** Listens for the page's add buttons, steppers and buy form. */
 export default async function start(): Promise<void> {
   await Promise.all([loadTexts(), ensureToastRegion()]);
+  document.addEventListener('change', onChange);
   document.addEventListener('submit', onSubmit);
   document.addEventListener('click', onClick);
 }

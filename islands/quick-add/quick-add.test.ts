@@ -78,3 +78,28 @@ it('takes a guest who buys now to delivery', async () => {
   await vi.runAllTimersAsync();
   expect(leave).toHaveBeenCalledExactlyOnceWith('/home/createOrder/delivery');
 });
+
+it('shows the amount that can be bought where more was typed, and never calls it a success', async () => {
+  const leave = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  const cart = await openPage();
+  const field = find<HTMLInputElement>('input');
+  const type = (text: string) => {
+    field.value = text;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  type('500');
+  expect([field.value, find('.buy__note').textContent]).toEqual(['6', 'Only 6 available']);
+  find('#now').click();
+  await vi.runAllTimersAsync();
+  expect([leave.mock.calls.length, cart.count.value, document.activeElement]).toEqual([0, 0, field]);
+  type('500');
+  find('#add').click();
+  expect(cart.count.value).toBe(6);
+  expect([...document.querySelectorAll('.toast')].map((toast) => toast.textContent)).toEqual([
+    'Product 1: Only 6 available. Your cart has as many as you can buy.',
+  ]);
+  type('2');
+  expect(document.querySelector('.buy__note')).toBeNull();
+  find('#add').click();
+  expect([cart.count.value, find('.buy__note').textContent]).toEqual([6, 'Only 6 available']);
+});

@@ -36,9 +36,10 @@ export function maxAmount(
 
 /** Says how many units of a line can be bought. */
 export function atMost(
-  line: Pick<Line, 'goodsStockAmount' | 'limitAmount' | 'cartonSize' | 'isAdvance'>,
+  line: Pick<Line, 'goodsStockAmount' | 'limitAmount' | 'isAdvance'> & Partial<Pick<Line, 'cartonSize'>>,
 ): string {
   const count = maxAmount(line);
+  if (line.limitAmount > 0 && line.limitAmount < line.goodsStockAmount) return t('cart.limitMost', { count });
   return line.isAdvance === '1' ? t('cart.advanceMost', { count }) : t('cart.stockMost', { count });
 }
 
@@ -114,13 +115,12 @@ export function lineOf(product: CartProduct, amount: number, inCartons = false):
 
 /**
  * Merges the server's cart with the shown one. Order and facts are the server's, checks are the
- * browser's; lines in `unsettled` keep the requested amount, even when the server does not have them yet.
+ * browser's; lines in `unsettled` keep the requested amount, and their place while the server does not have them yet.
  */
 export function reconcile(server: CartItem[], shown: Line[], unsettled: ReadonlySet<number>): Line[] {
   const byId = new Map(shown.map((line) => [line.goodsId, line]));
   const known = new Set(server.map((item) => item.goodsId));
-  const waiting = shown.filter((line) => unsettled.has(line.goodsId) && !known.has(line.goodsId));
-  const lines = server
+  const merged: Line[] = server
     .filter((item) => byId.has(item.goodsId) || !unsettled.has(item.goodsId))
     .map((item) => {
       const line = byId.get(item.goodsId);
@@ -130,5 +130,8 @@ export function reconcile(server: CartItem[], shown: Line[], unsettled: Readonly
         checked: (line?.checked ?? false) && canBuy(item),
       };
     });
-  return [...waiting, ...lines];
+  for (const [place, line] of shown.entries()) {
+    if (unsettled.has(line.goodsId) && !known.has(line.goodsId)) merged.splice(place, 0, line);
+  }
+  return merged;
 }

@@ -149,7 +149,7 @@ describe('limits', () => {
   it('limits an advance product to its stock, with a message', async () => {
     const cart = await openPage();
     cart.add(makeProduct(4, { isAdvance: '1', goodsStockAmount: 2 }), 1);
-    const warning = 'Advance order: 2 is the most you can buy.';
+    const warning = 'Product 4: Advance order: only 2 available';
     expect(await toastTexts()).not.toContain(warning);
     cart.change(4, 1);
     expect(await toastTexts()).toContain(warning);
@@ -162,6 +162,37 @@ describe('limits', () => {
     const cart = await openPage();
     cart.add(makeProduct(4, { limitAmount: 3 }), 7);
     expect(amounts(cart)).toEqual([[4, 3]]);
+    expect(await toastTexts()).toEqual([
+      'Product 4: At most 3 for each customer. Your cart has as many as you can buy.',
+    ]);
+  });
+
+  it.each([
+    [
+      'en-AU',
+      'Product 4: Only 5 available. Your cart has as many as you can buy.',
+      'Added to the cart successfully: Product 1',
+    ],
+    ['zh-Hans', '商品4：仅剩 5 件。已按可购数量放入购物车。', '已成功加入购物车：商品1'],
+  ])('says "successfully" only of what was added whole, in %s', async (language, capped, added) => {
+    document.documentElement.lang = language;
+    const cart = await openPage();
+    const scarce = makeProduct(4, { goodsStockAmount: 5 });
+    expect(
+      cart.addAll([
+        { product: scarce, amount: 500 },
+        { product: RICE, amount: 2 },
+      ]),
+    ).toBe(false);
+    expect(await toastTexts()).toEqual([capped, added]);
+    expect(amounts(cart)).toEqual([
+      [1, 2],
+      [4, 5],
+    ]);
+    // A change that changes nothing is no success either.
+    cart.change(4, 1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(document.querySelector('.announcer')).toBeNull();
   });
 
   it('refuses a product that is sold out', async () => {

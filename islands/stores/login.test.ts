@@ -37,6 +37,19 @@ describe('login', () => {
     expect(shop.writes).toEqual(['POST /pc/shoppingcartUpdate?type=DirectMailCart']);
   });
 
+  it('keeps what the guest of this tab checked, where another tab has logged in', async () => {
+    const cart = await openPage();
+    cart.add(RICE, 2);
+    cart.add(TEA, 1);
+    cart.check(TEA.goodsId, false);
+    const { lineOf } = await import('./cart-rules');
+    const lines = [TEA, RICE, HONEY].map((product) => ({ ...lineOf(product, 1), checked: false }));
+    logInAs(session.account);
+    localStorage.setItem('shop.cart', JSON.stringify({ owner: session.account, lines }));
+    const next = await openPage();
+    expect(next.checked.value.map((line) => line.goodsId)).toEqual([RICE.goodsId]);
+  });
+
   it("fetches the customer's cart even while the guest's products are being fetched", async () => {
     shop.amounts.set(3, 1);
     shop.delay = 100;
@@ -75,7 +88,9 @@ describe('login', () => {
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
     expect(amounts(cart)).toEqual([[1, 3]]);
-    expect(await toastTexts()).toContain('The quantity exceeds the maximum that can be purchased');
+    expect(await toastTexts()).toContain(
+      'Product 1: Only 3 available. Your cart has as many as you can buy.',
+    );
   });
 
   it.each([

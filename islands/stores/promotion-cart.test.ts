@@ -200,6 +200,33 @@ describe('the promotion cart', () => {
     expect(carts.isMixed.value).toBe(false);
   });
 
+  it('puts a removed product back to its place, with its group', async () => {
+    const cart = await openPage();
+    for (const id of [1, 2, 3]) cart.add(offered(id, promotion(7)), id);
+    cart.add(offered(4, promotion(8)), 2);
+    cart.check(7, 2, false);
+    const before = cart.groups.value;
+    const { toasts } = await import('../ui/toast');
+    for (const [promotionId, goodsId] of [
+      [7, 2],
+      [8, 4],
+    ] as const) {
+      cart.change(promotionId, goodsId, -9);
+      expect(cart.groups.value).not.toEqual(before);
+      toasts.value.at(-1)?.action?.act();
+      expect(cart.groups.value).toEqual(before);
+    }
+  });
+
+  it('says what it has too few of instead of a success', async () => {
+    const cart = await openPage();
+    cart.add(offered(1, promotion(7), { goodsStockAmount: 3 }), 5);
+    const { toasts } = await import('../ui/toast');
+    expect(toasts.value.map((toast) => toast.text)).toEqual([
+      'Product 1: Only 3 available. Your cart has as many as you can buy.',
+    ]);
+  });
+
   it('removes ordered lines', async () => {
     const cart = await openPage();
     cart.add(offered(1, promotion(7)), 1);

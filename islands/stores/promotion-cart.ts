@@ -11,6 +11,7 @@ import { announce } from '../ui/announce';
 import { show } from '../ui/toast';
 import { tell } from './cart-news';
 import { type AmountChange, type CartProduct, canBuy, changeAmount, lineOf } from './cart-rules';
+import { cappedText, mostOf, nameOf, undo } from './cart-words';
 import { account } from './session';
 import {
   countOf,
@@ -135,29 +136,32 @@ function setLines(id: number, change: (lines: Line[]) => Line[]): void {
   );
 }
 
-/** Adds units of a product to its promotion's group and checks it; a new line goes first. */
-export function add(product: OfferedProduct, amount: number): void {
+/** Adds units of a product to its promotion's group and checks it; a new line goes first. Gives whether all were added. */
+export function add(product: OfferedProduct, amount: number): boolean {
   const there = lineIn(product.action.goodsActionTypeId, product.goodsId)?.goodsAmount ?? 0;
-  if (!take(product, there, amount)) return;
-  show('ok', t('cart.added', { name: bothNames(product.goodsName, product.goodsEnglishName).name }));
+  const outcome = take(product, there, amount);
+  if (outcome === 'bought') show('ok', t('cart.added', { name: nameOf(product) }));
+  return outcome === 'bought';
 }
 
 /** Sets the amount of a product in its promotion's group and checks it; gives whether it can be bought. */
 export function put(product: OfferedProduct, wanted: number): boolean {
-  return take(product, 0, wanted);
+  return take(product, 0, wanted) !== 'none';
 }
 
-/** Changes `before` units of a product by `changed` and checks it; gives whether it can be bought. */
-function take(product: OfferedProduct, before: number, changed: number): boolean {
+/** Changes `before` units of a product by `changed` and checks it; `capped`: fewer can be bought, which is said. */
+function take(product: OfferedProduct, before: number, changed: number): 'bought' | 'capped' | 'none' {
   const { action, goodsId } = product;
   if (serverNow() >= Date.parse(action.endTimeIso)) {
     show('warn', t('promotion.ended'));
-    return false;
+    return 'none';
   }
   const fresh = lineOf(product, before);
   const next = changeAmount(fresh, changed);
-  explain(next);
-  if (next.reason === 'stock_insufficient') return false;
+  if (next.reason === 'stock_insufficient') {
+    show('warn', t('promotion.most'));
+    return 'none';
+  }
   const line = { ...fresh, goodsAmount: next.amount };
   const id = action.goodsActionTypeId;
   const lines = groupOf(id)?.shoppingCart ?? [];
@@ -171,12 +175,15 @@ function take(product: OfferedProduct, before: number, changed: number): boolean
       ? stored.value.map((other) => (other.goodsActionTypeId === id ? group : other))
       : [group, ...stored.value],
   );
-  return true;
+  if (next.reason !== 'amount_above_limit') return 'bought';
+  show('warn', cappedText([line]));
+  return 'capped';
 }
 
 /** Says that a promotion has no more for a customer (docs/product.md#carts). */
-function explain({ reason }: AmountChange): void {
-  if (reason && reason !== 'amount_rounded_up') show('warn', t('promotion.most'));
+function explain(line: Line, { reason }: AmountChange): void {
+  if (reason === 'stock_insufficient') show('warn', t('promotion.most'));
+  if (reason === 'amount_above_limit') show('warn', mostOf(line));
 }
 
 /** Changes the amount of a line by `delta`, see `changeAmount`. */
@@ -185,16 +192,42 @@ export function change(id: number, goodsId: number, delta: number): void {
   if (!line) return;
   const next = changeAmount(line, delta);
   const { amount } = next;
+  const before = stored.value;
+  const customer = account.value;
   setLines(id, (lines) =>
     lines.flatMap((other) => {
       if (other.goodsId !== goodsId) return [other];
       return amount > 0 ? [{ ...other, goodsAmount: amount }] : [];
     }),
   );
-  explain(next);
-  const { name } = bothNames(line.goodsName, line.goodsEnglishName);
-  if (amount > 0) announce(t('cart.changed', { name, count: amount }));
-  else show('ok', t('cart.removed', { name }));
+  explain(line, next);
+  const name = nameOf(line);
+  if (amount === 0)
+    show(
+      'ok',
+      t('cart.removed', { name }),
+      undo(() => account.value === customer && putBack(id, line, before)),
+    );
+  else if (amount !== line.goodsAmount) announce(t('cart.changed', { name, count: amount }));
+}
+
+/** Puts a removed line back to its place in the groups from `before`, with its group where that went too. */
+function putBack(id: number, line: Line, before: readonly PromotionGroup[]): void {
+  const group = before.find((other) => other.goodsActionTypeId === id);
+  if (!group || lineIn(id, line.goodsId)) return;
+  if (serverNow() >= Date.parse(group.endTimeIso)) {
+    show('warn', t('promotion.ended'));
+    return;
+  }
+  const insert = <T>(list: readonly T[], place: number, item: T) => [
+    ...list.slice(0, place),
+    item,
+    ...list.slice(place),
+  ];
+  const place = group.shoppingCart.findIndex((other) => other.goodsId === line.goodsId);
+  if (groupOf(id)) setLines(id, (lines) => insert(lines, place, line));
+  else set(insert(stored.value, before.indexOf(group), { ...group, shoppingCart: [line] }));
+  announce(t('cart.putBack', { name: nameOf(line) }));
 }
 
 /** Checks or unchecks one line. */

@@ -108,7 +108,56 @@ describe('a customer', () => {
     cart.change(5, 4);
     await vi.advanceTimersByTimeAsync(QUIET + 1);
     expect(amounts(cart)).toEqual([[5, 2]]);
-    expect(cart.messages.value[5]).toBe('The quantity exceeds the maximum that can be purchased');
+    expect(cart.messages.value[5]).toBe('At most 2 for each customer');
+  });
+
+  it('takes back that a product was added, where the server has fewer', async () => {
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    shop.products[0] = { ...RICE, goodsStockAmount: 2 };
+    cart.add(RICE, 8);
+    expect(await toastTexts()).toEqual(['Added to the cart successfully: Product 1']);
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    expect(amounts(cart)).toEqual([[1, 2]]);
+    expect(await toastTexts()).toEqual([
+      'Product 1: Only 2 available. Your cart has as many as you can buy.',
+    ]);
+    shop.products[0] = RICE;
+  });
+
+  it.each([
+    ['before the server hears of it', 0, []],
+    ['after', QUIET + 1, ['DELETE /pc/shoppingCart/2?type=DirectMailCart', 'POST 2:3']],
+  ])('puts a removed product back with its amount, place and check: %s', async (_when, wait, writes) => {
+    shop.amounts.set(3, 1).set(2, 3).set(1, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cart.check(2, true);
+    const before = cart.lines.value;
+    cart.remove(2);
+    await vi.advanceTimersByTimeAsync(wait);
+    const { toasts } = await import('../ui/toast');
+    expect(toasts.value.map(({ text, action }) => [text, action?.label])).toEqual([
+      ['Removed from the cart successfully: Product 2', 'Undo'],
+    ]);
+    toasts.value[0]?.action?.act();
+    expect(cart.lines.value).toEqual(before);
+    await vi.runAllTimersAsync();
+    expect(cart.lines.value).toEqual(before);
+    expect([shop.writes, [...shop.amounts.keys()]]).toEqual([writes, [3, 2, 1]]);
+  });
+
+  it('puts nothing back into the cart of the next customer', async () => {
+    shop.amounts.set(2, 3);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    cart.remove(2);
+    const { toasts } = await import('../ui/toast');
+    const undo = toasts.value[0]?.action;
+    const { endSession } = await import('./session');
+    endSession();
+    undo?.act();
+    expect(cart.lines.value).toEqual([]);
   });
 
   it('shows that the server raised an amount to the minimum', async () => {

@@ -7,7 +7,6 @@ import { batch, computed, signal } from '@preact/signals-core';
 import { callForEnvelope, type Method, ShopError } from '../api/client';
 import type { CartList } from '../api/types';
 import { errorText, loadTexts, t } from '../i18n';
-import { bothNames } from '../lang';
 import { announce } from '../ui/announce';
 import { dismiss, show, showError } from '../ui/toast';
 import { tell } from './cart-news';
@@ -21,6 +20,7 @@ import {
   maxAmount,
   reconcile,
 } from './cart-rules';
+import { cappedText, mostOf, nameOf, namesOf, undo } from './cart-words';
 import { refreshed } from './guest-cart';
 import { LineWriter } from './line-writer';
 import { account, isLoggedIn } from './session';
@@ -94,10 +94,6 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     return lines.value.find((line) => line.goodsId === goodsId);
   }
 
-  function nameOf(line: Pick<Line, 'goodsName' | 'goodsEnglishName'>): string {
-    return bothNames(line.goodsName, line.goodsEnglishName).name;
-  }
-
   function setMessage(goodsId: number, message: string | undefined): void {
     const { [goodsId]: _old, ...rest } = messages.value;
     messages.value = message ? { ...rest, [goodsId]: message } : rest;
@@ -136,7 +132,11 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const [method, path, body]: [Method, string, object?] =
       amount === 0
         ? ['DELETE', `/pc/shoppingCart/${goodsId}?type=${type}`]
-        : [adds ? 'POST' : 'PUT', `/pc/shoppingCart?type=${type}`, { goodsId, goodsAmount, before }];
+        : [
+            adds ? 'POST' : 'PUT',
+            `/pc/shoppingCart?type=${type}`,
+            { goodsId, goodsAmount, before, after: known === 0 ? aboveOf(goodsId) : undefined },
+          ];
     sent.set(goodsId, amount);
     const envelope = await callForEnvelope<CartList>(method, path, body, { keepalive: true }).finally(() =>
       sent.delete(goodsId),
@@ -148,12 +148,24 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     setConfirmed(reconcile(envelope.result.list, lines.value, new Set()));
     batch(() => {
       set(next);
-      if (envelope.reason) {
-        const text = errorText(envelope);
-        setMessage(goodsId, text);
-        show('warn', text);
-      }
+      if (envelope.reason) warn(goodsId, envelope);
     });
+  }
+
+  /** Says that the server's cart has another amount than asked for. */
+  function warn(goodsId: number, answer: { reason?: string; msg: string }): void {
+    const line = find(goodsId);
+    const isCapped = line && answer.reason === 'amount_above_limit';
+    const text = isCapped ? atMost(line) : errorText(answer);
+    setMessage(goodsId, text);
+    dismiss(succeeded.get(goodsId) ?? 0);
+    show('warn', isCapped ? cappedText([line]) : text);
+  }
+
+  /** Gives the product above a line; undefined for the first one. */
+  function aboveOf(goodsId: number): number | undefined {
+    const place = lines.value.findIndex((line) => line.goodsId === goodsId);
+    return lines.value[place - 1]?.goodsId;
   }
 
   /** Shows a line as the server has it. */
@@ -253,12 +265,15 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     loadError.value = '';
     set(reconcile(list, shown, asked));
     setConfirmed(reconcile(list, shown, new Set()));
-    if (envelope.reason) show('warn', errorText(envelope));
+    const capped = list.filter(({ goodsId, goodsAmount }) =>
+      guestLines.some((line) => line.goodsId === goodsId && line.goodsAmount > goodsAmount),
+    );
+    if (envelope.reason) show('warn', capped.length ? cappedText(capped) : errorText(envelope));
     const gone = guestLines.filter((line) => removed.includes(line.goodsId));
     if (gone.length === 0) return;
     // The page may be left at once, as after a login.
     tell(gone);
-    show('warn', t('cart.gone', { names: gone.map(nameOf).join(t('ui.listComma')) }));
+    show('warn', t('cart.gone', { names: namesOf(gone) }));
   }
 
   function scheduleWrite(goodsId: number): void {
@@ -271,7 +286,7 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     const reached = changed > 0 && line.isAdvance === '1' && amount === maxAmount(line);
     if (reason === 'amount_rounded_up') setMessage(line.goodsId, errorText({ reason }));
     else if (reason === 'stock_insufficient') show('warn', t('cart.soldOut'));
-    else if (reason || reached) show('warn', atMost(line));
+    else if (reason || reached) show('warn', mostOf(line));
   }
 
   /** Changes the amount of a line by `delta`, see `changeAmount`. */
@@ -280,6 +295,8 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     if (!line) return;
     const next = changeAmount(line, delta);
     const { amount } = next;
+    const place = lines.value.indexOf(line);
+    const customer = account.value;
     set(
       lines.value.flatMap((other) => {
         if (other.goodsId !== goodsId) return [other];
@@ -289,8 +306,18 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     scheduleWrite(goodsId);
     explain(line, next, delta);
     const name = nameOf(line);
-    if (amount > 0) announce(t('cart.changed', { name, count: amount }));
-    else succeeded.set(goodsId, show('ok', t('cart.removed', { name })));
+    if (amount === 0) {
+      const action = undo(() => account.value === customer && putBack(line, place));
+      succeeded.set(goodsId, show('ok', t('cart.removed', { name }), action));
+    } else if (amount !== line.goodsAmount) announce(t('cart.changed', { name, count: amount }));
+  }
+
+  /** Puts a removed line back to its place, as it was. */
+  function putBack(line: Line, place: number): void {
+    if (find(line.goodsId)) return;
+    set([...lines.value.slice(0, place), line, ...lines.value.slice(place)]);
+    scheduleWrite(line.goodsId);
+    announce(t('cart.putBack', { name: nameOf(line) }));
   }
 
   /** Sets the amount of a line; 0 or less removes it. */
@@ -302,33 +329,41 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
     setAmount(goodsId, 0);
   }
 
-  /** Adds units of a product to the cart and checks it; a new line goes first. */
-  function add(product: CartProduct, amount: number): void {
-    addAll([{ product, amount }]);
+  /** Adds units of a product to the cart and checks it; a new line goes first. Gives whether all were added. */
+  function add(product: CartProduct, amount: number): boolean {
+    return addAll([{ product, amount }]);
   }
 
-  /** Adds several products as `add` does, and says so once. */
-  function addAll(wanted: readonly { product: CartProduct; amount: number }[]): void {
-    const added = wanted.filter(({ product, amount }) =>
-      put(product, find(product.goodsId)?.goodsAmount ?? 0, amount),
-    );
-    if (added.length === 0) return;
-    const names = added.map(({ product }) => nameOf(product));
-    const toast = show('ok', t('cart.added', { name: names.join(t('ui.listComma')) }));
-    for (const { product } of added) succeeded.set(product.goodsId, toast);
+  /** Adds several products as `add` does, and says once what was added, and what only in part. */
+  function addAll(wanted: readonly { product: CartProduct; amount: number }[]): boolean {
+    const asked = wanted.map(({ product, amount }) => ({
+      product,
+      outcome: put(product, find(product.goodsId)?.goodsAmount ?? 0, amount),
+    }));
+    const added = asked.filter(({ outcome }) => outcome === 'bought').map(({ product }) => product);
+    const capped = asked.filter(({ outcome }) => outcome === 'capped').map(({ product }) => product);
+    if (capped.length) show('warn', cappedText(capped.map((product) => lineOf(product, 0, inCartons))));
+    if (added.length) {
+      const toast = show('ok', t('cart.added', { name: namesOf(added) }));
+      for (const product of added) succeeded.set(product.goodsId, toast);
+    }
+    return added.length === wanted.length;
   }
 
   /** Sets the amount of a product and checks nothing else, for "buy now". */
   function putOnly(product: CartProduct, amount: number): void {
-    if (!put(product, 0, amount)) return;
+    const outcome = put(product, 0, amount);
+    if (outcome === 'none') return;
+    if (outcome === 'capped') show('warn', cappedText([lineOf(product, 0, inCartons)]));
     set(lines.value.map((line) => ({ ...line, checked: line.goodsId === product.goodsId })));
   }
 
-  /** Changes `before` units of a product by `changed` and checks it; gives whether it can be bought. */
-  function put(product: CartProduct, before: number, changed: number): boolean {
+  /** Changes `before` units of a product by `changed` and checks it; `capped`: fewer can be bought. */
+  function put(product: CartProduct, before: number, changed: number): 'bought' | 'capped' | 'none' {
     const fresh = lineOf(product, before, inCartons);
     const next = changeAmount(fresh, changed);
     const isBought = next.reason !== 'stock_insufficient';
+    const isCapped = next.reason === 'amount_above_limit';
     if (isBought) {
       const line = { ...fresh, goodsAmount: next.amount };
       set(
@@ -338,8 +373,9 @@ export function serverCart(type: 'DirectMailCart' | 'BulkCart', name: CartName) 
       );
       scheduleWrite(product.goodsId);
     }
+    if (isCapped) return 'capped';
     explain(fresh, next, changed);
-    return isBought;
+    return isBought ? 'bought' : 'none';
   }
 
   /** Checks or unchecks one line. */

@@ -56,8 +56,9 @@ const CHANGED = 'shop:cart';
 const checksOf = (name: CartName) => `${name}.checked`;
 
 /**
- * Reads a stored cart. A guest's checks are stored with the lines; a customer's belong to the tab,
- * since a new visit starts with all lines unchecked (docs/product.md#carts).
+ * Reads a stored cart. A guest's checks are stored with the lines; a customer's belong to the tab, since a new visit
+ * starts with all lines unchecked. What the tab's guest checked stays so, also where another tab has logged them in
+ * (docs/product.md#carts).
  */
 export function readSnapshot(name: CartName): Snapshot {
   const stored = read<Snapshot>(localStorage, name, EXPIRES_AFTER_MINUTES);
@@ -65,7 +66,7 @@ export function readSnapshot(name: CartName): Snapshot {
   if (stored.owner === '') return stored;
   if (stored.owner !== customer()) return NOTHING;
   const checks = read<Checks>(sessionStorage, checksOf(name));
-  const ids = new Set(checks?.owner === stored.owner ? checks.ids : []);
+  const ids = new Set(checks && ['', stored.owner].includes(checks.owner) ? checks.ids : []);
   return {
     owner: stored.owner,
     lines: stored.lines.map((line) => ({ ...line, checked: ids.has(line.goodsId) })),

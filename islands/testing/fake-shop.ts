@@ -142,7 +142,7 @@ export class FakeShop {
 
   private answer({ method, path, body }: Request): Answer {
     const [route = '', id = ''] = path.replace(/\?.*/, '').split(/\/(?=\d+$)/);
-    const { goodsId = 0, goodsAmount = 0 } = (body ?? {}) as Partial<CartItem>;
+    const { goodsId = 0, goodsAmount = 0, after } = (body ?? {}) as Partial<CartItem> & { after?: number };
     if (route === '/pc/goods/batch') {
       const { goodsIds } = body as { goodsIds: number[] };
       const known = goodsIds.flatMap((asked) => this.products.filter((product) => product.goodsId === asked));
@@ -153,8 +153,8 @@ export class FakeShop {
     if (route !== '/pc/shoppingCart') return { result: this.answers.get(route) ?? 1 };
     if (method === 'DELETE' && !id) this.amounts.clear();
     if (method === 'DELETE') this.amounts.delete(Number(id));
-    if (method === 'POST') return this.put(goodsId, (this.amounts.get(goodsId) ?? 0) + goodsAmount);
-    if (method === 'PUT') return this.put(goodsId, goodsAmount);
+    if (method === 'POST') return this.put(goodsId, (this.amounts.get(goodsId) ?? 0) + goodsAmount, after);
+    if (method === 'PUT') return this.put(goodsId, goodsAmount, after);
     return { result: { list: this.list() } };
   }
 
@@ -191,17 +191,29 @@ export class FakeShop {
     return { ...capped, result: { list: this.list(), removed: removed.map(({ goodsId }) => goodsId) } };
   }
 
-  private put(goodsId: number, wanted: number): Answer {
+  private put(goodsId: number, wanted: number, after?: number): Answer {
     const {
       limitAmount = 0,
       goodsStockAmount = 0,
       minAmount = 1,
     } = this.products.find((product) => product.goodsId === goodsId) ?? {};
     const maximum = limitAmount ? Math.min(limitAmount, goodsStockAmount) : goodsStockAmount;
+    const newer = this.amounts.has(goodsId) ? [] : this.since(after);
     this.amounts.set(goodsId, Math.min(Math.max(wanted, minAmount), maximum));
+    for (const [id, amount] of newer) {
+      this.amounts.delete(id);
+      this.amounts.set(id, amount);
+    }
     const raised = wanted < minAmount ? { reason: 'amount_rounded_up', msg: '数量已按起购量或整箱调整' } : {};
     const capped = wanted > maximum ? { reason: 'amount_above_limit', msg: '超出最大可购买数量' } : {};
     return { result: { list: this.list() }, ...raised, ...capped };
+  }
+
+  /** The lines from a product on, the oldest first; none for one that is not there. */
+  private since(goodsId?: number): [number, number][] {
+    const rows = [...this.amounts];
+    const place = rows.findIndex(([id]) => id === goodsId);
+    return place < 0 ? [] : rows.slice(place);
   }
 
   private list(): CartItem[] {

@@ -4,22 +4,29 @@ import { icon, make } from './dom';
 import type { IconName } from './icons';
 import { dismiss, pause, resume, type Toast, type ToastKind, toasts } from './toast';
 
+const UNDO_KEYS = 'Control+Z Meta+Z';
+
 const ICON: Record<ToastKind, IconName> = {
   ok: 'circle-check',
   warn: 'triangle-alert',
   error: 'circle-alert',
 };
 
+function takeAction({ id, action }: Toast): void {
+  dismiss(id);
+  action?.act();
+}
+
 function draw(toast: Toast): HTMLElement {
   const close = make('button', { type: 'button', 'aria-label': t('ui.dismiss') }, icon('x'));
   close.onclick = () => dismiss(toast.id);
-  const element = make(
-    'div',
-    { class: `toast toast--${toast.kind}` },
-    icon(ICON[toast.kind]),
-    toast.text,
-    close,
-  );
+  const element = make('div', { class: `toast toast--${toast.kind}` }, icon(ICON[toast.kind]), toast.text);
+  if (toast.action) {
+    const button = make('button', { type: 'button', 'aria-keyshortcuts': UNDO_KEYS }, toast.action.label);
+    button.onclick = () => takeAction(toast);
+    element.append(button);
+  }
+  element.append(close);
   if (toast.kind === 'error') element.setAttribute('role', 'alert');
   return element;
 }
@@ -44,6 +51,24 @@ function makeRoom(box: HTMLElement): void {
   box.classList.toggle('toasts--above', isCovered);
 }
 
+/** Ctrl+Z takes the action of the latest toast that has one, except where text is typed. */
+function onKey(event: KeyboardEvent): void {
+  const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+  const latest = toasts.value.filter((toast) => toast.action).pop();
+  if (!isUndo || !latest || (event.target as Element).matches('input, textarea, select')) return;
+  event.preventDefault();
+  takeAction(latest);
+}
+
+/** Moves the focus from a toast that goes to where it came from, or to the page's title. */
+function leave(element: HTMLElement, cameFrom: HTMLElement | null): void {
+  if (!element.contains(document.activeElement)) return;
+  const title = document.querySelector<HTMLElement>('dialog[open] h2, h1');
+  const next = cameFrom?.isConnected ? cameFrom : title;
+  if (next === title) title?.setAttribute('tabindex', '-1');
+  next?.focus();
+}
+
 let region: Promise<void> | undefined;
 
 /** Loads the texts and adds the region for toasts to the page, once. */
@@ -57,17 +82,23 @@ export function ensureToastRegion(): Promise<void> {
     });
     box.addEventListener('pointerenter', pause);
     box.addEventListener('pointerleave', resume);
-    box.addEventListener('focusin', pause);
+    let cameFrom: HTMLElement | null = null;
+    box.addEventListener('focusin', ({ relatedTarget }) => {
+      pause();
+      if (!box.contains(relatedTarget as Node | null)) cameFrom = relatedTarget as HTMLElement | null;
+    });
     box.addEventListener('focusout', resume);
     document.body.append(box);
     document.addEventListener('close', () => settle(box), true);
     document.addEventListener('focusin', () => makeRoom(box));
+    document.addEventListener('keydown', onKey);
     const drawn = new Map<number, HTMLElement>();
     effect(() => {
       settle(box);
       const current = new Set(toasts.value.map((toast) => toast.id));
       for (const [id, element] of drawn) {
         if (!current.has(id)) {
+          leave(element, cameFrom);
           element.remove();
           drawn.delete(id);
         }

@@ -81,3 +81,34 @@ it('renders toasts in a live region, errors as alerts, with a close button', asy
   region?.querySelector('button')?.click();
   expect(region?.textContent).toBe('lost');
 });
+
+it('offers an action for 20 s, by its button or Ctrl+Z, and gives the focus back', async () => {
+  const toast = await loadToasts();
+  const { ensureToastRegion } = await import('./toast-region');
+  await ensureToastRegion();
+  document.body.insertAdjacentHTML('afterbegin', '<button id="line"></button><input>');
+  const act = vi.fn();
+  const offer = () => toast.show('ok', 'removed', { label: 'Undo', act });
+  offer();
+  vi.advanceTimersByTime(19_999);
+  const line = document.querySelector<HTMLElement>('#line');
+  line?.focus();
+  const button = document.querySelector<HTMLElement>('.toast button');
+  expect(button?.textContent).toBe('Undo');
+  button?.focus();
+  button?.click();
+  expect([act.mock.calls.length, toast.toasts.value, document.activeElement]).toEqual([1, [], line]);
+
+  offer();
+  const press = (target?: Element | null) =>
+    target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
+  press(document.querySelector('input'));
+  expect(act).toHaveBeenCalledTimes(1);
+  press(line);
+  expect([act.mock.calls.length, toast.toasts.value]).toEqual([2, []]);
+
+  offer();
+  vi.advanceTimersByTime(20_000);
+  press(line);
+  expect(act).toHaveBeenCalledTimes(2);
+});

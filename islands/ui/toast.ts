@@ -7,9 +7,13 @@ export interface Toast {
   id: number;
   kind: ToastKind;
   text: string;
+  /** What its button offers, such as to undo. */
+  action?: { label: string; act: () => unknown };
 }
 
 const LIFETIME_MS = 5000;
+/** Who finds the button by keyboard or screen reader needs longer. */
+const ACTION_LIFETIME_MS = 20_000;
 const MAX_TOASTS = 3;
 /** Errors come at most one per 2 s; later ones are dropped (docs/product.md#failures). */
 const ERROR_GAP_MS = 2000;
@@ -20,25 +24,26 @@ let nextId = 1;
 let lastError = Number.NEGATIVE_INFINITY;
 const clocks = new Map<number, ReturnType<typeof setTimeout>>();
 
-function startClock(id: number): void {
+function startClock({ id, action }: Toast): void {
   clocks.set(
     id,
-    setTimeout(() => dismiss(id), LIFETIME_MS),
+    setTimeout(() => dismiss(id), action ? ACTION_LIFETIME_MS : LIFETIME_MS),
   );
 }
 
 /**
- * Shows a toast for 5 s, and gives its id; `ok` replaces the `ok` before it, a repeated text replaces itself, and of
+ * Shows a toast for 5 s, one with an action for 20 s, and gives its id; `ok` replaces the `ok` before it, a repeated text replaces itself, and of
  * more than three the oldest goes.
  */
-export function show(kind: ToastKind, text: string): number {
+export function show(kind: ToastKind, text: string, action?: Toast['action']): number {
   const id = nextId++;
   const others = toasts.value.filter(
     (toast) => toast.kind !== kind || (kind !== 'ok' && toast.text !== text),
   );
   for (const { id: oldest } of others.slice(0, Math.max(0, others.length + 1 - MAX_TOASTS))) dismiss(oldest);
-  toasts.value = [...others.slice(1 - MAX_TOASTS), { id, kind, text }];
-  startClock(id);
+  const toast = { id, kind, text, action };
+  toasts.value = [...others.slice(1 - MAX_TOASTS), toast];
+  startClock(toast);
   return id;
 }
 
@@ -64,8 +69,8 @@ export function pause(): void {
 
 /** Restarts every toast's timer. */
 export function resume(): void {
-  for (const { id } of toasts.value) {
-    clearTimeout(clocks.get(id));
-    startClock(id);
+  for (const toast of toasts.value) {
+    clearTimeout(clocks.get(toast.id));
+    startClock(toast);
   }
 }

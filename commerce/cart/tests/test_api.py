@@ -497,3 +497,27 @@ def test_a_cart_of_any_size_takes_the_same_few_statements(
             of_lock = method != "GET"
             asked = statements_of(caller, method, path, body)
             assert len(asked) == statements + of_prices + of_lock
+
+
+def test_a_product_is_put_back_where_it_was(caller: Caller) -> None:
+    first, middle, last, other = (make_stocked() for _ in range(4))
+    for product in (last, middle, first):
+        caller.add(product)
+    before = amounts(caller.send("GET", CART))
+    for method in ("POST", "PUT"):
+        caller.send("DELETE", f"{CART}/{middle.pk}")
+        body = {"goodsId": middle.pk, "goodsAmount": 1, "after": first.pk}
+        assert amounts(caller.send(method, CART, body)) == before
+        assert amounts(caller.send("GET", CART)) == before
+    caller.send("DELETE", f"{CART}/{last.pk}")
+    assert (
+        amounts(caller.send("POST", CART, {"goodsId": last.pk, "goodsAmount": 1, "after": middle.pk}))
+        == before
+    )
+
+    body = {"goodsId": other.pk, "goodsAmount": 2, "after": make_product().pk}
+    assert amounts(caller.send("POST", CART, body)) == [(other.pk, 2), *before]
+    body = {"goodsId": middle.pk, "goodsAmount": 3, "after": last.pk}
+    assert amounts(caller.send("PUT", CART, body))[2] == (middle.pk, 3)
+    refused = caller.send("PUT", CART, {"goodsId": middle.pk, "goodsAmount": 1, "after": "first"})
+    assert (refused["code"], items_of(caller)[2]) == (1002, (middle.pk, 3))

@@ -1,0 +1,34 @@
+/* What is said of changes of a cart (docs/product.md#carts). */
+import { t } from '../i18n';
+import { bothNames } from '../lang';
+import type { Toast } from '../ui/toast';
+import { atMost } from './cart-rules';
+import type { Line } from './snapshot';
+
+type Named = Pick<Line, 'goodsName' | 'goodsEnglishName'>;
+type Limited = Named & Pick<Line, 'goodsStockAmount' | 'limitAmount' | 'cartonSize' | 'isAdvance'>;
+
+/** Gives a product's name in the page's language. */
+export function nameOf(line: Named): string {
+  return bothNames(line.goodsName, line.goodsEnglishName).name;
+}
+
+/** Names products, with a comma between them. */
+export function namesOf(lines: readonly Named[]): string {
+  return lines.map(nameOf).join(t('ui.listComma'));
+}
+
+/** Says how many units of a product can be bought, with its name. */
+export function mostOf(line: Limited): string {
+  return t('cart.mostOf', { name: nameOf(line), most: atMost(line) });
+}
+
+/** Says that a cart has fewer units of products than were asked for. */
+export function cappedText(lines: readonly Limited[]): string {
+  return t('cart.capped', { goods: lines.map(mostOf).join(t('ui.listComma')) });
+}
+
+/** Gives the button of a toast that takes a change back. */
+export function undo(act: () => unknown): Toast['action'] {
+  return { label: t('cart.undo'), act };
+}
