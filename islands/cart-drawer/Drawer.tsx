@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { useSignals } from '@preact/signals-react/runtime';
 import { CartContents } from '../cart/CartContents';
 import type { CartProps } from '../cart/CartPage';
-import { CheckOutButton } from '../cart/CheckOutButton';
+import { CheckOutButton, OnePromotion } from '../cart/CheckOutButton';
 import { useTitle } from '../cart/focus';
 import { GrandTotal } from '../cart/GrandTotal';
 import { useCartPreview } from '../cart/preview';
@@ -36,7 +36,7 @@ export function Drawer({ rate, isOpen, onClose }: Props) {
         <h2 id={TITLE_ID} {...title}>
           {t('cart.title')}
         </h2>
-        <span className="muted">{t('cart.selectedShort', { checked: carts.checkedCount.value })}</span>
+        <span className="muted">{t('cart.selectedShort', { count: carts.checkedCount.value })}</span>
         <a className="link small push" href={pageUrl('/home/cart')}>
           {t('cart.viewAll')}
         </a>
@@ -56,6 +56,7 @@ export function Drawer({ rate, isOpen, onClose }: Props) {
               <GrandTotal rate={rate} preview={null} isAsked={false} />
             )}
           </dl>
+          <OnePromotion />
           <CheckOutButton />
         </div>
       )}

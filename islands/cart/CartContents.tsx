@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
+import type { ServerCart } from '../stores/bulk-cart';
 import { bulk } from '../stores/bulk-cart';
 import * as cart from '../stores/cart';
 import * as carts from '../stores/carts';
 import * as promotions from '../stores/promotion-cart';
-import type { ServerCart } from '../stores/server-cart';
 import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 import { Skeleton } from '../ui/Skeleton';

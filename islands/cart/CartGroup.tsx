@@ -66,7 +66,7 @@ export function CartGroup({
         </label>
         {aside ?? (
           <span className="muted push">
-            {t('cart.linesSelected', { checked: chosen.length, count: lines.length })}
+            {t('cart.linesOfGroup', { checked: chosen.length, count: lines.length })}
           </span>
         )}
       </header>

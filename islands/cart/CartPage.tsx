@@ -12,7 +12,7 @@ import * as promotions from '../stores/promotion-cart';
 import { countOf, type Line, totalOf } from '../stores/snapshot';
 import { Notice } from '../ui/Notice';
 import { CartContents } from './CartContents';
-import { CheckOutButton } from './CheckOutButton';
+import { CheckOutButton, OnePromotion } from './CheckOutButton';
 import { ClearCart } from './ClearCart';
 import { FreightEstimate } from './FreightEstimate';
 import { useTitle } from './focus';
@@ -64,24 +64,32 @@ function Summary({ rate }: { rate: number }) {
   useSignals();
   const { preview, error, refused, isAsked } = useCartPreview();
   return (
-    <aside className="panel stack" aria-label={t('cart.summary')}>
-      <h2>{t('cart.summary')}</h2>
-      <dl className="totals" aria-busy={carts.saving.value}>
-        {promotions.chosen.value.map((group) => (
-          <Part
-            key={group.goodsActionTypeId}
-            name={bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn).name}
-            lines={promotions.checkedOf(group)}
-          />
-        ))}
-        <Part name={t('cart.everyday')} lines={cart.checked.value} />
-        <Part name={t('bulk.title')} lines={bulk.checked.value} />
-        {preview && <OfPromotion preview={preview} />}
-        <FreightEstimate preview={preview} refused={refused} />
-        <GrandTotal rate={rate} preview={preview} isAsked={isAsked} />
-      </dl>
-      {error !== null && <Notice kind="warn">{errorText(error)}</Notice>}
-      <CheckOutButton />
+    <aside className="panel stack cart-sum" aria-label={t('cart.summary')}>
+      <div className="stack cart-sum__parts">
+        <h2>{t('cart.summary')}</h2>
+        <dl className="totals" aria-busy={carts.saving.value}>
+          {promotions.chosen.value.map((group) => (
+            <Part
+              key={group.goodsActionTypeId}
+              name={bothNames(group.goodsActionTypeName, group.goodsActionTypeNameEn).name}
+              lines={promotions.checkedOf(group)}
+            />
+          ))}
+          <Part name={t('cart.everyday')} lines={cart.checked.value} />
+          <Part name={t('bulk.title')} lines={bulk.checked.value} />
+          {preview && <OfPromotion preview={preview} />}
+          <FreightEstimate preview={preview} refused={refused} />
+        </dl>
+        {error !== null && <Notice kind="warn">{errorText(error)}</Notice>}
+        <OnePromotion />
+      </div>
+      {/* In narrow windows it stays in sight. */}
+      <div className="cart-bar">
+        <dl className="totals" aria-busy={carts.saving.value}>
+          <GrandTotal rate={rate} preview={preview} isAsked={isAsked} />
+        </dl>
+        <CheckOutButton />
+      </div>
     </aside>
   );
 }
@@ -103,7 +111,9 @@ export function CartPage({ rate }: CartProps) {
         {!isEmpty && (
           <>
             <p className="muted">
-              {t('cart.selected', { checked: carts.checkedCount.value, count: carts.count.value })}
+              {t('cart.linesSelected', { checked: carts.checkedProducts.value, count: carts.products.value })}
+              {t('ui.listComma')}
+              {t('cart.units', { count: carts.checkedCount.value })}
             </p>
             <ClearCart />
           </>

@@ -10,8 +10,9 @@ import { Button } from '../ui/Button';
 import { Notice } from '../ui/Notice';
 
 /** Says that an order may hold one promotion only, and lets the customer choose it (docs/product.md#carts). */
-function OnePromotion() {
+export function OnePromotion() {
   useSignals();
+  if (!carts.isMixed.value) return null;
   const choices = promotions.chosen.value.map((group) => (
     <Button
       key={group.goodsActionTypeId}
@@ -54,11 +55,8 @@ export function CheckOutButton() {
   const impossible = count === 0 && !checksAll ? t('cart.nothingToBuy') : '';
   const reason = isMixed ? t('promotion.chooseOne') : impossible;
   return (
-    <>
-      {isMixed && <OnePromotion />}
-      <Button size="lg" block busy={saving || leaving.value} reason={reason} onClick={leave}>
-        {checksAll ? t('cart.checkOutAll') : t('cart.checkOut', { count })}
-      </Button>
-    </>
+    <Button size="lg" block busy={saving || leaving.value} reason={reason} onClick={leave}>
+      {checksAll ? t('cart.checkOutAll') : t('cart.checkOut', { count })}
+    </Button>
   );
 }

@@ -80,7 +80,7 @@ describe('the cart page', () => {
     expect(find('.totals .grand dd')?.textContent).toBe('A$34.60≈ ¥173.00');
     await press('.line input');
     expect(find('.totals .grand dd')?.textContent).toBe('A$7.80≈ ¥39.00');
-    expect(find('.pagehead p')?.textContent).toBe('2 of 3 items selected');
+    expect(find('.pagehead p')?.textContent).toBe('1 of 2 products selected, 2 units');
   });
 
   it('prices a product by its units in all carts, the promotion’s too', async () => {
@@ -199,13 +199,13 @@ describe('the cart page', () => {
     await press('.line input');
     expect([all.checked, all.indeterminate]).toEqual([false, true]);
     await press('.group__head input');
-    expect(find('aside .btn')?.textContent).toBe('Check out 2 items');
+    expect(find('aside .btn')?.textContent).toBe('Check out 2 units');
     await press('.group__head input');
     expect(find('.totals .grand dd')?.textContent).toBe('A$0.00≈ ¥0.00');
     expect(find('aside .btn')?.textContent).toBe('Select all and check out');
     await press('aside .btn');
     await vi.runAllTimersAsync();
-    expect(find('.pagehead p')?.textContent).toBe('2 of 2 items selected');
+    expect(find('.pagehead p')?.textContent).toBe('2 of 2 products selected, 2 units');
     expect(leave).toHaveBeenCalledOnce();
   });
 
@@ -239,7 +239,7 @@ describe('the cart page', () => {
     await withPromotions(7);
     const cart = await openCart();
     await press('.pagehead button');
-    expect(find('dialog p')?.textContent).toBe('All 5 items will be removed, whether selected or not.');
+    expect(find('dialog p')?.textContent).toBe('All 5 units will be removed, whether selected or not.');
     // Enter must not clear it.
     expect(document.activeElement).toBe(find('dialog h2'));
     await press('dialog .btn--line');

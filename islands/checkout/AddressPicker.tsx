@@ -18,12 +18,13 @@ import { Icon } from '../ui/Icon';
 import { LoadFailure } from '../ui/LoadFailure';
 import { later } from '../ui/later';
 import { Skeleton } from '../ui/Skeleton';
-import { FreightFailure } from './FreightFailure';
 
 const AddressForm = later(async () => {
   await Promise.all([loadTextsOf('address'), loadTextsOf('place')]);
   return (await import('../addresses/AddressForm')).AddressForm;
 }, '30rem');
+
+const FreightFailure = later(async () => (await import('./FreightFailure')).FreightFailure, '6rem');
 
 export const FIRST_ADDRESS_ID = 'first-address';
 const ANOTHER_ID = 'another-address';
@@ -129,7 +130,7 @@ export function AddressPicker() {
           ))}
         </fieldset>
       )}
-      <FreightFailure />
+      {checkout.freightState.value === 'failed' && <FreightFailure />}
       {editing || isFirst ? (
         <AddressForm
           key={editing?.addressId}

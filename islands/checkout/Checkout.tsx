@@ -1,10 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { t } from '../i18n';
-import { bulk } from '../stores/bulk-cart';
-import * as cart from '../stores/cart';
 import * as carts from '../stores/carts';
 import * as checkout from '../stores/checkout';
 import * as promotions from '../stores/promotion-cart';
+import { bulk, ordinary as cart } from '../stores/server-carts';
 import { isLoggedIn } from '../stores/session';
 import { Skeleton } from '../ui/Skeleton';
 import { OrderSummary, SummaryToggle } from './OrderSummary';

@@ -6,7 +6,7 @@ import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { later } from '../ui/later';
-import { FIRST_SHOP_ID, TIME_ID } from './pickup';
+import { chosenShop, FIRST_SHOP_ID, hasAll, TIME_ID } from './pickup';
 import { cartUrl } from './urls';
 
 const PickupPicker = later(async () => {
@@ -43,6 +43,8 @@ function missing(missingPlace: Props['missingPlace']): FormError[] {
   const { deliveryType, pickup } = checkout.draft.value;
   if (deliveryType === 'pickup') {
     if (pickup.pickupShopId === null) return [{ id: FIRST_SHOP_ID, text: t('checkout.error.shop') }];
+    const shop = chosenShop();
+    if (shop && !hasAll(shop)) return [{ id: FIRST_SHOP_ID, text: t('checkout.error.shopLacks') }];
     return pickup.pickupTime ? [] : [{ id: TIME_ID, text: t('checkout.error.time') }];
   }
   if (deliveryType !== 'delivery') return [{ id: METHOD_ID, text: t('checkout.deliveryTypeError') }];

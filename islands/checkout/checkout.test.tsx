@@ -236,14 +236,14 @@ describe('the summary', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await open('delivery');
     const rows = [...document.querySelectorAll('.totals > div')].map((row) => row.textContent);
-    expect(rows.slice(0, 2)).toEqual(['Everyday products (1)A$3.90', 'Weekend (2)A$6.66']);
+    expect(rows.slice(0, 2)).toEqual(['Everyday products, 1 unitA$3.90', 'Weekend, 2 unitsA$6.66']);
   });
 
   it('has no other row of products where all are of a promotion', async () => {
     const promotions = await import('../stores/promotion-cart');
     promotions.put({ ...SAUCE, action: WEEKEND }, 2);
     await open('delivery');
-    expect(find('.totals dt')?.textContent).toBe('Weekend (2)');
+    expect(find('.totals dt')?.textContent).toBe('Weekend, 2 units');
   });
 });
 

@@ -22,7 +22,10 @@ const STORES = [
     shopId: 1,
     shopName: '北桥店',
     available: false,
-    missing: [{ goodsId: 1, left: 0 }],
+    missing: [
+      { goodsId: 1, left: 2 },
+      { goodsId: 2, left: 0 },
+    ],
     slots: [],
   },
   {
@@ -49,12 +52,14 @@ async function goOn() {
 beforeEach(async () => {
   freshBrowser();
   vi.setSystemTime(NOON);
-  const shop = new FakeShop([makeProduct(1)]);
+  const shop = new FakeShop([makeProduct(1), makeProduct(2)]);
   logInAs('mei@example.com');
   shop.refuseNext({ result: { list: [] } }, ({ path }) => path === '/pc/setting/deliveryAddressNew');
   shop.refuseNext({ result: STORES }, ({ path }) => path.startsWith('/pc/shops'));
   await (await import('../i18n')).loadTextsOf('wishes');
-  (await import('../stores/cart')).add(makeProduct(1), 1);
+  const { add } = await import('../stores/cart');
+  add(makeProduct(1), 3);
+  add(makeProduct(2), 1);
   const island = document.createElement('shop-island');
   document.body.append(island);
   await (await import('.')).default(island, {
@@ -76,7 +81,7 @@ it('says at the stores that one is to be chosen, until one is', async () => {
   expect(stores()?.getAttribute('aria-invalid')).toBe('true');
   expect(describing(stores())).toBe('Choose a store');
   expect(assign).not.toHaveBeenCalled();
-  find<HTMLInputElement>('input[name=shop]:not([disabled])')?.click();
+  find<HTMLInputElement>('#first-shop')?.click();
   await vi.waitFor(() => expect(stores()?.hasAttribute('aria-invalid')).toBe(false));
   expect(stores()?.querySelector('.error')).toBeNull();
 });
@@ -84,11 +89,11 @@ it('says at the stores that one is to be chosen, until one is', async () => {
 it('leads to the first store that has the products', async () => {
   await goOn();
   find<HTMLAnchorElement>('.summary-error a')?.click();
-  expect(document.activeElement).toBe(find('input[name=shop]:not([disabled])'));
+  expect(document.activeElement).toBe(find('#first-shop'));
 });
 
 it('says at the times that one is to be chosen', async () => {
-  find<HTMLInputElement>('input[name=shop]:not([disabled])')?.click();
+  find<HTMLInputElement>('#first-shop')?.click();
   await vi.waitFor(() => expect(find('#pickup-time')).not.toBeNull());
   await goOn();
   expect(summary()).toEqual(['Choose a pick-up time']);
@@ -96,6 +101,29 @@ it('says at the times that one is to be chosen', async () => {
   expect(describing(find('#pickup-time'))).toBe('Choose a pick-up time');
 });
 
-it('names what a store has too few of', () => {
-  expect(stores()?.textContent).toContain(`This store has too few of: ${makeProduct(1).goodsEnglishName}`);
+it('says beforehand which stores have all products', () => {
+  const options = [...document.querySelectorAll('.option:has([name=shop])')];
+  expect(options.map((option) => option.querySelector('.shop-has')?.textContent)).toEqual([
+    'Has too few of 2 of your products',
+    'Has all of your products',
+  ]);
+});
+
+it('names what the chosen store lacks, and chooses one that has all by one press', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  find<HTMLInputElement>('input[name=shop]')?.click();
+  await vi.waitFor(() => expect(find('.notice--warn')).not.toBeNull());
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...document.querySelectorAll('.notice li')].map((line) => line.textContent)).toEqual(
+    ['Product 2: none there', 'Product 1: 2 there, you want 3'].reverse(),
+  );
+  expect(find('#pickup-time')).toBeNull();
+  await goOn();
+  expect(summary()).toEqual(['Choose a store that has all of your products']);
+  expect(assign).not.toHaveBeenCalled();
+  find<HTMLButtonElement>('.notice .btn')?.click();
+  await vi.waitFor(() => expect(document.activeElement).toBe(find('#pickup-time')));
+  expect(find('.notice')).toBeNull();
+  const { draft } = await import('../stores/checkout');
+  expect(draft.value.pickup).toMatchObject({ pickupShopId: 2, pickupTime: '' });
 });

@@ -64,8 +64,8 @@ it('has only texts that an island uses', () => {
 });
 
 it.each([
-  ['en-AU', 'Wrong password', 'Check out 1 item', 'Check out 2 items'],
-  ['zh-Hans', '密码错误', '结算 1 件商品', '结算 2 件商品'],
+  ['en-AU', 'Wrong password', 'Check out 1 unit', 'Check out 2 units'],
+  ['zh-Hans', '密码错误', '结算 1 件', '结算 2 件'],
 ])('loads the texts of %s', async (language, wrong, one, two) => {
   freshBrowser();
   document.documentElement.lang = language;

@@ -8,16 +8,11 @@ import { bulk } from './bulk-cart';
 import * as cart from './cart';
 import { dismiss, type News, tell } from './cart-news';
 import { canBuy } from './cart-rules';
+import { lines } from './carts';
 import * as promotions from './promotion-cart';
 
 /** True while something in the carts can be bought. */
-export const canCheckOut = computed(() =>
-  [
-    ...cart.lines.value,
-    ...bulk.lines.value,
-    ...promotions.groups.value.filter((group) => group.valid).flatMap((group) => group.shoppingCart),
-  ].some(canBuy),
-);
+export const canCheckOut = computed(() => lines.value.some(canBuy));
 
 /** Checks everything that can be bought. */
 export function checkAllCarts(): void {

@@ -1,10 +1,9 @@
 /* What the checked lines of all carts cost together (docs/product.md#carts). */
 import { computed } from '@preact/signals-core';
 import { toCents } from '../money';
-import { bulk } from './bulk-cart';
-import * as cart from './cart';
 import { priceOf, unitsOf } from './prices';
 import * as promotions from './promotion-cart';
+import { bulk, ordinary as cart } from './server-carts';
 import { type Line, totalOf } from './snapshot';
 
 /** The lines that go to checkout. */

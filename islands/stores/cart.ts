@@ -1,5 +1,6 @@
 /* The ordinary cart (docs/product.md#carts). */
-import { serverCart } from './server-cart';
+import { edits } from './cart-edits';
+import { ordinary } from './server-carts';
 
 export const {
   lines,
@@ -22,4 +23,4 @@ export const {
   checkAll,
   clear,
   flush,
-} = serverCart('DirectMailCart', 'cart');
+} = { ...ordinary, ...edits(ordinary) };

@@ -1,13 +1,24 @@
 /* All carts together: ordinary, bulk and promotions. */
 import { computed } from '@preact/signals-core';
-import { bulk } from './bulk-cart';
-import * as cart from './cart';
+import { canBuy } from './cart-rules';
 import * as promotions from './promotion-cart';
+import { bulk, ordinary as cart } from './server-carts';
 
 export const count = computed(() => cart.count.value + bulk.count.value + promotions.count.value);
 /** The units of the checked lines. */
 export const checkedCount = computed(
   () => cart.checkedCount.value + bulk.checkedCount.value + promotions.checkedCount.value,
+);
+/** The lines of all carts. */
+export const lines = computed(() => [
+  ...cart.lines.value,
+  ...bulk.lines.value,
+  ...promotions.groups.value.filter((group) => group.valid).flatMap((group) => group.shoppingCart),
+]);
+/** How many products the carts have, and of how many the lines are checked. */
+export const products = computed(() => lines.value.length);
+export const checkedProducts = computed(
+  () => lines.value.filter((line) => line.checked && canBuy(line)).length,
 );
 export const isEmpty = computed(() => count.value === 0);
 /** True until the server has confirmed every change. */
