@@ -66,7 +66,7 @@ export function CartGroup({
         </label>
         {aside ?? (
           <span className="muted push">
-            {t('cart.linesOfGroup', { checked: chosen.length, count: lines.length })}
+            {t('cart.products', { checked: chosen.length, count: lines.length })}
           </span>
         )}
       </header>

@@ -111,7 +111,7 @@ export function CartPage({ rate }: CartProps) {
         {!isEmpty && (
           <>
             <p className="muted">
-              {t('cart.linesSelected', { checked: carts.checkedProducts.value, count: carts.products.value })}
+              {t('cart.products', { checked: carts.checkedProducts.value, count: carts.products.value })}
               {t('ui.listComma')}
               {t('cart.units', { count: carts.checkedCount.value })}
             </p>

@@ -80,7 +80,7 @@ describe('the cart page', () => {
     expect(find('.totals .grand dd')?.textContent).toBe('A$34.60≈ ¥173.00');
     await press('.line input');
     expect(find('.totals .grand dd')?.textContent).toBe('A$7.80≈ ¥39.00');
-    expect(find('.pagehead p')?.textContent).toBe('1 of 2 products selected, 2 units');
+    expect(find('.pagehead p')?.textContent).toBe('1 of 2 products, 2 units');
   });
 
   it('prices a product by its units in all carts, the promotion’s too', async () => {
@@ -205,7 +205,7 @@ describe('the cart page', () => {
     expect(find('aside .btn')?.textContent).toBe('Select all and check out');
     await press('aside .btn');
     await vi.runAllTimersAsync();
-    expect(find('.pagehead p')?.textContent).toBe('2 of 2 products selected, 2 units');
+    expect(find('.pagehead p')?.textContent).toBe('2 of 2 products, 2 units');
     expect(leave).toHaveBeenCalledOnce();
   });
 

@@ -104,7 +104,7 @@ it('says at the times that one is to be chosen', async () => {
 it('says beforehand which stores have all products', () => {
   const options = [...document.querySelectorAll('.option:has([name=shop])')];
   expect(options.map((option) => option.querySelector('.shop-has')?.textContent)).toEqual([
-    'Has too few of 2 of your products',
+    'Short of 2 products',
     'Has all of your products',
   ]);
 });

@@ -44,8 +44,10 @@ function overlap(one: DOMRect, other: DOMRect): boolean {
 /** Moves the toasts up where they would cover what has the focus, such as a field that is being filled in. */
 function makeRoom(box: HTMLElement): void {
   const focused = document.activeElement;
+  // What is pressed stays where it is.
+  if (box.contains(focused)) return;
   box.classList.remove('toasts--above');
-  if (!focused || focused === document.body || box.contains(focused)) return;
+  if (!focused || focused === document.body) return;
   const place = focused.getBoundingClientRect();
   const isCovered = [...box.children].some((toast) => overlap(toast.getBoundingClientRect(), place));
   box.classList.toggle('toasts--above', isCovered);

@@ -112,3 +112,18 @@ it('offers an action for 20 s, by its button or Ctrl+Z, and gives the focus back
   press(line);
   expect(act).toHaveBeenCalledTimes(2);
 });
+
+it('keeps a toast where it is while it is pressed', async () => {
+  const toast = await loadToasts();
+  const { ensureToastRegion } = await import('./toast-region');
+  await ensureToastRegion();
+  document.body.insertAdjacentHTML('afterbegin', '<input>');
+  const field = document.querySelector('input');
+  const place = () => new DOMRect(0, 690, 390, 48);
+  if (field) field.getBoundingClientRect = place;
+  vi.spyOn(HTMLDivElement.prototype, 'getBoundingClientRect').mockImplementation(place);
+  field?.focus();
+  toast.show('ok', 'removed', { label: 'Undo', act: () => {} });
+  document.querySelector<HTMLElement>('.toast button')?.focus();
+  expect(document.querySelector('.toasts')?.classList.contains('toasts--above')).toBe(true);
+});
