@@ -24,6 +24,8 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.log_actions import log
 from wagtail.permission_policies import ModelPermissionPolicy
 
+from core.rows_within import refuse_same_rows
+
 # The most rows of one list within a form; each row brings its own choices, such as all products.
 MAX_ROWS = 200
 
@@ -74,6 +76,12 @@ class ProtectedForm(WagtailAdminModelForm):
         """Return the marks; none where something else was sent."""
         marks = self.cleaned_data["opened_with"]
         return marks if isinstance(marks, dict) else {}
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse rows of which a list may have only one, such as a product twice in a promotion."""
+        cleaned: dict[str, Any] = super().clean()
+        refuse_same_rows(self)
+        return cleaned
 
     def save(self, commit: bool = True) -> Any:
         """Write the row by its function, then its tags; only fill in the row without `commit`.

@@ -160,7 +160,9 @@ def test_the_last_product_of_a_promotion_is_removed_only_while_it_is_switched_of
 
 def test_a_product_named_twice_is_refused(staff: Client) -> None:
     rice = make_named()
-    assert "duplicate" in save(staff, form({"product": rice.pk}, {"product": rice.pk}))
+    page = save(staff, form({"product": rice.pk}, {"product": rice.pk}))
+    assert page.count(f"{rice} is in another row already.") == 1
+    assert 'value="Hotpot week"' in page
     assert not Promotion.objects.exists()
 
 

@@ -239,7 +239,8 @@ def second_day(**kw: Any) -> dict[str, Any]:
 def test_a_weekday_that_is_typed_twice_is_refused_with_a_message(staff: Client) -> None:
     location = make_location(code="northbridge").pk
     url = reverse("pickup_shops:add")
-    assert staff.post(url, shop_form(location=location, **second_day(weekday=5))).status_code == 200
+    page = staff.post(url, shop_form(location=location, **second_day(weekday=5))).content.decode()
+    assert page.count("Saturday is in another row already.") == 1
     assert not PickupShop.objects.exists()
     assert staff.post(url, shop_form(location=location, **second_day())).status_code == 302
 

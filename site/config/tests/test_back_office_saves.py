@@ -260,6 +260,21 @@ def test_button_and_autosave_of_an_area_add_its_new_product_once() -> None:
 
 @pytest.mark.usefixtures("first_rows")
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("live", [False, True])
+def test_two_editors_who_pick_a_product_for_an_area_at_once_add_it_once(live: bool) -> None:
+    area, product = make_area(live=live), make_product()
+    users = [User.objects.create_superuser(name, f"{name}@example.com", "secret") for name in "abcd"]
+
+    def publish(user: User) -> int:
+        form = area_form(product.pk, form_id=user.username)
+        return client_of(user).post(edit_url(area), form).status_code
+
+    assert at_once(publish, users) == [302] * 4
+    assert AreaGood.objects.filter(area=area).count() == 1
+
+
+@pytest.mark.usefixtures("first_rows")
+@pytest.mark.django_db(transaction=True)
 def test_control_without_taking_turns_drafts_are_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the same race without the turns makes more than one draft."""
     monkeypatch.setattr(back_office_saves, "ADD", "nothing")

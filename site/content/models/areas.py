@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
-from django.db import models
+from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from wagtail.admin.forms import WagtailAdminModelForm
@@ -14,14 +14,16 @@ from catalog.promotions.models import Promotion
 from content.models.scheduling import ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import DEFAULT_TINT, area_tile
+from core.rows_within import refuse_same_rows
 
 
 class AreaForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates the products of an area before it is saved."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an area of picked products without any; raises ValidationError."""
+        """Refuse an area of picked products without any, or with one twice; raises ValidationError."""
         cleaned: dict[str, Any] = super().clean()
+        refuse_same_rows(self, _("%(value)s is already in this area."))
         picked = self.formsets["picked"].forms
         filled = [form for form in picked if form.is_valid() and not form.cleaned_data.get("DELETE", False)]
         has_goods = any(form.cleaned_data.get("product") for form in filled)
@@ -119,6 +121,22 @@ class SpecialArea(TwoNames, Window):
         super().clean()
         if self.lacks_choice:
             raise ValidationError({self.rule: _("Choose which products the area shows.")})
+
+    def save(self, *args: Any, **kw: Any) -> None:
+        """Save the area, with its products unless only some columns are saved."""
+        with transaction.atomic():
+            if kw.get("update_fields") is None:
+                self._clear_places()
+            super().save(*args, **kw)
+
+    def _clear_places(self) -> None:
+        """Delete the rows that get another product, since row after row would be saved past its double."""
+        if self.pk is None:
+            return
+        products = {row.pk: row.product_id for row in self.picked.all()}
+        stored = AreaGood.objects.filter(area=self.pk).values_list("pk", "product_id")
+        changed = [pk for pk, product in stored if products.get(pk, product) != product]
+        AreaGood.objects.filter(pk__in=changed).delete()
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add the area's tile."""

@@ -1,6 +1,8 @@
 """A running shop with the demonstration, and real browsers."""
 
+import json
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -59,6 +61,7 @@ PATIENCE = 20_000
 NewPage = Callable[..., Page]
 Axe = Callable[[Page], None]
 Staff = Callable[[str, str], None]
+BackOffice = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -158,6 +161,37 @@ def _visitors(chromium: Browser, shop_url: str) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert not faults
+
+
+@pytest.fixture
+def passwords(shop: Shop) -> dict[str, str]:
+    """The staff's passwords by name."""
+    found: dict[str, str] = json.loads((shop.data_dir / "backoffice.json").read_text("utf-8"))
+    return found
+
+
+@pytest.fixture
+def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> BackOffice:
+    """Log staff in: `back_office("editor")`; the back office is in the language asked for.
+
+    Further options are those of `new_page`.
+    """
+
+    def log_in(name: str, language: str = "en", **options: Any) -> Page:
+        page = new_page("desktop", **options)
+        form = page.request.get("/admin/login/").text()
+        [token, *_] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
+        fields = {"username": name, "password": passwords[name], "csrfmiddlewaretoken": token}
+        answer = page.request.post("/admin/login/", form=fields, headers={"Referer": shop.url})
+        assert answer.url == f"{shop.url}/admin/"
+        if f'lang="{language}"' not in answer.text():
+            page.goto("/admin/account/")
+            page.locator("#id_locale-preferred_language").select_option(language)
+            with page.expect_navigation():
+                page.locator("#w-editor-form footer button[type=submit]").click()
+        return page
+
+    return log_in
 
 
 @pytest.fixture

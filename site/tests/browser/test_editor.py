@@ -1,12 +1,10 @@
 """An editor's day at the back office: a slide, its schedule, a translation, and an approval."""
 
 import io
-import json
 import os
 import re
 import sqlite3
 import subprocess
-from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
 
@@ -16,7 +14,14 @@ from PIL import Image
 from playwright.sync_api import FilePayload, FrameLocator, Page, Route, expect
 from playwright.sync_api import TimeoutError as NotInTimeError
 
-from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORT_BY_LANGUAGE, VIEWPORTS, NewPage
+from tests.browser.conftest import (
+    AXE,
+    AXE_OPTIONS,
+    VIEWPORT_BY_LANGUAGE,
+    VIEWPORTS,
+    BackOffice,
+    NewPage,
+)
 from tests.browser.shops import Shop
 from tests.browser.walk import open_updated
 from tests.browser.words import LANGUAGES, Words
@@ -27,36 +32,6 @@ pytestmark = pytest.mark.browser
 WAGTAILS_OWN = [".sidebar"]
 # Its forms for something new begin with a heading of the second level.
 WAGTAILS_RULES = {"page-has-heading-one": {"enabled": False}}
-
-BackOffice = Callable[..., Page]
-
-
-@pytest.fixture
-def passwords(shop: Shop) -> dict[str, str]:
-    """The staff's passwords by name."""
-    found: dict[str, str] = json.loads((shop.data_dir / "backoffice.json").read_text("utf-8"))
-    return found
-
-
-@pytest.fixture
-def back_office(new_page: NewPage, shop: Shop, passwords: dict[str, str]) -> BackOffice:
-    """Log staff in: `back_office("editor")`; the back office is in the language asked for."""
-
-    def log_in(name: str, language: str = "en") -> Page:
-        page = new_page("desktop")
-        form = page.request.get("/admin/login/").text()
-        [token, *_] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
-        fields = {"username": name, "password": passwords[name], "csrfmiddlewaretoken": token}
-        answer = page.request.post("/admin/login/", form=fields, headers={"Referer": shop.url})
-        assert answer.url == f"{shop.url}/admin/"
-        if f'lang="{language}"' not in answer.text():
-            page.goto("/admin/account/")
-            page.locator("#id_locale-preferred_language").select_option(language)
-            with page.expect_navigation():
-                page.locator("#w-editor-form footer button[type=submit]").click()
-        return page
-
-    return log_in
 
 
 def stop_autosave(page: Page) -> None:
@@ -215,46 +190,6 @@ def test_a_brand_that_was_typed_before_the_login_ended_is_saved_after_the_next(
     page.get_by_role("button", name="Send it again").click()
     page.wait_for_url(f"{shop.url}/admin/brands/")
     expect(page.get_by_text("Long Typed").first).to_be_visible()
-
-
-@pytest.mark.parametrize("button", ["Save draft", "Submit to"])
-def test_a_button_pressed_during_an_autosave_creates_one_page(back_office: BackOffice, button: str) -> None:
-    page = back_office("editor")
-    above = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
-    [parent] = re.findall(r"/pages/(\d+)/", above)
-    # Wagtail looks for changes from a moment after the page has loaded.
-    watches = "document.documentElement.dataset.watches = ''"
-    page.add_init_script(f"addEventListener('w-unsaved:watch-edits', () => {{ {watches}; }})")
-    page.goto(f"/admin/pages/add/content/informationpage/{parent}/")
-    wait_for_scripts(page)
-    page.locator("html[data-watches]").wait_for(state="attached")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if route.request.resource_type == "fetch" and not held:
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route(page.url, hold)
-    title = f"Deliveries at {button.lower()}"
-    with page.expect_request(lambda sent: sent.resource_type == "fetch" and sent.url == page.url):
-        page.locator("#id_title").fill(title)
-        # On leaving the field, the page's path is derived from it.
-        page.locator("#id_title").press("Tab")
-    footer = page.locator("footer.footer").last
-    chosen = footer.get_by_role("button", name=re.compile(f"^{button}"), include_hidden=True).first
-    if not chosen.is_visible():
-        footer.locator("[data-w-dropdown-target=toggle]").click()
-    chosen.click()
-    with page.expect_response(lambda answer: answer.request.is_navigation_request()) as saved:
-        held[0].continue_()
-    # By then the page exists, so the button changed it.
-    assert saved.value.request.method == "POST"
-    assert re.search(r"/pages/\d+/edit/$", saved.value.url)
-    page.wait_for_load_state()
-    page.goto(f"/admin/pages/search/?q={title.replace(' ', '+')}")
-    expect(page.get_by_role("link", name=title, exact=True)).to_have_count(1)
 
 
 def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(

@@ -1,0 +1,100 @@
+"""A product is in an area once: the form says so beside the row, and products may change places."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from wagtail.test.utils.form_data import inline_formset
+
+from catalog.goods.models import Product
+from catalog.goods.tests.builders import make_product
+from content.models import SpecialArea
+from content.tests.builders import make_area
+from content.tests.staff import set_language
+from content.tests.test_areas import area_form
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    return client
+
+
+def url_of(area: SpecialArea | None = None) -> str:
+    reverse("wagtailadmin_home")
+    names = SpecialArea.snippet_viewset.get_url_name
+    return reverse(names("edit"), args=[area.pk]) if area else reverse(names("add"))
+
+
+def beside(page: str, row: int) -> str:
+    """Return the error beside the product of a row; empty where there is none."""
+    found = re.search(rf'id="panel-child-\w+-{row}-child-product-errors".*?</div>', page, re.DOTALL)
+    return found[0] if found else ""
+
+
+def swapped(area: SpecialArea, **kw: Any) -> dict[str, Any]:
+    first, second = area.picked.order_by("sort_order")
+    rows = [
+        {"id": str(first.pk), "product": str(second.product_id), "ORDER": "1"},
+        {"id": str(second.pk), "product": str(first.product_id), "ORDER": "2"},
+    ]
+    return area_form(picked=inline_formset(rows, initial=2), **kw)
+
+
+def products_of(area: SpecialArea) -> list[Product]:
+    return [row.product for row in area.picked.order_by("sort_order")]
+
+
+@pytest.mark.parametrize("button", ["", "action-publish"])
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Green tea is already in this area."), ("zh-hans", "本专区已有“绿茶”。")],
+)
+def test_a_product_that_is_chosen_twice_is_named_beside_its_row(
+    editor: Client, button: str, language: str, text: str
+) -> None:
+    set_language(editor, language)
+    tea, rice = make_product(name_en="Green tea", name_zh="绿茶"), make_product()
+    form = area_form(tea.pk, rice.pk, tea.pk)
+    if not button:
+        del form["action-publish"]
+    answer = editor.post(url_of(), form)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert page.count(text) == 1
+    assert [text in beside(page, row) for row in range(3)] == [False, False, True]
+    assert 'value="Tea house"' in page
+    assert not SpecialArea.objects.exists()
+
+
+def test_a_product_that_is_chosen_twice_changes_nothing_in_an_area(editor: Client) -> None:
+    tea = make_product()
+    area = make_area(tea, name_en="Before")
+    area.save_revision()
+    assert editor.post(url_of(area), area_form(tea.pk, tea.pk)).status_code == 200
+    area.refresh_from_db()
+    assert (area.name_en, area.revisions.count(), products_of(area)) == ("Before", 1, [tea])
+
+
+def test_two_products_of_an_area_change_places(editor: Client) -> None:
+    tea, rice = make_product(), make_product()
+    area = make_area(tea, rice)
+    assert editor.post(url_of(area), swapped(area)).status_code == 302
+    assert products_of(area) == [rice, tea]
+
+
+def test_a_draft_in_which_products_have_changed_places_is_published_later(editor: Client) -> None:
+    tea, rice = make_product(), make_product()
+    area = make_area(tea, rice)
+    draft = swapped(area)
+    del draft["action-publish"]
+    assert editor.post(url_of(area), draft).status_code == 302
+    assert products_of(area) == [tea, rice]
+    area.refresh_from_db()
+    area.latest_revision.publish()
+    assert products_of(area) == [rice, tea]

@@ -1,0 +1,41 @@
+"""Rows within a form, such as the products of a promotion, of which no two may be the same."""
+
+from typing import Any
+
+from django.db.models import Model, UniqueConstraint
+from django.utils.translation import gettext_lazy as _
+
+TWICE = _("%(value)s is in another row already.")
+
+
+def refuse_same_rows(form: Any, text: Any = TWICE) -> None:
+    """Mark each row of a form that repeats another one, beside its field and with what is there twice.
+
+    Wagtail would say above the form that something is duplicated, and leave which to be found.
+    """
+    for formset in form.formsets.values():
+        for name in _distinct_fields(formset.model, formset.fk.name):
+            _mark_repeated(formset, name, text)
+
+
+def _distinct_fields(model: type[Model], parent: str) -> list[str]:
+    """Return the fields that are different in each row of one parent, by the database's constraints."""
+    constraints = [each for each in model._meta.constraints if isinstance(each, UniqueConstraint)]
+    others = [set(each.fields) - {parent} for each in constraints if parent in each.fields]
+    return [name for names in others if len(names) == 1 for name in names]
+
+
+def _mark_repeated(formset: Any, name: str, text: Any) -> None:
+    seen = set()
+    for row in formset.forms:
+        value = row.cleaned_data.get(name) if row.is_valid() else None
+        if value in (None, "") or row.cleaned_data.get("DELETE"):
+            continue
+        if value in seen:
+            row.add_error(name, text % {"value": _shown(row, name, value)})
+        seen.add(value)
+
+
+def _shown(row: Any, name: str, value: Any) -> str:
+    choices = row.instance._meta.get_field(name).choices
+    return str(dict(choices).get(value, value) if choices else value)

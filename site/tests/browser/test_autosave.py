@@ -1,0 +1,235 @@
+"""Buttons of a form that are pressed while it saves by itself: one draft, with all that was typed."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Request, Route
+
+from tests.browser.conftest import BackOffice
+from tests.browser.shops import Shop
+from tests.browser.test_editor import open_form, wait_for_scripts
+
+pytestmark = pytest.mark.browser
+
+# Milliseconds, longer than the script waits for an autosave (static/js/admin/save-once.js).
+PATIENCE = 11_000
+UNREADABLE = 422
+_places = count(70)
+AREAS, SLIDES = "/admin/snippets/content/specialarea/", "/admin/snippets/content/carouselslide/"
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form that saves by itself.
+
+    `start` opens it and fills in what a draft needs, with one of its `rows`; `first` and `second` are the
+    fields that are typed into before and during the autosave.
+    """
+
+    start: Callable[[Page], None]
+    model: str
+    first: str
+    second: str
+    rows: str = ""
+
+
+def choose(page: Page, field: str, key: str) -> None:
+    """Choose a row of the demonstration by its key."""
+    page.locator(f"#id_{field}").evaluate("(input, key) => { input.value = key; }", key)
+
+
+def new_area(page: Page) -> None:
+    page.goto(f"{AREAS}add/")
+    wait_for_scripts(page)
+    page.locator("#id_name_zh").fill("新专区")
+    choose(page, "picture", "1")
+    page.locator("#id_picked-ADD").click()
+    choose(page, "picked-0-product", "40501")
+
+
+def an_area(page: Page) -> None:
+    page.goto(AREAS)
+    page.get_by_role("link", name="Face masks", exact=True).click()
+    wait_for_scripts(page)
+    page.locator("#id_picked-ADD").click()
+    choose(page, "picked-0-product", "40501")
+
+
+def new_slide(page: Page) -> None:
+    page.goto(f"{SLIDES}add/")
+    wait_for_scripts(page)
+    page.locator("#id_sort").fill(str(next(_places)))
+    choose(page, "pictures-0-picture", "1")
+
+
+def a_slide(page: Page) -> None:
+    page.goto(SLIDES)
+    page.get_by_role("link", name="Market-fresh greens", exact=True).click()
+    wait_for_scripts(page)
+
+
+def new_page_to_read(page: Page) -> None:
+    above = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
+    page.unroute_all()
+    page.goto(f"/admin/pages/add/content/informationpage/{re.findall(r'/pages/([0-9]+)/', above)[0]}/")
+    wait_for_scripts(page)
+
+
+def a_page_to_read(page: Page) -> None:
+    open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
+    page.unroute_all()
+    page.reload()
+    wait_for_scripts(page)
+
+
+FORMS = {
+    "new area": Form(new_area, "specialarea", "name_en", "text_en", "picked"),
+    "area": Form(an_area, "specialarea", "name_en", "text_en", "picked"),
+    "new slide": Form(new_slide, "carouselslide", "title_en", "text_en", "pictures"),
+    "slide": Form(a_slide, "carouselslide", "title_en", "text_en"),
+    "new page": Form(new_page_to_read, "informationpage", "title", "intro"),
+    "page": Form(a_page_to_read, "informationpage", "title", "intro"),
+}
+NEWEST = """
+    SELECT content FROM wagtailcore_revision WHERE id IN
+        (SELECT max(id) FROM wagtailcore_revision GROUP BY content_type_id, object_id)
+    AND content_type_id IN (SELECT id FROM django_content_type WHERE model = ?)
+"""
+
+
+def newest_drafts(shop: Shop, model: str) -> list[dict[str, Any]]:
+    """Read the newest draft of each row of a model."""
+    with closing(sqlite3.connect(shop.data_dir / "shop.sqlite3", timeout=20)) as database:
+        return [json.loads(content) for (content,) in database.execute(NEWEST, [model])]
+
+
+# ── What becomes of the autosave ──────────────────────────────────────────────────────────────────────
+
+
+def answered(page: Page, autosave: Route) -> None:
+    autosave.continue_()
+
+
+def lost(page: Page, autosave: Route) -> None:
+    """The shop has saved it, and the browser does not know."""
+    autosave.fetch()
+    autosave.abort()
+
+
+def refused(page: Page, autosave: Route) -> None:
+    autosave.fulfill(status=UNREADABLE, json={"success": False, "error_code": "x", "error_message": ""})
+
+
+def failed(page: Page, autosave: Route) -> None:
+    autosave.fulfill(status=503, body="busy")
+
+
+def never_answered(page: Page, autosave: Route) -> None:
+    """The script ends its wait."""
+    page.clock.fast_forward(PATIENCE)
+
+
+def hold(page: Page) -> list[Route]:
+    """Hold the first autosave of a form."""
+    held: list[Route] = []
+
+    def handle(route: Route) -> None:
+        sent = route.request
+        if sent.resource_type == "fetch" and sent.method == "POST" and is_form(sent) and not held:
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.route("**/admin/**", handle)
+    return held
+
+
+def is_form(sent: Request) -> bool:
+    return re.search(r"/(add|edit)/([\w/]+/)?$", sent.url) is not None
+
+
+# ── How it is pressed ─────────────────────────────────────────────────────────────────────────────────
+
+
+def save_draft(page: Page) -> None:
+    page.locator("footer.footer").get_by_role("button", name="Save draft").last.click()
+
+
+def publish(page: Page) -> None:
+    footer = page.locator("footer.footer").last
+    footer.locator("[data-w-dropdown-target=toggle]").click()
+    footer.get_by_role("button", name=re.compile("^Publish")).first.click()
+
+
+def save_twice(page: Page) -> None:
+    page.locator("footer.footer").get_by_role("button", name="Save draft").last.dblclick()
+
+
+def by_the_keyboard(page: Page) -> None:
+    page.keyboard.press("Control+s")
+    page.keyboard.press("Control+s")
+
+
+BUTTONS = (save_draft, publish, save_twice, by_the_keyboard)
+ANSWERS = (answered, lost, refused, failed, never_answered)
+CASES = [
+    ("new area", answered, save_draft),
+    ("new area", lost, save_twice),
+    ("new area", refused, publish),
+    ("area", never_answered, by_the_keyboard),
+    ("area", failed, save_draft),
+    ("new slide", lost, by_the_keyboard),
+    ("new slide", never_answered, save_draft),
+    ("slide", answered, save_twice),
+    ("new page", answered, publish),
+    ("new page", never_answered, save_twice),
+    ("page", lost, save_draft),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "becomes", "press"), CASES, ids=[f"{a}-{b.__name__}-{c.__name__}" for a, b, c in CASES]
+)
+def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_typed(
+    back_office: BackOffice,
+    shop: Shop,
+    name: str,
+    becomes: Callable[[Page, Route], None],
+    press: Callable[[Page], None],
+) -> None:
+    form, title = FORMS[name], f"{name} {becomes.__name__} {press.__name__}"
+    page = back_office("manager", refused={refused: UNREADABLE, failed: 503}.get(becomes))
+    page.clock.install()
+    # Wagtail looks for changes from a moment after the page has loaded.
+    watches = "document.documentElement.dataset.watches = ''"
+    page.add_init_script(f"addEventListener('w-unsaved:watch-edits', () => {{ {watches}; }})")
+    form.start(page)
+    page.locator("html[data-watches]").wait_for(state="attached")
+    held = hold(page)
+    with page.expect_request(lambda sent: sent.resource_type == "fetch" and is_form(sent)):
+        page.locator(f"#id_{form.first}").fill(title)
+        # On leaving the field, a page's path is derived from it.
+        page.locator(f"#id_{form.first}").press("Tab")
+    page.locator(f"#id_{form.second}").fill("typed meanwhile")
+    with page.expect_response(lambda answer: answer.request.is_navigation_request()) as saved:
+        press(page)
+        becomes(page, held[0])
+    assert saved.value.request.method == "POST"
+    assert saved.value.status == 302
+    page.wait_for_load_state()
+    if becomes is never_answered:
+        # It reaches the shop after all.
+        late = held[0].fetch()
+        assert late.status == 400
+        assert late.json()["error_code"] == "invalid_revision"
+    [draft] = [each for each in newest_drafts(shop, form.model) if each[form.first] == title]
+    assert draft[form.second] == "typed meanwhile"
+    if form.rows:
+        assert len(draft[form.rows]) == 1
