@@ -14,10 +14,11 @@ from catalog.browse.page_cards import PageCards
 from catalog.browse.promotion_bands import banded, bands, ids_of
 from catalog.browse.showcases import MAX_BEST, CategoryParts, CategoryShowcase, best_seller_ids
 from catalog.promotions.models import Promotion
+from content.carousels import CAROUSEL, HOME_CAROUSEL, CarouselBlock
 from content.choosers import GoodsChooserBlock
-from content.models.slides import HOME_CAROUSEL, LAST_CAROUSEL
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
+from content.swatches import TILE_TONES, Swatches
 from content.tiles import AreaTile, Slide, area_tile, slide_shown
 from content.windows import home_areas, slides_of
 from core.languages import other_html_language
@@ -61,7 +62,8 @@ class TileBlock(blocks.StructBlock):
     tone = blocks.ChoiceBlock(
         choices=[("mint", _("mint")), ("peach", _("peach")), ("sky", _("sky"))],
         default="mint",
-        label=_("tone"),
+        label=_("colour"),
+        widget=Swatches(colours=TILE_TONES),
     )
 
 
@@ -87,11 +89,9 @@ class Hero(NamedTuple):
 class HeroBlock(FactsBlock):
     """The carousel and its two side tiles, at the top of the home page."""
 
-    carousel = blocks.IntegerBlock(
-        min_value=1,
-        max_value=LAST_CAROUSEL,
+    carousel = CarouselBlock(
         default=HOME_CAROUSEL,
-        label=_("carousel"),
+        label=CAROUSEL,
         help_text=_("Its slides are written under “Shop windows”; without one the tiles stand alone."),
     )
     tiles = blocks.ListBlock(

@@ -8,11 +8,15 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import cached_property
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django_filters import ChoiceFilter
 from wagtail import hooks
 from wagtail.admin import messages
+from wagtail.admin.filters import WagtailFilterSet
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, PublishingPanel
+from wagtail.admin.ui.tables import Column
 from wagtail.admin.widgets.button import Button
 from wagtail.contrib.settings.views import EditView as SettingsEditView
 from wagtail.snippets.models import register_snippet
@@ -24,6 +28,7 @@ from wagtail.snippets.views.snippets import (
     WorkflowActionView,
 )
 
+from content.carousels import CAROUSEL, carousel_choices
 from content.choosers import (
     CHOOSERS,
     ByNameViewSet,
@@ -35,6 +40,7 @@ from content.dashboard.preview import may_preview, preview_url
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.shoplinks import ShopLinkView, ShopPathInput
+from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
 
 CANNOT_BE_PUBLISHED = _(
@@ -118,6 +124,16 @@ class SlideEditView(OnePlaceMixin, PreviewEditView):
         return "/home"
 
 
+class SlideFilterSet(WagtailFilterSet):
+    """Finds slides by the name of their carousel."""
+
+    carousel = ChoiceFilter(choices=carousel_choices, label=capfirst(CAROUSEL))
+
+    class Meta:
+        model = CarouselSlide
+        fields = ("carousel", "live")
+
+
 class SlideViewSet(SnippetViewSet):
     """The screens of slides."""
 
@@ -127,8 +143,16 @@ class SlideViewSet(SnippetViewSet):
     workflow_action_view_class = ApprovalView
     icon = "image"
     # Both names, since Wagtail stores a draft's title in the language of the editor who saved it.
-    list_display: Any = ("title_en", "title_zh", "carousel", "sort", "live", "go_live_at", "expire_at")
-    list_filter = ("carousel", "live")
+    list_display: Any = (
+        "title_en",
+        "title_zh",
+        Column("carousel_name", label=capfirst(CAROUSEL), sort_key="carousel"),
+        "sort",
+        "live",
+        "go_live_at",
+        "expire_at",
+    )
+    filterset_class = SlideFilterSet
     search_fields = ("title_en", "title_zh")
     panels = (
         MultiFieldPanel(
@@ -149,11 +173,14 @@ class SlideViewSet(SnippetViewSet):
             label=_("picture"),
         ),
         MultiFieldPanel(
-            [FieldRowPanel([FieldPanel("carousel"), FieldPanel("sort")]), FieldPanel("tone")],
+            [
+                FieldRowPanel([FieldPanel("carousel"), FieldPanel("sort")]),
+                FieldPanel("tone", widget=Swatches(colours=SLIDE_TONES)),
+            ],
             heading=_("Where it stands"),
             help_text=_(
-                "Carousel 4 is the one at the top of the home page. When the slide appears and when it goes "
-                "is set under Status, “Set schedule”."
+                "When the slide appears and when it goes is set under Status, “Set schedule”. Carousels beside "
+                "the home page’s are for other pages and for apps, which ask for them by number."
             ),
         ),
         PublishingPanel(),
@@ -172,7 +199,7 @@ class AreaViewSet(SnippetViewSet):
     search_fields = ("name_en", "name_zh")
     panels = (
         MultiFieldPanel(
-            [_pair("name"), _pair("text"), FieldPanel("picture"), FieldPanel("tint")],
+            [_pair("name"), _pair("text"), FieldPanel("picture"), FieldPanel("tint", widget=TintSwatches)],
             heading=_("What it says"),
         ),
         MultiFieldPanel(

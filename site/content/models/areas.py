@@ -11,14 +11,18 @@ from wagtail.admin.forms import WagtailAdminModelForm
 
 from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames, is_chinese
 from catalog.promotions.models import Promotion
-from content.models.scheduling import ScheduleForm, WholeListForm
+from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import DEFAULT_TINT, area_tile
 from core.rows_within import refuse_same_rows
 
 
-class AreaForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
+class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates the products of an area before it is saved."""
+
+    def rows_beside(self) -> models.QuerySet[Any]:
+        """Return all areas."""
+        return SpecialArea.objects.all()
 
     def clean(self) -> dict[str, Any]:
         """Refuse an area of picked products without any, or with one twice; raises ValidationError."""

@@ -3,7 +3,9 @@
 from typing import Any
 
 from django import forms
+from django.db.models import Max, QuerySet
 
+from content.models.window import LAST_PLACE
 from core.time_fields import EditorTimeField
 
 TIMES = {"go_live_at", "expire_at"}
@@ -23,6 +25,23 @@ class ScheduleForm:
             self.fields[name] = EditorTimeField(
                 required=made.required, label=made.label, help_text=made.help_text, widget=made.widget
             )
+
+
+class PlaceForm:
+    """A form of something new, which stands behind the last one unless an editor says otherwise."""
+
+    initial: dict[str, Any]
+    instance: Any
+
+    def __init__(self, *args: Any, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        if self.instance.pk is None:
+            last = self.rows_beside().aggregate(last=Max("sort"))["last"] or 0
+            self.initial["sort"] = min(last + 1, LAST_PLACE)
+
+    def rows_beside(self) -> QuerySet[Any]:
+        """Return the rows among which it has a place, `sort`."""
+        raise NotImplementedError
 
 
 class WholeListForm:

@@ -5,27 +5,34 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Max
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from wagtail.admin.forms import WagtailAdminModelForm
 from wagtail.models import Revision
 
 from catalog.goods.models import is_chinese
-from content.models.scheduling import ScheduleForm, WholeListForm
+from content.carousels import CAROUSEL, HOME_CAROUSEL, LAST_CAROUSEL, CarouselField, carousel_name
+from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import slide_shown
 from core.languages import SHOP_PATH
 
-# The home page's carousel (docs/product.md#constants).
-HOME_CAROUSEL = 4
-LAST_CAROUSEL = 99
 PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
 WRONG_PATH = _("Write a path of this shop that begins with a slash.")
 PLACE_TAKEN = _("Another slide has this place in the carousel already.")
 
 
-class SlideForm(ScheduleForm, WholeListForm, WagtailAdminModelForm):
+class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
     """Validates a slide's pictures before it is published."""
+
+    def __init__(self, *args: Any, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        self.fields["carousel"] = CarouselField(label=capfirst(CAROUSEL), initial=HOME_CAROUSEL)
+
+    def rows_beside(self) -> models.QuerySet[Any]:
+        """Return the slides of the same carousel."""
+        return CarouselSlide.objects.filter(carousel=self.instance.carousel)
 
     def clean(self) -> dict[str, Any]:
         """Refuse a picture without alternative text that is not decorative; raises ValidationError."""
@@ -53,10 +60,9 @@ class CarouselSlide(Window, models.Model):
         plum = "plum", _("plum")
 
     carousel = models.PositiveSmallIntegerField(
-        _("carousel"),
+        CAROUSEL,
         default=HOME_CAROUSEL,
         validators=[MinValueValidator(1), MaxValueValidator(LAST_CAROUSEL)],
-        help_text=_("4 is the one at the top of the home page."),
     )
     sort = models.PositiveSmallIntegerField(
         _("place in the carousel"),
@@ -75,7 +81,7 @@ class CarouselSlide(Window, models.Model):
         validators=[RegexValidator(SHOP_PATH, WRONG_PATH)],
         help_text=PATH_HELP,
     )
-    tone = models.CharField(_("tone"), max_length=10, choices=Tone.choices, default=Tone.cobalt)
+    tone = models.CharField(_("colour"), max_length=10, choices=Tone.choices, default=Tone.cobalt)
 
     class Meta:
         ordering = ["carousel", "sort", "id"]
@@ -91,6 +97,11 @@ class CarouselSlide(Window, models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def carousel_name(self) -> str:
+        """What editors call its carousel."""
+        return carousel_name(self.carousel)
 
     @property
     def title(self) -> str:

@@ -400,10 +400,14 @@ def test_a_time_that_the_clock_skips_is_refused_and_of_one_that_comes_twice_the_
     assert row.expire_at == datetime(2027, 4, 4, 16, 30, tzinfo=UTC)
 
 
+NO_PLACE = {ENGLISH: "Ensure this value is", CHINESE: "确保该值"}
+NO_CAROUSEL = {ENGLISH: "Select a valid choice.", CHINESE: "选择一个有效的选项"}
+
+
 @pytest.mark.parametrize("bad", [{"sort": "32767"}, {"sort": "-1"}, {"carousel": "0"}, {"carousel": "100"}])
 def test_an_invalid_position_is_refused(editor: Client, bad: dict[str, str], language: str) -> None:
     page = editor.post(add_url(CarouselSlide), slide_form(**bad)).content.decode()
-    assert {ENGLISH: "Ensure this value is", CHINESE: "确保该值"}[language] in page
+    assert (NO_PLACE if "sort" in bad else NO_CAROUSEL)[language] in page
     assert 'value="茶"' in page
     assert not CarouselSlide.objects.exists()
 
