@@ -7,7 +7,6 @@ from django.db.models import prefetch_related_objects
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from wagtail import blocks
-from wagtail.images.blocks import ImageBlock
 
 from catalog.browse.brands import POPULAR, BrandLogo, BrandTile, all_brands, popular
 from catalog.browse.page_cards import PageCards
@@ -16,6 +15,7 @@ from catalog.browse.showcases import MAX_BEST, CategoryParts, CategoryShowcase, 
 from catalog.promotions.models import Promotion
 from content.carousels import CAROUSEL, HOME_CAROUSEL, CarouselBlock
 from content.choosers import GoodsChooserBlock
+from content.pictureblocks import PictureBlock
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
 from content.swatches import TILE_TONES, Swatches
@@ -58,7 +58,7 @@ class TileBlock(blocks.StructBlock):
     title = blocks.CharBlock(max_length=40, label=_("title"))
     text = blocks.CharBlock(max_length=90, required=False, label=_("text"))
     link = LinkBlock(label=_("link"))
-    picture = ImageBlock(label=_("picture"))
+    picture = PictureBlock(label=_("picture"))
     tone = blocks.ChoiceBlock(
         choices=[("mint", _("mint")), ("peach", _("peach")), ("sky", _("sky"))],
         default="mint",

@@ -6,6 +6,7 @@ from wagtail.images.models import AbstractImage
 
 from catalog.browse.cards import hue_class
 from core.languages import localised
+from core.pictures.banners import Banner, banner_files
 from core.pictures.renditions import PictureFiles, picture_files
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Slide(NamedTuple):
     path: str
     tone: str
     pictures: tuple[ShownPicture, ...]
+    banner: Banner | None
 
 
 def area_image(area: "SpecialArea") -> AbstractImage | None:
@@ -57,5 +59,8 @@ def area_tile(area: "SpecialArea") -> AreaTile:
 
 def slide_shown(slide: "CarouselSlide") -> Slide:
     """Return what a page shows of a slide."""
-    pictures = tuple(ShownPicture(picture_files(row.picture), row.alt) for row in slide.pictures.all())
-    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, pictures)
+    rows = slide.pictures.all()
+    # A full picture is the first one; a draft may lack it.
+    banner = banner_files(rows[0].picture) if slide.is_full and rows else None
+    pictures = tuple(ShownPicture(picture_files(row.picture), row.alt) for row in rows)
+    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, pictures, banner)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -160,6 +161,7 @@ class SlideViewSet(SnippetViewSet):
             heading=_("What it says"),
             help_text=_("Both languages stand side by side: readers see their own."),
         ),
+        FieldPanel("layout", widget=forms.RadioSelect),
         InlinePanel(
             "pictures",
             [FieldPanel("picture"), _pair("alt"), FieldPanel("decorative")],
@@ -167,8 +169,12 @@ class SlideViewSet(SnippetViewSet):
             max_num=5,
             heading=_("Pictures"),
             help_text=_(
-                "The first one lies on the plate, the others around its rim. Each stands whole in a square, "
-                "whatever its shape; on a phone the plate reaches past the edge of the slide."
+                "Cut-outs on a plate: products without a background, such as PNG files, at least 200 pixels "
+                "long. The first one lies on the plate, the others around its rim; each stands whole in a "
+                "square. Full picture: a photograph that lies flat, at least 960 × 500 pixels. The first one "
+                "fills the slide, and the others are not shown. Its edges are cut, on a phone left and "
+                "right: set the focal point of the picture to what must be seen. The text stands at the "
+                "left, on a phone at the top, on the colour below."
             ),
             label=_("picture"),
         ),
@@ -179,8 +185,8 @@ class SlideViewSet(SnippetViewSet):
             ],
             heading=_("Where it stands"),
             help_text=_(
-                "When the slide appears and when it goes is set under Status, “Set schedule”. Carousels beside "
-                "the home page’s are for other pages and for apps, which ask for them by number."
+                "When the slide appears and when it goes is set under Status, “Set schedule”. Carousels "
+                "beside the home page’s are for other pages and for apps, which ask for them by number."
             ),
         ),
         PublishingPanel(),

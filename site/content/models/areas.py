@@ -14,6 +14,7 @@ from catalog.promotions.models import Promotion
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import DEFAULT_TINT, area_tile
+from core.pictures.shapes import odd_whole
 from core.rows_within import refuse_same_rows
 
 
@@ -25,13 +26,19 @@ class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         return SpecialArea.objects.all()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an area of picked products without any, or with one twice; raises ValidationError."""
+        """Refuse an area of picked products without any, a product twice, and a picture of an odd shape.
+
+        Raises ValidationError.
+        """
         cleaned: dict[str, Any] = super().clean()
         refuse_same_rows(self, _("%(value)s is already in this area."))
         picked = self.formsets["picked"].forms
         filled = [form for form in picked if form.is_valid() and not form.cleaned_data.get("DELETE", False)]
         has_goods = any(form.cleaned_data.get("product") for form in filled)
         is_bare = cleaned.get("rule") == SpecialArea.Rule.picked and not has_goods
+        picture = cleaned.get("picture")
+        if picture and not self.is_deferred_validation and (text := odd_whole(picture)):
+            self.add_error("picture", text)
         # A draft may still lack them.
         if is_bare and not self.is_deferred_validation:
             self.add_error("rule", _("Pick at least one product below, or choose a rule."))

@@ -14,7 +14,6 @@ from wagtail import blocks
 from wagtail.admin.forms import WagtailAdminPageForm
 from wagtail.admin.panels import FieldPanel
 from wagtail.fields import StreamField
-from wagtail.images.blocks import ImageBlock
 from wagtail.models import Page
 from wagtail.signals import page_slug_changed
 from wagtail_localize.fields import SynchronizedField
@@ -22,6 +21,7 @@ from wagtail_localize.fields import SynchronizedField
 from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
+from content.pictureblocks import PictureBlock
 from content.richtext import TextBlock
 from core.languages import ENGLISH, in_language, localised
 
@@ -71,7 +71,7 @@ class InformationBody(blocks.StreamBlock):
         template="content/blocks/text.html",
         label=_("Text"),
     )
-    picture = ImageBlock(template="content/blocks/picture.html", label=_("Picture"))
+    picture = PictureBlock(template="content/blocks/picture.html", label=_("Picture"))
     question = QuestionBlock()
 
 

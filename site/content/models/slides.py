@@ -17,6 +17,7 @@ from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import slide_shown
 from core.languages import SHOP_PATH
+from core.pictures.shapes import odd_full, odd_whole
 
 PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
 WRONG_PATH = _("Write a path of this shop that begins with a slash.")
@@ -24,7 +25,7 @@ PLACE_TAKEN = _("Another slide has this place in the carousel already.")
 
 
 class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
-    """Validates a slide's pictures before it is published."""
+    """Validates a slide's pictures before it is published, and chooses its carousel by name."""
 
     def __init__(self, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
@@ -35,15 +36,23 @@ class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
         return CarouselSlide.objects.filter(carousel=self.instance.carousel)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a picture without alternative text that is not decorative; raises ValidationError."""
+        """Refuse pictures without alternative text that are not decorative, and those of an odd shape.
+
+        A draft may have them; raises ValidationError.
+        """
         cleaned: dict[str, Any] = super().clean()
-        for form in () if self.is_deferred_validation else self.formsets["pictures"].forms:
-            data = form.cleaned_data if form.is_valid() else {"DELETE": True}
-            if data.get("DELETE") or data.get("decorative"):
-                continue
-            for name in ("alt_en", "alt_zh"):
-                if not data.get(name):
-                    form.add_error(name, _("Say what the picture shows, or tick “decorative”."))
+        if self.is_deferred_validation:
+            return cleaned
+        is_full = cleaned.get("layout") == CarouselSlide.Layout.full
+        rows = [row for row in self.formsets["pictures"].forms if row.is_valid()]
+        kept = [row for row in rows if row.cleaned_data.get("picture") and not row.cleaned_data.get("DELETE")]
+        for place, row in enumerate(sorted(kept, key=lambda row: row.cleaned_data.get("ORDER") or 0)):
+            odd = odd_full if is_full and place == 0 else odd_whole
+            if text := odd(row.cleaned_data["picture"]):
+                row.add_error("picture", text)
+            for name in () if row.cleaned_data.get("decorative") else ("alt_en", "alt_zh"):
+                if not row.cleaned_data.get(name):
+                    row.add_error(name, _("Say what the picture shows, or tick “decorative”."))
         return cleaned
 
 
@@ -58,6 +67,12 @@ class CarouselSlide(Window, models.Model):
         cobalt = "cobalt", _("cobalt")
         jade = "jade", _("jade")
         plum = "plum", _("plum")
+
+    class Layout(models.TextChoices):
+        """How its pictures are shown."""
+
+        plate = "plate", _("Cut-outs on a plate")
+        full = "full", _("Full picture, with the text over it")
 
     carousel = models.PositiveSmallIntegerField(
         CAROUSEL,
@@ -83,6 +98,10 @@ class CarouselSlide(Window, models.Model):
     )
     tone = models.CharField(_("colour"), max_length=10, choices=Tone.choices, default=Tone.cobalt)
 
+    layout = models.CharField(
+        _("layout"), max_length=10, choices=Layout.choices, default=Layout.plate, db_default=Layout.plate
+    )
+
     class Meta:
         ordering = ["carousel", "sort", "id"]
         verbose_name = _("slide")
@@ -97,6 +116,11 @@ class CarouselSlide(Window, models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its first picture fills it."""
+        return self.layout == self.Layout.full
 
     @property
     def carousel_name(self) -> str:
@@ -139,7 +163,7 @@ class CarouselSlide(Window, models.Model):
 
 
 class SlidePicture(models.Model):
-    """A picture of a slide; the first one is in the centre, the others around it."""
+    """A picture of a slide; the first one fills it, or is in the centre with the others around it."""
 
     slide = ParentalKey(CarouselSlide, on_delete=models.CASCADE, related_name="pictures")
     picture = models.ForeignKey(

@@ -52,6 +52,7 @@ def slide_form(**kw: Any) -> dict[str, Any]:
             "carousel": "4",
             "sort": "1",
             "tone": "jade",
+            "layout": "plate",
             "pictures": inline_formset([picture_row()]),
             "action-publish": "yes",
         }

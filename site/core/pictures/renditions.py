@@ -134,6 +134,11 @@ def file_url(name: str, side: int = CARD) -> str:
     return f"{_url(name)}?{_pad_parameter(side)}" if store_pads() else _url(name)
 
 
+def original_url(name: str) -> str:
+    """Return the URL of a file as it is stored."""
+    return _url(name)
+
+
 def store_pads() -> bool:
     """Tell whether the object store makes the squares from the original files."""
     parts = urlsplit(_url("a"))

@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from wagtail.images.models import AbstractImage
 
+from core.pictures.banners import WIDE, Banner
 from core.pictures.renditions import CARD, PAGE, PictureFiles, picture_files, picture_url
 
 register = template.Library()
@@ -16,6 +17,7 @@ SIZES = {
     "card": "(max-width: 640px) 28vw, (max-width: 1024px) 18vw, 160px",
     "line": "48px",
     "page": "(max-width: 1024px) 45vw, 320px",
+    "full": "(max-width: 1024px) 92vw, 64vw",
     "dish": "(max-width: 640px) 30vw, 220px",
 }
 
@@ -57,6 +59,21 @@ def responsive_picture(
         side,
         side,
         loading,
+    )
+
+
+@register.simple_tag
+def full_picture(files: Banner, *, alt: str = "", first: bool = False) -> SafeString:
+    """Show a picture that fills a slide; `first`: the slide that is visible at first."""
+    return format_html(
+        '<picture class="slide__full"><source media="(max-width: 640px)"{}><img src="{}"{} alt="{}"'
+        ' width="{}" height="{}"{} decoding="async"></picture>',
+        _choices(files.tall, SIZES["full"]),
+        files.wide[-1][0],
+        _choices(files.wide, SIZES["full"]),
+        alt,
+        *WIDE[-1],
+        SafeString(' fetchpriority="high"' if first else ' loading="lazy"'),
     )
 
 

@@ -1,0 +1,148 @@
+"""A slide shows cut-outs on a plate or a full picture; pictures of an odd shape are not published."""
+
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image as Pillow
+from wagtail.images.models import Image
+from wagtail.test.utils.form_data import inline_formset, nested_form_data, streamfield
+
+from catalog.goods.tests.builders import make_product
+from content.models import CarouselSlide, InformationPage, SpecialArea
+from content.tests.builders import make_home, make_slide
+from content.tests.staff import set_language
+from content.tests.test_areas import area_form, picture_row, slide_form
+from core.pictures.banners import MAX_BYTES, banner_files
+from core.tests.pages import html_of
+
+# Markup of pages, and files.
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss", "boss@example.com", "secret"))
+    reverse("wagtailadmin_home")
+    return client
+
+
+def make_photograph(width: int = 1920, height: int = 1080, **focus: int) -> Image:
+    """Make a picture that is red on the left half, blue on the right, and as restless as a photograph."""
+    halves = Pillow.new("RGB", (width, height), "red")
+    halves.paste("blue", (width // 2, 0, width, height))
+    grain = Pillow.effect_noise((max(width // 3, 1), max(height // 3, 1)), 60).resize((width, height))
+    file = BytesIO()
+    Pillow.blend(halves, grain.convert("RGB"), 0.3).save(file, "JPEG")
+    return Image.objects.create(title="photo", file=ContentFile(file.getvalue(), "photo.jpg"), **focus)
+
+
+def slide_with(picture: Image, **kw: Any) -> dict[str, Any]:
+    return slide_form(pictures=inline_formset([picture_row(picture=str(picture.pk))]), **kw)
+
+
+def url_of(model: Any, view: str = "add", *args: int) -> str:
+    return reverse(model.snippet_viewset.get_url_name(view), args=args)
+
+
+def test_a_full_picture_is_previewed_and_published_with_the_files_of_its_widths(editor: Client) -> None:
+    picture = make_photograph()
+    form = slide_with(picture, layout="full")
+    assert editor.post(url_of(CarouselSlide), form).status_code == 302
+    slide = CarouselSlide.objects.get()
+    shown = url_of(CarouselSlide, "preview_on_edit", slide.pk)
+    assert editor.post(shown, form).json()["is_valid"]
+    for mode, alt in (("en", "A cup of tea"), ("zh-hans", "一杯茶")):
+        page = html_of(editor.get(shown, {"mode": mode}))
+        assert "slide--full" in page
+        assert "slide__art" not in page
+        [full] = re.findall(r'<picture class="slide__full">.*?</picture>', page)
+        assert f'alt="{alt}"' in full
+        assert re.findall(r" (\d+)w", full) == ["480", "720", "640", "960"]
+
+
+def test_the_api_has_the_same_square_of_a_slide_in_each_layout(client: Client) -> None:
+    slide = make_slide()
+    before = client.get("/api/v1/pc/home/carouse").json()
+    CarouselSlide.objects.filter(pk=slide.pk).update(layout="full")
+    assert client.get("/api/v1/pc/home/carouse").json() == before
+
+
+def test_the_files_of_a_full_picture_are_small() -> None:
+    picture = make_photograph()
+    assert banner_files(picture)
+    files = banner_files(Image.objects.prefetch_related("renditions").get())
+    assert files
+    by_url = {rendition.url: rendition.file.size for rendition in picture.renditions.all()}
+    assert len(by_url) > 4
+    sizes = [by_url[url] for url, _width in (*files.wide, *files.tall)]
+    assert 0 < max(sizes) <= MAX_BYTES
+
+
+@pytest.mark.parametrize(("x", "is_red"), [(100, True), (1800, False)])
+def test_a_full_picture_keeps_its_focal_point_on_a_phone(x: int, is_red: bool) -> None:
+    focus = {"focal_point_y": 500, "focal_point_width": 50, "focal_point_height": 50}
+    picture = make_photograph(focal_point_x=x, **focus)
+    assert banner_files(picture)
+    tall = picture.renditions.get(filter_spec="fill-480x544|format-webp|webpquality-60")
+    red, _green, blue = Pillow.open(tall.file).convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
+    assert (red > blue) is is_red
+
+
+def test_an_object_store_cuts_a_full_picture_around_its_focal_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = make_photograph(focal_point_x=1900, focal_point_y=0, focal_point_width=2, focal_point_height=2)
+    monkeypatch.setattr("core.pictures.banners.store_pads", lambda: True)
+    files = banner_files(picture)
+    assert files
+    assert "crop,x_967,y_0,w_953,h_1080/resize,w_480/quality,q_60/format,webp" in files.tall[0][0]
+
+
+STRIP = {"en": "it would be a thin strip", "zh-hans": "会变成一条细线"}
+NOT_FULL = {"en": "One that fills the slide needs at least 960 × 500", "zh-hans": "至少需要 960 × 500 像素"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize(
+    ("layout", "size", "texts"),
+    [
+        ("plate", (1200, 10), STRIP),
+        ("full", (1200, 10), NOT_FULL),
+        ("full", (800, 600), NOT_FULL),
+        ("full", (1000, 1500), NOT_FULL),
+    ],
+)
+def test_a_slide_with_a_picture_of_an_odd_shape_is_a_draft_at_most(
+    editor: Client, language: str, layout: str, size: tuple[int, int], texts: dict[str, str]
+) -> None:
+    set_language(editor, language)
+    form = slide_with(make_photograph(*size), layout=layout)
+    page = html_of(editor.post(url_of(CarouselSlide), form))
+    assert texts[language] in page
+    assert 'value="茶"' in page
+    assert not CarouselSlide.objects.exists()
+    del form["action-publish"]
+    assert editor.post(url_of(CarouselSlide), form).status_code == 302
+    assert not CarouselSlide.objects.get().live
+
+
+def test_an_area_with_a_strip_for_a_picture_is_not_published(editor: Client) -> None:
+    form = area_form(make_product().pk, picture=str(make_photograph(1200, 10).pk))
+    assert STRIP["en"] in html_of(editor.post(url_of(SpecialArea), form))
+    assert not SpecialArea.objects.exists()
+
+
+def test_a_page_with_a_strip_for_a_picture_is_not_published(editor: Client) -> None:
+    url = reverse("wagtailadmin_pages:add", args=("content", "informationpage", make_home().pk))
+    picture = {"image": str(make_photograph(1200, 10).pk), "alt_text": "A strip", "decorative": ""}
+    body = streamfield([("picture", picture)])
+    form = nested_form_data({"title": "News", "slug": "news", "intro": "", "body": body})
+    answer = editor.post(url, form | {"action-publish": "yes"})
+    assert answer.status_code == 200
+    assert STRIP["en"] in answer.content.decode()
+    assert not InformationPage.objects.filter(slug="news").exists()
+    assert editor.post(url, form).status_code == 302

@@ -1,0 +1,45 @@
+"""Which pictures suit a place of the shop's pages by their size and shape."""
+
+from typing import Any
+
+from django.utils.translation import gettext
+
+# Width by height: beyond it a picture that is shown whole is a mere strip.
+MAX_STRIP = 3
+MIN_SIDE = 200
+# Pixels of a picture that fills a slide; smaller ones would be blurred on a desktop.
+MIN_FULL = (960, 500)
+MAX_FULL = 3
+
+
+def odd_whole(picture: Any) -> str:
+    """Say why a picture should not be shown whole in a square or a column; empty for one that suits."""
+    long, short = sorted((picture.width, picture.height), reverse=True)
+    size = {"width": picture.width, "height": picture.height}
+    if long > MAX_STRIP * short:
+        text = gettext(
+            "This picture has %(width)d × %(height)d pixels: it would be a thin strip. "
+            "Choose one that is at most three times as long as it is wide."
+        )
+        return text % size
+    if long < MIN_SIDE:
+        text = gettext(
+            "This picture has %(width)d × %(height)d pixels: it would be blurred. "
+            "Choose one of at least %(least)d pixels on its longer side."
+        )
+        return text % (size | {"least": MIN_SIDE})
+    return ""
+
+
+def odd_full(picture: Any) -> str:
+    """Say why a picture should not fill a slide; empty for one that suits."""
+    width, height = picture.width, picture.height
+    if width < MIN_FULL[0] or height < MIN_FULL[1] or not height <= width <= MAX_FULL * height:
+        text = gettext(
+            "This picture has %(width)d × %(height)d pixels. One that fills the slide needs at least "
+            "%(least_width)d × %(least_height)d, and is not upright, nor more than three times as wide as "
+            "it is high."
+        )
+        least = {"least_width": MIN_FULL[0], "least_height": MIN_FULL[1]}
+        return text % ({"width": width, "height": height} | least)
+    return ""
