@@ -40,6 +40,7 @@ from content.choosers import (
 from content.dashboard.preview import may_preview, preview_url
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
+from content.picturenotes import warn_of_pictures
 from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
@@ -255,6 +256,9 @@ class WindowViewSetGroup(SnippetViewSetGroup):
 
 
 register_snippet(WindowViewSetGroup)
+
+for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "after_edit_snippet"):
+    hooks.register(hook, warn_of_pictures)
 
 
 @hooks.register("register_admin_viewset")

@@ -1,0 +1,90 @@
+"""What pictures of a draft still lack before it can be published: their texts, or a better shape."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from wagtail import blocks
+from wagtail.admin import messages
+from wagtail.fields import StreamField
+from wagtail.images.blocks import ImageBlock
+from wagtail.models import Page
+
+from content.models import CarouselSlide, SpecialArea
+from content.tiles import area_image
+from core.languages import CHINESE
+from core.pictures.shapes import odd_full, odd_whole
+
+
+def warn_of_pictures(request: HttpRequest, row: Any) -> None:
+    """Say after a page, slide or area was saved what its pictures lack; called by Wagtail's hooks."""
+    is_autosave = not request.accepts("text/html")
+    if is_autosave or not (notes := list(notes_of(row))):
+        return
+    listed = format_html_join("", "<li>{}</li>", ((note,) for note in notes))
+    text = gettext("Before this can be published, its pictures need more:")
+    messages.warning(request, format_html("{}<ul>{}</ul>", text, listed))
+
+
+def notes_of(row: Any) -> Iterator[str]:
+    """Yield what each picture of a page, slide or area lacks."""
+    if isinstance(row, CarouselSlide):
+        yield from _notes_of_slide(row)
+    elif isinstance(row, SpecialArea):
+        picture = area_image(row)
+        if picture and (text := odd_whole(picture)):
+            yield text
+    elif isinstance(row, Page):
+        yield from _notes_of_page(row)
+
+
+def _notes_of_slide(slide: CarouselSlide) -> Iterator[str]:
+    for number, row in enumerate(slide.pictures.all(), start=1):
+        texts = {gettext("English"): row.alt_en, gettext("Chinese"): row.alt_zh}
+        lacking = [language for language, text in texts.items() if not text]
+        if lacking and not row.decorative:
+            yield _lacks_text(number, lacking)
+        odd = odd_full if slide.is_full and number == 1 else odd_whole
+        if text := odd(row.picture):
+            yield _numbered(number, text)
+
+
+def _notes_of_page(page: Page) -> Iterator[str]:
+    language = gettext("Chinese") if page.locale.language_code == CHINESE else gettext("English")
+    streams = [field for field in page._meta.get_fields() if isinstance(field, StreamField)]
+    pictures = (
+        picture
+        for field in streams
+        for picture in _pictures_in(field.stream_block, getattr(page, field.name))
+    )
+    for number, picture in enumerate(pictures, start=1):
+        if not picture.contextual_alt_text and not picture.decorative:
+            yield _lacks_text(number, [language])
+        if text := odd_whole(picture):
+            yield _numbered(number, text)
+
+
+def _pictures_in(block: blocks.Block, value: Any) -> Iterator[Any]:
+    """Yield the pictures of a block's value, at any depth."""
+    if isinstance(block, ImageBlock):
+        yield from [value] if value else []
+    elif isinstance(block, blocks.StreamBlock):
+        for child in value:
+            yield from _pictures_in(child.block, child.value)
+    elif isinstance(block, blocks.ListBlock):
+        for item in value:
+            yield from _pictures_in(block.child_block, item)
+    elif isinstance(block, blocks.StructBlock):
+        for name, child in block.child_blocks.items():
+            yield from _pictures_in(child, value.get(name))
+
+
+def _lacks_text(number: int, languages: list[str]) -> str:
+    text = gettext("What it shows is not written yet: %(languages)s.")
+    return _numbered(number, text % {"languages": gettext(", ").join(languages)})
+
+
+def _numbered(number: int, text: str) -> str:
+    return gettext("Picture %(number)d: %(text)s") % {"number": number, "text": text}
