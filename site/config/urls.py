@@ -33,7 +33,7 @@ urlpatterns = [
     path("api/", api.urls),
     re_path("^api/", unknown),
     # As people type it; paths of the shop itself have no slash at their end.
-    path("admin", RedirectView.as_view(url="/admin/")),
+    re_path("^(zh-hans/)?admin$|^zh-hans/admin/$", RedirectView.as_view(url="/admin/")),
     path("admin/login/", StaffLoginView.as_view()),
     path("admin/password_reset/", StaffPasswordResetView.as_view()),
     path("admin/", include(back_office_urls)),

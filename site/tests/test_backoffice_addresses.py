@@ -40,8 +40,9 @@ def rows() -> tuple[int, int, int]:
     return Page.objects.count(), CarouselSlide.objects.count(), User.objects.count()
 
 
-def test_the_back_office_is_found_without_the_slash(client: Client) -> None:
-    response = client.get("/admin")
+@pytest.mark.parametrize("typed", ["/admin", "/zh-hans/admin", "/zh-hans/admin/"])
+def test_the_back_office_is_found_as_people_type_it(client: Client, typed: str) -> None:
+    response = client.get(typed)
     assert (response.status_code, response["Location"]) == (302, "/admin/")
 
 
