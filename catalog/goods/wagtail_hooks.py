@@ -1,13 +1,10 @@
 """The back office's screens of products, brands, categories and product groups."""
 
-from typing import Any
-
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.goods.models import Brand, Category, Product, ProductGroup, ProductTag
@@ -15,6 +12,7 @@ from catalog.goods.productform import NAMES, PRODUCT_PANELS
 from catalog.goods.writing import delete_rows, save_brand, save_category
 from catalog.rates.backoffice import ExchangeRateViewSet
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
+from core.menu_groups import CATALOGUE
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
@@ -48,6 +46,8 @@ class ProductViewSet(ModelViewSet):
 
     model = Product
     icon = "tag"
+    menu_hook = CATALOGUE
+    menu_order = 100
     copy_view_enabled = False
     index_view_class = ProductIndexView
     list_display = ("name_en", "name_zh", "sku", "brand", "category", "price", "on_sale")
@@ -65,6 +65,8 @@ class BrandViewSet(ModelViewSet):
 
     model = Brand
     icon = "pick"
+    menu_hook = CATALOGUE
+    menu_order = 130
     copy_view_enabled = False
     list_display = ("name_en", "name_zh", "origin", "is_house")
     list_filter = ("is_house", "origin")
@@ -96,6 +98,8 @@ class CategoryViewSet(ModelViewSet):
 
     model = Category
     icon = "folder-open-inverse"
+    menu_hook = CATALOGUE
+    menu_order = 140
     copy_view_enabled = False
     index_view_class = CategoryIndexView
     list_display = ("name_en", "name_zh", "parent", "sort", "unit_rule")
@@ -120,6 +124,8 @@ class ProductGroupViewSet(ModelViewSet):
 
     model = ProductGroup
     icon = "list-ul"
+    menu_hook = CATALOGUE
+    menu_order = 150
     copy_view_enabled = False
     list_display = ("code", "name_en", "name_zh")
     edit_view_class = ProtectedEditView
@@ -130,7 +136,9 @@ class ProductTagViewSet(ModelViewSet):
     """The screens of tags."""
 
     model = ProductTag
-    icon = "tag"
+    icon = "thumbtack"
+    menu_hook = CATALOGUE
+    menu_order = 160
     copy_view_enabled = False
     list_display = ("name",)
     search_fields = ("name",)
@@ -139,13 +147,10 @@ class ProductTagViewSet(ModelViewSet):
     edit_handler = ObjectList([FieldPanel("name")], base_form_class=ProtectedForm)
 
 
-class CatalogueViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Catalogue")
-    menu_icon = "tag"
-    menu_order = 120
-    items: Any = (
+@hooks.register("register_admin_viewset")
+def catalogue_viewsets() -> tuple[ViewSet, ...]:
+    """Register the screens of the catalogue and the exchange rate."""
+    return (
         ProductViewSet("goods"),
         BrandViewSet("brands"),
         CategoryViewSet("categories"),
@@ -153,9 +158,3 @@ class CatalogueViewSetGroup(ViewSetGroup):
         ProductTagViewSet("goods_tags"),
         ExchangeRateViewSet("exchange_rates"),
     )
-
-
-@hooks.register("register_admin_viewset")
-def catalogue_viewsets() -> CatalogueViewSetGroup:
-    """Register the screens of the catalogue and the exchange rate."""
-    return CatalogueViewSetGroup()

@@ -19,6 +19,7 @@ from wagtail.admin.viewsets.base import ViewSet
 from catalog.imports import fileruns
 from catalog.imports.exporting import EXPORTS, FORMATS
 from catalog.imports.models import FileRun
+from core.menu_groups import CATALOGUE
 
 LOOK, IMPORT = "imports.view_filerun", "imports.add_filerun"
 MAX_SHOWN = 20
@@ -143,10 +144,10 @@ class _FilesMenuItem(MenuItem):
 class FilesViewSet(ViewSet):
     """The pages of imports and exports."""
 
-    icon = "download"
+    icon = "resubmit"
     menu_label = gettext_lazy("Import and export")
-    menu_order = 135
-    add_to_admin_menu = True
+    menu_hook = CATALOGUE
+    menu_order = 170
 
     @cached_property
     def menu_item_class(self) -> type[MenuItem]:

@@ -19,6 +19,7 @@ from catalog.promotions.models import Promotion
 from catalog.promotions.rules import rule_of_item
 from catalog.promotions.services import locking_promotion, overlapping_items
 from core.backoffice import ProtectedEditView
+from core.menu_groups import CATALOGUE
 
 # The most overlaps that one message names.
 MAX_NAMED = 10
@@ -74,10 +75,10 @@ class PromotionViewSet(ModelViewSet):
     """The screens of promotions with their products."""
 
     model = Promotion
-    icon = "pick"
+    icon = "percent"
     menu_label = _("Promotions")
-    menu_order = 125
-    add_to_admin_menu = True
+    menu_hook = CATALOGUE
+    menu_order = 110
     copy_view_enabled = False
     add_view_class = PromotionCreateView
     edit_view_class = PromotionEditView

@@ -19,6 +19,7 @@ from catalog.rates import services
 from catalog.rates.current import current_rate
 from catalog.rates.models import ExchangeRate
 from core.backoffice import ReadOnlyViewSet
+from core.menu_groups import SETTINGS
 from core.wire import positive_number
 
 MAY_DECIDE = "rates.change_exchangerate"
@@ -59,6 +60,8 @@ class ExchangeRateViewSet(ReadOnlyViewSet):
     model = ExchangeRate
     icon = "order"
     menu_label = gettext_lazy("Exchange rate")
+    menu_hook = SETTINGS
+    menu_order = 92
     index_view_class = ExchangeRateIndexView
     list_display = ("rate", "source", "as_of", "status", "fetched_at", "decided_by", "decided_at")
     list_filter = ("status", "source", "is_override")

@@ -1,22 +1,22 @@
 """The back office's screens of synonyms and failed searches."""
 
-from typing import Any
-
-from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, ObjectList
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.search.models import FailedSearch, Synonym
 from core.backoffice import ProtectedEditView, ProtectedForm, ReadOnlyViewSet
+from core.menu_groups import CATALOGUE, REPORTS
 
 
 class SynonymViewSet(ModelViewSet):
     """The pages of synonyms; a change applies from the next search on."""
 
     model = Synonym
-    icon = "doc-full-inverse"
+    icon = "openquote"
+    menu_hook = CATALOGUE
+    menu_order = 180
     copy_view_enabled = False
     list_display = ("words",)
     search_fields = ("words",)
@@ -30,22 +30,15 @@ class FailedSearchViewSet(ReadOnlyViewSet):
 
     model = FailedSearch
     icon = "search"
+    menu_hook = REPORTS
+    menu_order = 120
     list_display = ("word", "count", "last_at")
     search_fields = ("word",)
     search_backend_name = None
     inspect_view_fields = ("word", "count", "last_at")
 
 
-class SearchViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Search")
-    menu_icon = "search"
-    menu_order = 125
-    items: Any = (SynonymViewSet("synonyms"), FailedSearchViewSet("failed_searches"))
-
-
 @hooks.register("register_admin_viewset")
-def search_viewsets() -> SearchViewSetGroup:
+def search_viewsets() -> tuple[ViewSet, ...]:
     """Put synonyms and searches without result into the menu."""
-    return SearchViewSetGroup()
+    return (SynonymViewSet("synonyms"), FailedSearchViewSet("failed_searches"))

@@ -1,19 +1,18 @@
 """The back office's screens of locations, stock levels and movements."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, ObjectList
 from wagtail.admin.ui.tables import Column
 from wagtail.admin.views.generic import IndexView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.services import delete_locations, save_location
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
+from core.menu_groups import STOCK
 
 
 class StockLevelIndexView(IndexView):
@@ -29,6 +28,8 @@ class StockLevelViewSet(ReadOnlyViewSet):
 
     model = StockLevel
     icon = "list-ol"
+    menu_hook = STOCK
+    menu_order = 100
     index_view_class = StockLevelIndexView
     list_display = (
         "product",
@@ -57,6 +58,8 @@ class StockMovementViewSet(ReadOnlyViewSet):
 
     model = StockMovement
     icon = "history"
+    menu_hook = STOCK
+    menu_order = 110
     index_view_class = StockMovementIndexView
     list_display = (
         Column("product", label=_("Product"), accessor="level.product"),
@@ -89,6 +92,8 @@ class LocationViewSet(ModelViewSet):
 
     model = Location
     icon = "home"
+    menu_hook = STOCK
+    menu_order = 130
     copy_view_enabled = False
     list_display = ("code", "name_en", "name_zh", "fills_deliveries")
     edit_view_class = ProtectedEditView
@@ -104,20 +109,11 @@ class LocationViewSet(ModelViewSet):
     )
 
 
-class StockViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Stock")
-    menu_icon = "list-ol"
-    menu_order = 130
-    items: Any = (
+@hooks.register("register_admin_viewset")
+def stock_viewsets() -> tuple[ViewSet, ...]:
+    """Register the screens of stock levels, movements and locations."""
+    return (
         StockLevelViewSet("stock_levels"),
         StockMovementViewSet("stock_movements"),
         LocationViewSet("stock_locations"),
     )
-
-
-@hooks.register("register_admin_viewset")
-def stock_viewsets() -> StockViewSetGroup:
-    """Register the screens of stock levels, movements and locations."""
-    return StockViewSetGroup()

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
@@ -15,6 +15,7 @@ from commerce.accounts.customer_lists import CUSTOMER_FACTS
 from commerce.accounts.forms import CustomerForm, LevelForm
 from commerce.accounts.models import Customer, MemberLevel
 from core.backoffice import LocalTimesView, ProtectedEditView
+from core.menu_groups import SALES, SETTINGS
 
 # The Wagtail hook of functions that take a request and a customer, and return HTML for the customer's page.
 CUSTOMER_PAGE = "customer_page"
@@ -59,6 +60,8 @@ class CustomerViewSet(ModelViewSet):
     model = Customer
     icon = "group"
     menu_label = _("Customers")
+    menu_hook = SALES
+    menu_order = 190
     copy_view_enabled = False
     inspect_view_enabled = True
     add_to_reference_index = False
@@ -100,6 +103,8 @@ class LevelViewSet(ModelViewSet):
     model = MemberLevel
     icon = "order-up"
     menu_label = _("Member levels")
+    menu_hook = SETTINGS
+    menu_order = 90
     copy_view_enabled = False
     permission_policy = LevelPolicy(MemberLevel)
     list_display = ("number", "name_en", "name_zh", "yearly_spend", "points_rate")
@@ -114,16 +119,7 @@ class LevelViewSet(ModelViewSet):
     )
 
 
-class CustomerViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Customers")
-    menu_icon = "group"
-    menu_order = 165
-    items: Any = (CustomerViewSet("customers"), LevelViewSet("member_levels"))
-
-
 @hooks.register("register_admin_viewset")
-def customer_viewsets() -> CustomerViewSetGroup:
+def customer_viewsets() -> tuple[ViewSet, ...]:
     """Put customers and their levels into the menu."""
-    return CustomerViewSetGroup()
+    return (CustomerViewSet("customers"), LevelViewSet("member_levels"))

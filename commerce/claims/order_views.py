@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -22,6 +21,7 @@ from commerce.claims.states import OPEN, ClaimState
 from commerce.orders.models import Order
 from commerce.refunds.order_views import MAY_REFUND, refund_form_url
 from core.errors import ShopError, text_of
+from core.languages import language_name
 
 MAY_VIEW, MAY_ANSWER = "claims.view_claim", "claims.answer_claim"
 
@@ -44,7 +44,7 @@ def order_actions(request: HttpRequest, order: Order) -> str:
 
 def claim_facts(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     """Return what a claim's page shows beside its columns; some queries."""
-    language = str(dict(settings.LANGUAGES)[claim.order.language])
+    language = language_name(claim.order.language)
     thread = claim.thread.select_related("staff").prefetch_related("pictures")
     may_answer = _may(request, MAY_ANSWER)
     may_settle = may_answer and is_without_refund(claim)

@@ -15,6 +15,7 @@ from commerce.claims.models import Claim
 from commerce.claims.pending import claims_to_answer, claims_to_refund
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.menu_groups import SALES
 from core.pending import PENDING_WORK
 
 hooks.register(ORDER_PAGE, order_views.order_part)
@@ -62,10 +63,10 @@ class ClaimViewSet(ReadOnlyViewSet):
     """What customers claim."""
 
     model = Claim
-    icon = "warning"
+    icon = "comment"
     menu_label = _("Claims")
-    menu_order = 162
-    add_to_admin_menu = True
+    menu_hook = SALES
+    menu_order = 120
     index_view_class = ClaimIndexView
     inspect_view_class = ClaimView
     inspect_template_name = "claims/admin/claim.html"

@@ -9,7 +9,7 @@ from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, ObjectList
 from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import CopyView, CreateView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 
 from commerce.delivery.forms import FreightRuleForm
@@ -24,6 +24,7 @@ from commerce.delivery.models import (
 from commerce.delivery.reasons import tariff_text
 from commerce.delivery.services import locking_freight_rules
 from core.backoffice import ProtectedEditView, ProtectedForm
+from core.menu_groups import SETTINGS
 
 
 class _OneAtATime:
@@ -52,7 +53,9 @@ class FreightRuleViewSet(ModelViewSet):
     """Prices of parcels by region and storage."""
 
     model = FreightRule
-    icon = "tag"
+    icon = "sliders"
+    menu_hook = SETTINGS
+    menu_order = 60
     # By its own name: a rule for everywhere has no part of the world to click on.
     list_display = (
         "__str__",
@@ -124,6 +127,8 @@ class ExportLimitViewSet(ModelViewSet):
 
     model = ExportLimit
     icon = "warning"
+    menu_hook = SETTINGS
+    menu_order = 70
     list_display = ("__str__", "max_units", "max_value", "valid_from", "valid_until")
     list_filter = ("country",)
     edit_view_class = ProtectedEditView
@@ -150,7 +155,9 @@ class PickupShopViewSet(ModelViewSet):
     """Shops with their hours."""
 
     model = PickupShop
-    icon = "home"
+    icon = "storefront"
+    menu_hook = SETTINGS
+    menu_order = 20
     list_display = (
         "name_en",
         "name_zh",
@@ -183,6 +190,8 @@ class PickupExceptionViewSet(ModelViewSet):
 
     model = PickupException
     icon = "calendar-alt"
+    menu_hook = SETTINGS
+    menu_order = 30
     copy_view_enabled = False
     list_display = ("date", "shop", "opens", "closes")
     list_filter = ("shop",)
@@ -209,6 +218,8 @@ class DeliveryWindowViewSet(ModelViewSet):
 
     model = DeliveryWindow
     icon = "time"
+    menu_hook = SETTINGS
+    menu_order = 40
     list_display = ("__str__", "capacity", "cutoff_hours")
     list_filter = ("weekday",)
     edit_view_class = ProtectedEditView
@@ -228,6 +239,8 @@ class DeliveryDayOffViewSet(ModelViewSet):
 
     model = DeliveryDayOff
     icon = "calendar-check"
+    menu_hook = SETTINGS
+    menu_order = 50
     copy_view_enabled = False
     list_display = ("date",)
     edit_view_class = ProtectedEditView
@@ -242,13 +255,10 @@ class DeliveryDayOffViewSet(ModelViewSet):
     )
 
 
-class DeliveryViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Delivery")
-    menu_icon = "site"
-    menu_order = 220
-    items = (
+@hooks.register("register_admin_viewset")
+def delivery_viewsets() -> tuple[ViewSet, ...]:
+    """Put freight rules, pick-up shops and the van's windows into the menu."""
+    return (
         FreightRuleViewSet("freight_rules"),
         ExportLimitViewSet("export_limits"),
         PickupShopViewSet("pickup_shops"),
@@ -256,9 +266,3 @@ class DeliveryViewSetGroup(ViewSetGroup):
         DeliveryWindowViewSet("delivery_windows"),
         DeliveryDayOffViewSet("delivery_days_off"),
     )
-
-
-@hooks.register("register_admin_viewset")
-def delivery_viewsets() -> DeliveryViewSetGroup:
-    """Put freight rules, pick-up shops and the van's windows into the menu."""
-    return DeliveryViewSetGroup()

@@ -11,6 +11,7 @@ from commerce.invoices.models import Invoice
 from commerce.invoices.pending import invoices_without_abn
 from commerce.invoices.services import invoice_url
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.menu_groups import SALES
 from core.pending import PENDING_WORK
 
 
@@ -37,8 +38,8 @@ class InvoiceViewSet(ReadOnlyViewSet):
     model = Invoice
     icon = "doc-full"
     menu_label = _("Invoices")
-    menu_order = 155
-    add_to_admin_menu = True
+    menu_hook = SALES
+    menu_order = 180
     index_view_class = InvoiceIndexView
     inspect_view_class = InvoiceView
     inspect_template_name = "invoices/admin/inspect.html"

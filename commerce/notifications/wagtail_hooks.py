@@ -27,6 +27,7 @@ from commerce.notifications.texts import News, letter, news_of
 from commerce.orders.models import Order
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.languages import CHINESE, ENGLISH
+from core.menu_groups import SETTINGS
 
 EXAMPLE_PICKUP_CODE = "123456"
 
@@ -45,8 +46,8 @@ class NotificationSwitchViewSet(ModelViewSet):
     model = NotificationSwitch
     icon = "mail"
     menu_label = _("Messages about orders")
-    menu_order = 170
-    add_to_admin_menu = True
+    menu_hook = SETTINGS
+    menu_order = 94
     copy_view_enabled = False
     permission_policy = SwitchPolicy(NotificationSwitch)
     list_display = ("__str__", BooleanColumn("is_on", label=_("Is sent"), sort_key="is_on"))
@@ -135,10 +136,12 @@ def preview_url() -> list[URLPattern]:
     return [path("notifications/preview/", PreviewView.as_view(), name="notification_preview")]
 
 
-@hooks.register("register_reports_menu_item")
+@hooks.register(SETTINGS)
 def preview_menu_item() -> MenuItem:
-    """Put the preview into the menu of reports."""
-    return PreviewMenuItem(_("Preview of messages"), reverse("notification_preview"), icon_name="mail")
+    """Put the preview below the messages that it shows."""
+    return PreviewMenuItem(
+        _("Preview of messages"), reverse("notification_preview"), icon_name="view", order=95
+    )
 
 
 class PreviewMenuItem(MenuItem):

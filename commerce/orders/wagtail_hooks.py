@@ -25,6 +25,8 @@ from commerce.orders.services.promotion_units import largest_share
 from commerce.orders.status import OrderStatus
 from core import clock
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.languages import language_name
+from core.menu_groups import SALES
 
 # The Wagtail hooks of functions that take a request and an order, and return HTML for the order's page: what
 # is known of it, and what the user may do with it, which may be nothing.
@@ -120,6 +122,10 @@ class OrderView(LocalTimesView):
         """Return the name of the pay type chosen last; empty where none was."""
         return pay_type_name(self.object.pay_type)
 
+    def get_language_display_value(self) -> str:
+        """Return the name of the language that the customer ordered in."""
+        return language_name(self.object.language)
+
     def get_leave_at_door_display_value(self) -> str:
         """Return whether the driver may leave the products where nobody is home."""
         return gettext("Yes") if self.object.leave_at_door else gettext("No")
@@ -131,8 +137,8 @@ class OrderViewSet(ReadOnlyViewSet):
     model = Order
     icon = "form"
     menu_label = _("Orders")
-    menu_order = 150
-    add_to_admin_menu = True
+    menu_hook = SALES
+    menu_order = 100
     index_view_class = OrderIndexView
     inspect_view_class = OrderView
     list_display = (

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, MultiFieldPanel, ObjectList, Panel
 
 from commerce.payments.models import PayType
+from commerce.payments.providers.names import provider_name
 from commerce.payments.providers.registry import is_ever_collected, why_not_offered
 from core.backoffice import ProtectedForm
 
@@ -34,10 +36,23 @@ class WhyNotOfferedPanel(Panel):
             return context | {"why": why_not_offered(self.instance)}
 
 
+class ProviderPanel(FieldPanel):
+    """Who collects, by the name that staff know."""
+
+    def format_value_for_display(self, value: str) -> str:
+        """Return the name of a provider."""
+        return provider_name(value) or "–"
+
+
 PAY_TYPE_PANELS = ObjectList(
     [
         WhyNotOfferedPanel(),
-        FieldRowPanel([FieldPanel("code", read_only=True), FieldPanel("provider", read_only=True)]),
+        FieldRowPanel(
+            [
+                FieldPanel("code", heading=capfirst(_("code")), read_only=True),
+                ProviderPanel("provider", read_only=True),
+            ]
+        ),
         FieldRowPanel([FieldPanel("enabled"), FieldPanel("sort")]),
         MultiFieldPanel(
             [

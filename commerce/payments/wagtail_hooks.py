@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import IndexView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.permission_policies import ModelPermissionPolicy
 
@@ -38,6 +38,7 @@ from commerce.payments.review_views import approve, reject, review_facts
 from commerce.payments.shown import explained_state, shown_state
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import LocalTimesView, ProtectedEditView, ReadOnlyViewSet
+from core.menu_groups import SALES, SETTINGS
 from core.pending import PENDING_WORK
 
 # The Wagtail hook of functions that take a request and a refund, and return HTML for the refund's page.
@@ -115,6 +116,8 @@ class PaymentViewSet(ReadOnlyViewSet):
 
     model = Payment
     icon = "tick-inverse"
+    menu_hook = SALES
+    menu_order = 150
     index_view_class = PaymentIndexView
     index_template_name = "payments/admin/payments.html"
     inspect_view_class = PaymentView
@@ -196,8 +199,10 @@ class RefundViewSet(ReadOnlyViewSet):
     """Money that goes back."""
 
     model = Refund
-    icon = "rotate"
+    icon = "redirect"
     menu_label = _("Refund payments")
+    menu_hook = SALES
+    menu_order = 160
     index_view_class = RefundIndexView
     inspect_view_class = RefundView
     inspect_template_name = "payments/admin/refund.html"
@@ -240,7 +245,9 @@ class RechargeViewSet(ReadOnlyViewSet):
     """The top-ups that customers have begun."""
 
     model = Recharge
-    icon = "download"
+    icon = "circle-plus"
+    menu_hook = SALES
+    menu_order = 170
     index_view_class = RechargeIndexView
     inspect_view_class = RechargeView
     list_display = ("number", "customer", "amount", "created_at")
@@ -285,6 +292,8 @@ class CertificateViewSet(ReadOnlyViewSet):
 
     model = Certificate
     icon = "image"
+    menu_hook = SALES
+    menu_order = 140
     index_view_class = CertificateIndexView
     inspect_view_class = CertificateView
     inspect_template_name = "payments/admin/certificate.html"
@@ -320,33 +329,20 @@ class PayTypeViewSet(ModelViewSet):
     """The ways to pay: their names, order and restrictions, and which are on."""
 
     model = PayType
-    icon = "cogs"
+    icon = "card"
+    menu_hook = SETTINGS
+    menu_order = 10
     copy_view_enabled = False
     permission_policy = PayTypePolicy(PayType)
     list_display = (
         "__str__",
-        "code",
+        Column("code", label=capfirst(_("code")), sort_key="code"),
         BooleanColumn("enabled", label=capfirst(_("on")), sort_key="enabled"),
         Column("why_not_offered", label=_("Not offered because"), accessor=why_not_offered),
         "sort",
     )
     edit_view_class = ProtectedEditView
     edit_handler = PAY_TYPE_PANELS
-
-
-class PaymentViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Payments")
-    menu_icon = "tick-inverse"
-    menu_order = 160
-    items: Any = (
-        PaymentViewSet("payments"),
-        RefundViewSet("refunds"),
-        RechargeViewSet("recharges"),
-        CertificateViewSet("payment_certificates"),
-        PayTypeViewSet("pay_types"),
-    )
 
 
 hooks.register(ORDER_PAGE, order_views.order_part)
@@ -388,6 +384,12 @@ def payment_permissions() -> QuerySet[Permission]:
 
 
 @hooks.register("register_admin_viewset")
-def payment_viewsets() -> PaymentViewSetGroup:
+def payment_viewsets() -> tuple[ViewSet, ...]:
     """Put payments, refunds due, certificates and pay types into the menu."""
-    return PaymentViewSetGroup()
+    return (
+        PaymentViewSet("payments"),
+        RefundViewSet("refunds"),
+        RechargeViewSet("recharges"),
+        CertificateViewSet("payment_certificates"),
+        PayTypeViewSet("pay_types"),
+    )

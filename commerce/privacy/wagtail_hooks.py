@@ -12,6 +12,7 @@ from commerce.privacy import customer_views
 from commerce.privacy.models import MarketingConsent
 from commerce.privacy.services import may_be_written_to
 from core.backoffice import ReadOnlyViewSet
+from core.menu_groups import SALES
 
 hooks.register(CUSTOMER_PAGE, customer_views.privacy_part)
 
@@ -30,8 +31,8 @@ class ReaderViewSet(ReadOnlyViewSet):
     model = MarketingConsent
     icon = "mail"
     menu_label = _("Newsletter")
-    menu_order = 166
-    add_to_admin_menu = True
+    menu_hook = SALES
+    menu_order = 200
     inspect_view_enabled = False
     index_view_class = ReaderIndexView
     list_display = ("customer", "language", "changed_at")

@@ -14,6 +14,7 @@ from commerce.payments.wagtail_hooks import REFUND_PAGE
 from commerce.refunds import order_views
 from commerce.refunds.models import OrderRefund
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.menu_groups import SALES
 
 hooks.register(ORDER_PAGE, order_views.order_part)
 hooks.register(ORDER_ACTIONS, order_views.order_actions)
@@ -50,8 +51,8 @@ class OrderRefundViewSet(ReadOnlyViewSet):
     model = OrderRefund
     icon = "rotate"
     menu_label = _("Refunds of orders")
-    menu_order = 161
-    add_to_admin_menu = True
+    menu_hook = SALES
+    menu_order = 130
     index_view_class = OrderRefundIndexView
     inspect_view_class = OrderRefundView
     list_display = ("number", "order", "goods_amount", "freight_amount", "destination", "staff", "created_at")

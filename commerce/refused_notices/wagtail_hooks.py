@@ -12,6 +12,7 @@ from wagtail import hooks
 from commerce.refused_notices.models import RefusedNotice
 from commerce.refused_notices.services import FEW, refused_lately
 from core.backoffice import ReadOnlyViewSet
+from core.menu_groups import REPORTS
 from core.pending import PENDING_WORK, SHOWN, Card, Item
 
 
@@ -22,9 +23,8 @@ class RefusedNoticeViewSet(ReadOnlyViewSet):
     icon = "no-view"
     menu_label = gettext_lazy("Refused notices")
     menu_name = "refused-notices"
-    menu_order = 1410
-    menu_hook = "register_reports_menu_item"
-    add_to_admin_menu = True
+    menu_hook = REPORTS
+    menu_order = 230
     inspect_view_enabled = False
     list_display = ("day", "provider", "reason", "count", "last_at")
     list_filter = ("day", "provider", "reason")

@@ -15,6 +15,7 @@ from commerce.shipments.file_views import tracking_file
 from commerce.shipments.forms import CarrierForm
 from commerce.shipments.models import Carrier
 from core.backoffice import ProtectedEditView
+from core.menu_groups import SALES, SETTINGS
 
 hooks.register(ORDER_PAGE, views.order_part)
 hooks.register(ORDER_ACTIONS, views.order_actions)
@@ -40,11 +41,11 @@ class TrackingFileItem(MenuItem):
         return isinstance(request.user, User) and request.user.has_perm(views.MAY_MOVE)
 
 
-@hooks.register("register_admin_menu_item")
+@hooks.register(SALES)
 def tracking_file_item() -> TrackingFileItem:
     """Put the page of files into the menu."""
     return TrackingFileItem(
-        _("Tracking numbers"), reverse_lazy("tracking_file"), icon_name="upload", order=154
+        _("Tracking numbers"), reverse_lazy("tracking_file"), icon_name="upload", order=110
     )
 
 
@@ -52,10 +53,10 @@ class CarrierViewSet(ModelViewSet):
     """The carriers that staff choose from."""
 
     model = Carrier
-    icon = "site"
+    icon = "truck"
     menu_label = _("Carriers")
-    menu_order = 155
-    add_to_admin_menu = True
+    menu_hook = SETTINGS
+    menu_order = 80
     copy_view_enabled = False
     edit_view_class = ProtectedEditView
     list_display = ("name_en", "name_zh", "code", "enabled")

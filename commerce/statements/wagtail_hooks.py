@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.ui.tables import BooleanColumn, Column
 from wagtail.admin.views.generic import IndexView
-from wagtail.admin.viewsets.base import ViewSetGroup
+from wagtail.admin.viewsets.base import ViewSet
 
 from commerce.payments.providers.names import provider_name
 from commerce.statements.advice import ADVICE
@@ -21,6 +21,7 @@ from commerce.statements.models import Statement, StatementDifference
 from commerce.statements.pending import statement_differences
 from commerce.statements.views import MAY_TICK_OFF, fetch, tick
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.menu_groups import REPORTS
 from core.pending import PENDING_WORK
 
 
@@ -61,7 +62,9 @@ class DifferenceViewSet(ReadOnlyViewSet):
 
     model = StatementDifference
     icon = "warning"
-    menu_label = _("Differences")
+    menu_label = _("Differences from providers' lists")
+    menu_hook = REPORTS
+    menu_order = 200
     index_view_class = DifferenceIndexView
     inspect_view_class = DifferenceView
     inspect_template_name = "statements/admin/difference.html"
@@ -128,7 +131,9 @@ class StatementViewSet(ReadOnlyViewSet):
 
     model = Statement
     icon = "list-ul"
-    menu_label = _("Lists by day")
+    menu_label = _("Providers' lists")
+    menu_hook = REPORTS
+    menu_order = 210
     inspect_view_class = StatementView
     inspect_template_name = "statements/admin/statement.html"
     list_display = (
@@ -157,15 +162,6 @@ class StatementViewSet(ReadOnlyViewSet):
     )
 
 
-class StatementViewSetGroup(ViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Providers' lists")
-    menu_icon = "list-ul"
-    menu_order = 162
-    items: Any = (DifferenceViewSet("statement_differences"), StatementViewSet("statements"))
-
-
 hooks.register(PENDING_WORK, statement_differences)
 
 
@@ -185,6 +181,6 @@ def statement_permissions() -> QuerySet[Permission]:
 
 
 @hooks.register("register_admin_viewset")
-def statement_viewsets() -> StatementViewSetGroup:
+def statement_viewsets() -> tuple[ViewSet, ...]:
     """Put lists and differences into the menu."""
-    return StatementViewSetGroup()
+    return (DifferenceViewSet("statement_differences"), StatementViewSet("statements"))

@@ -7,6 +7,7 @@ from wagtail.admin.views.generic import IndexView
 
 from commerce.stock_alerts.models import StockAlert
 from core.backoffice import ReadOnlyViewSet
+from core.menu_groups import STOCK
 
 
 class StockAlertIndexView(IndexView):
@@ -23,8 +24,8 @@ class StockAlertViewSet(ReadOnlyViewSet):
     model = StockAlert
     icon = "mail"
     menu_label = _("Back-in-stock notices")
-    menu_order = 165
-    add_to_admin_menu = True
+    menu_hook = STOCK
+    menu_order = 120
     index_view_class = StockAlertIndexView
     list_display = ("product", "email", "language", "created_at", "sent_at")
     list_filter = ("language", "created_at", "sent_at")

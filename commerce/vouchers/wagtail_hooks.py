@@ -14,6 +14,7 @@ from commerce.vouchers.forms import VoucherForm
 from commerce.vouchers.models import Voucher
 from commerce.vouchers.services import locking_voucher
 from core.backoffice import ProtectedEditView
+from core.menu_groups import CATALOGUE
 
 
 class VoucherEditView(ProtectedEditView):
@@ -30,10 +31,10 @@ class VoucherViewSet(ModelViewSet):
     """The screens of vouchers; how often one is used is read-only."""
 
     model = Voucher
-    icon = "tag"
+    icon = "ticket"
     menu_label = _("Vouchers")
-    menu_order = 126
-    add_to_admin_menu = True
+    menu_hook = CATALOGUE
+    menu_order = 120
     copy_view_enabled = False
     edit_view_class = VoucherEditView
     list_display = (

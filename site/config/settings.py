@@ -244,7 +244,8 @@ PAGE_CACHE = env.bool("PAGE_CACHE", not DEBUG)
 # ── Languages and times ───────────────────────────────────────────────────────────────────────────────
 LANGUAGE_CODE = "en"
 LANGUAGES = WAGTAIL_CONTENT_LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-# The second has the texts that Wagtail's own Chinese catalogues lack; the shop's own come first.
+# The second has the texts that Wagtail's own catalogues lack, or in which it speaks of itself; the shop's own
+# come first.
 LOCALE_PATHS = [BASE_DIR / "site" / "locale", BASE_DIR / "site" / "locale" / "wagtail"]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True
@@ -297,7 +298,7 @@ WAGTAILADMIN_USER_PASSWORD_RESET_FORM = "config.staff_login.StaffPasswordResetFo
 SESSION_COOKIE_AGE = 12 * 60 * 60
 # Seconds that a link to set a new password of staff is valid.
 PASSWORD_RESET_TIMEOUT = 60 * 60
-WAGTAIL_ENABLE_UPDATE_CHECK = False
+WAGTAIL_ENABLE_UPDATE_CHECK = WAGTAIL_ENABLE_WHATS_NEW_BANNER = False
 # No e-mail address is sent to another service for a profile picture.
 WAGTAIL_GRAVATAR_PROVIDER_URL = None
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

@@ -25,7 +25,6 @@ from wagtail.snippets.views.snippets import (
     CreateView,
     EditView,
     SnippetViewSet,
-    SnippetViewSetGroup,
     WorkflowActionView,
 )
 
@@ -44,6 +43,7 @@ from content.picturenotes import warn_of_pictures
 from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
+from core.menu_groups import WINDOWS
 
 CANNOT_BE_PUBLISHED = _(
     "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
@@ -144,6 +144,8 @@ class SlideViewSet(SnippetViewSet):
     edit_view_class = SlideEditView
     workflow_action_view_class = ApprovalView
     icon = "image"
+    menu_hook = WINDOWS
+    menu_order = 100
     # Both names, since Wagtail stores a draft's title in the language of the editor who saved it.
     list_display: Any = (
         "title_en",
@@ -201,6 +203,8 @@ class AreaViewSet(SnippetViewSet):
     edit_view_class = PreviewEditView
     workflow_action_view_class = ApprovalView
     icon = "grip"
+    menu_hook = WINDOWS
+    menu_order = 110
     list_display: Any = ("name_en", "name_zh", "rule", "checked", "sort", "live", "go_live_at", "expire_at")
     list_filter = ("checked", "live", "rule")
     search_fields = ("name_en", "name_zh")
@@ -246,16 +250,8 @@ class AreaViewSet(SnippetViewSet):
     )
 
 
-class WindowViewSetGroup(SnippetViewSetGroup):
-    """The menu entry."""
-
-    menu_label = _("Shop windows")
-    menu_icon = "image"
-    menu_order = 110
-    items = (SlideViewSet, AreaViewSet)
-
-
-register_snippet(WindowViewSetGroup)
+register_snippet(SlideViewSet)
+register_snippet(AreaViewSet)
 
 for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "after_edit_snippet"):
     hooks.register(hook, warn_of_pictures)

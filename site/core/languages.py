@@ -6,6 +6,7 @@ See docs/architecture.md#languages.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from django.conf import settings
 from django.utils.translation import get_language, override
 
 CHINESE = "zh-hans"
@@ -19,6 +20,11 @@ OPEN_GRAPH_LOCALE = {ENGLISH: "en_AU", CHINESE: "zh_CN"}
 # A path of this shop; one that begins with two slashes would name another host.
 SHOP_PATH = r"^/(?!/)[^\s\\]*$"
 _PREFIX = f"/{CHINESE}"
+
+
+def language_name(code: str) -> str:
+    """Return what a language calls itself; the code where the shop does not know it."""
+    return str(dict(settings.LANGUAGES).get(code, code))
 
 
 def reader_language() -> str:

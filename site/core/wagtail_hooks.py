@@ -1,44 +1,69 @@
-"""The image operation that pads pictures to squares."""
+"""Registers in the back office what belongs to no app: the menu's groups, the house's look, an operation."""
 
-from typing import Any
-
-from PIL import Image as Pillow
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 from wagtail import hooks
-from wagtail.images.image_operations import FilterOperation
-from willow.image import Image
-from willow.plugins.pillow import PillowImage
+from wagtail.admin.menu import MenuItem, SubmenuMenuItem
+from wagtail.documents.wagtail_hooks import register_documents_menu_item
+from wagtail.images.wagtail_hooks import register_images_menu_item
 
-DEFAULT_SIDE = 100
-# The bounds of Alibaba's object store, whose resizing this resembles.
-SIDES = range(1, 16_385)
+from core.menu_groups import WINDOWS, menu_groups
+from core.pictures.padding import PadOperation
+
+ICONS = ("basket", "boxes", "card", "chart", "percent", "storefront", "ticket", "truck")
+# They stand among the shop windows, which they are for.
+MOVED = {"images": register_images_menu_item, "documents": register_documents_menu_item}
+# About Wagtail, not about this shop.
+FOREIGN_HELP = ("whats-new-in-wagtail", "editor-guide")
+
+for group in menu_groups():
+    hooks.register("register_admin_menu_item", lambda group=group: group)
+for entry in MOVED.values():
+    hooks.register(WINDOWS, entry)
 
 
-class PadOperation(FilterOperation):
-    """`pad-256x256`, or `pad` for 100 by 100: fits a picture into a square padded with white.
+@hooks.register("construct_main_menu")
+def shape_main_menu(request: HttpRequest, items: list[MenuItem]) -> None:
+    """Leave each entry in one place, and give Wagtail's own groups the look of the shop's."""
+    items[:] = [_plain(item) for item in items if item.name not in MOVED]
 
-    Nothing is enlarged: the square of a small picture is as large as its longer side. Transparent parts of
-    the picture stay transparent.
-    """
 
-    def construct(self, size: str = f"{DEFAULT_SIDE}x{DEFAULT_SIDE}") -> None:
-        """Read the size; raises ValueError for one that is no square or out of bounds."""
-        width, _, height = size.partition("x")
-        self.side = int(width)
-        if int(height) != self.side or self.side not in SIDES:
-            raise ValueError("pad wants a square of 1 to 16384 pixels")
+def _plain(item: MenuItem) -> MenuItem:
+    """Return a group without Wagtail's version below it or a count of its news; anything else as it is."""
+    if not isinstance(item, SubmenuMenuItem):
+        return item
+    icon = "chart" if item.name == "reports" else item.icon_name
+    return SubmenuMenuItem(item.label, item.menu, name=item.name, icon_name=icon, order=item.order)
 
-    def run(self, willow: Image, image: Any, env: dict[str, Any]) -> Image:
-        """Return the padded picture."""
-        picture = willow.get_pillow_image()
-        if picture.mode not in ("RGB", "RGBA"):
-            picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
-        picture.thumbnail((self.side, self.side), Pillow.Resampling.LANCZOS, reducing_gap=2.0)
-        side = max(picture.size)
-        if picture.size == (side, side):
-            return PillowImage(picture)
-        square = Pillow.new(picture.mode, (side, side), "white")
-        square.paste(picture, ((side - picture.width) // 2, (side - picture.height) // 2))
-        return PillowImage(square)
+
+@hooks.register("construct_help_menu")
+def shape_help_menu(request: HttpRequest, items: list[MenuItem]) -> None:
+    """Keep the help for this back office only."""
+    items[:] = [item for item in items if not item.name.startswith(FOREIGN_HELP)]
+
+
+@hooks.register("construct_reports_menu")
+def shape_reports_menu(request: HttpRequest, items: list[MenuItem]) -> None:
+    """Name the report of translations in the reader's language, not in that of the process's first reader."""
+    for item in items:
+        if item.url == reverse("wagtail_localize:translations_report"):
+            item.label = gettext_lazy("Translations")
+
+
+@hooks.register("register_icons")
+def house_icons(icons: list[str]) -> list[str]:
+    """Add the shop's own icons to Wagtail's."""
+    return [*icons, *(f"core/icons/{name}.svg" for name in ICONS)]
+
+
+@hooks.register("insert_global_admin_css")
+def house_style() -> SafeString:
+    """Give the back office the shop's colours."""
+    return format_html('<link rel="stylesheet" href="{}">', static("css/admin/house.css"))
 
 
 @hooks.register("register_image_operations")

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
@@ -102,7 +103,8 @@ class PickupException(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.date:%d/%m/%Y} {self.shop or gettext('every shop')}"
+        shop = self.shop or gettext("every shop")
+        return f"{date_format(self.date, 'SHORT_DATE_FORMAT')} {shop}"
 
 
 class PickupSlot(UpdateOnlyModel):

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from core.update_only import UpdateOnlyModel
@@ -46,7 +47,7 @@ class DeliveryDayOff(models.Model):
         verbose_name_plural = _("days without delivery")
 
     def __str__(self) -> str:
-        return f"{self.date:%d/%m/%Y}"
+        return date_format(self.date, "SHORT_DATE_FORMAT")
 
 
 class DeliverySlot(UpdateOnlyModel):

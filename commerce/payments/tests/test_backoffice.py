@@ -221,6 +221,23 @@ def test_a_pay_type_whose_provider_is_not_set_up_says_so(boss: Client, settings:
     assert "Customers do not see it" not in text(boss, "pay_types:edit", "0")
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_codes_and_providers_have_their_names_for_staff(boss: Client, language: str) -> None:
+    set_language(language)
+    form = text(boss, "pay_types:edit", "5")
+    assert "RoyalPay" in form
+    assert not re.search(r">\s*royalpay\s*<", form)
+    assert "on the wire" not in form + text(boss, "pay_types:index")
+
+
+def test_an_orders_page_names_its_language(boss: Client) -> None:
+    order = make_order(Buyer())
+    Order.objects.filter(pk=order.pk).update(language="zh-hans")
+    page = text(boss, "orders:inspect", order.pk)
+    assert "简体中文" in page
+    assert not re.search(r">\s*zh-hans\s*<", page)
+
+
 @pytest.mark.parametrize(
     ("values", "field"),
     [

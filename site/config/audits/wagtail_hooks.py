@@ -10,6 +10,7 @@ from config.audits.meanings import pages_of, subject_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
+from core.menu_groups import REPORTS
 from core.pending import PENDING_WORK
 
 
@@ -33,12 +34,11 @@ class AuditRunViewSet(ReadOnlyViewSet):
     """Every audit of a year, and what it found."""
 
     model = AuditRun
-    icon = "list-ul"
+    icon = "clipboard-list"
     menu_label = _("Audits of the books")
     menu_name = "audits"
-    menu_order = 1400
-    menu_hook = "register_reports_menu_item"
-    add_to_admin_menu = True
+    menu_hook = REPORTS
+    menu_order = 220
     list_display = ("started_at", "ended_at", Column("outcome", label=_("Result")))
     list_filter = ("started_at", "failed")
     inspect_view_class = AuditRunView

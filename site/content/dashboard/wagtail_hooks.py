@@ -15,6 +15,7 @@ from wagtail.models import Page
 from content.dashboard import page_rules, preview
 from content.dashboard.pending import cards
 from content.dashboard.reports import BrokenLinksView, ReportMenuItem, UnusedImagesView, report_urls
+from core.menu_groups import REPORTS, WINDOWS
 
 
 class WaitingPanel(Component):
@@ -51,24 +52,24 @@ def dashboard_urls() -> list[URLPattern | URLResolver]:
     return [path("dashboard/", include((urls, "dashboard")))]
 
 
-@hooks.register("register_admin_menu_item")
+@hooks.register(WINDOWS)
 def preview_entry() -> MenuItem:
     """Register the preview's menu entry."""
     return preview.PreviewMenuItem(
-        preview.TITLE, reverse("dashboard:preview"), name="preview", icon_name="time", order=111
+        preview.TITLE, reverse("dashboard:preview"), name="preview", icon_name="time", order=120
     )
 
 
-@hooks.register("register_reports_menu_item")
+@hooks.register(REPORTS)
 def unused_images_entry() -> MenuItem:
     """Register the report of unused pictures."""
-    return ReportMenuItem(UnusedImagesView, name="unused-pictures", order=1200)
+    return ReportMenuItem(UnusedImagesView, name="unused-pictures", order=110)
 
 
-@hooks.register("register_reports_menu_item")
+@hooks.register(REPORTS)
 def broken_links_entry() -> MenuItem:
     """Register the report of broken links."""
-    return ReportMenuItem(BrokenLinksView, name="broken-links", order=1300)
+    return ReportMenuItem(BrokenLinksView, name="broken-links", order=100)
 
 
 for hook, guard in {

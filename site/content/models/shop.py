@@ -64,7 +64,7 @@ class ShopDetails(models.Model):
         return self.tagline_zh if is_chinese() else self.tagline_en
 
 
-@register_setting(icon="home")
+@register_setting(icon="home", order=5)
 class ShopSettings(ShopDetails, BaseGenericSetting):
     """The shop's name and contact, shown on every page."""
 

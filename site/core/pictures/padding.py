@@ -1,0 +1,40 @@
+"""The image operation that pads pictures to squares."""
+
+from typing import Any
+
+from PIL import Image as Pillow
+from wagtail.images.image_operations import FilterOperation
+from willow.image import Image
+from willow.plugins.pillow import PillowImage
+
+DEFAULT_SIDE = 100
+# The bounds of Alibaba's object store, whose resizing this resembles.
+SIDES = range(1, 16_385)
+
+
+class PadOperation(FilterOperation):
+    """`pad-256x256`, or `pad` for 100 by 100: fits a picture into a square padded with white.
+
+    Nothing is enlarged: the square of a small picture is as large as its longer side. Transparent parts of
+    the picture stay transparent.
+    """
+
+    def construct(self, size: str = f"{DEFAULT_SIDE}x{DEFAULT_SIDE}") -> None:
+        """Read the size; raises ValueError for one that is no square or out of bounds."""
+        width, _, height = size.partition("x")
+        self.side = int(width)
+        if int(height) != self.side or self.side not in SIDES:
+            raise ValueError("pad wants a square of 1 to 16384 pixels")
+
+    def run(self, willow: Image, image: Any, env: dict[str, Any]) -> Image:
+        """Return the padded picture."""
+        picture = willow.get_pillow_image()
+        if picture.mode not in ("RGB", "RGBA"):
+            picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+        picture.thumbnail((self.side, self.side), Pillow.Resampling.LANCZOS, reducing_gap=2.0)
+        side = max(picture.size)
+        if picture.size == (side, side):
+            return PillowImage(picture)
+        square = Pillow.new(picture.mode, (side, side), "white")
+        square.paste(picture, ((side - picture.width) // 2, (side - picture.height) // 2))
+        return PillowImage(square)

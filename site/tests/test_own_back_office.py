@@ -1,0 +1,195 @@
+"""The back office is the shop's own: its name and mark, a menu by the work, and the language of who reads."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.utils import translation
+from wagtail.admin.menu import admin_menu
+from wagtail.admin.ui.sidebar import LinkMenuItem, SubMenuItem
+
+from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
+from content.models import ShopSettings
+from content.tests.staff import set_language, staff
+from core.languages import CHINESE, ENGLISH
+from tests.browser.words import LANGUAGES, Words
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+
+Entries = dict[str, list[str]]
+
+WINDOWS = ["Slides", "Special areas", "Preview at a time", "Images", "Documents"]
+PAGE_REPORTS = ["Broken links", "Unused pictures"]
+WAGTAILS_REPORTS = [
+    *("Locked pages", "Workflows", "Workflow tasks", "Site history", "Aging pages"),
+    *("Page types usage", "Translations"),
+]
+EDITORS_MENU: Entries = {
+    "Shop windows": WINDOWS,
+    "Pages": [],
+    # Who may not unlock pages has no list of the locked ones.
+    "Reports": [*PAGE_REPORTS, *WAGTAILS_REPORTS[1:]],
+    "Help": ["Shortcuts"],
+}
+MANAGERS_MENU: Entries = {
+    "Shop windows": WINDOWS,
+    "Pages": [],
+    "Catalogue": [
+        *("Products", "Promotions", "Vouchers", "Brands", "Categories", "Product groups", "Product tags"),
+        *("Import and export", "Synonyms"),
+    ],
+    "Sales": [
+        *("Orders", "Tracking numbers", "Claims", "Refunds of orders", "Payment certificates", "Payments"),
+        *("Refund payments", "Top-ups", "Invoices", "Customers", "Newsletter"),
+    ],
+    "Stock": ["Stock levels", "Stock movements", "Back-in-stock notices", "Stock locations"],
+    "Reports": [
+        *PAGE_REPORTS,
+        *("Searches without result", "Differences from providers' lists", "Providers' lists"),
+        *("Audits of the books", "Refused notices"),
+        *WAGTAILS_REPORTS,
+    ],
+    "Settings": [
+        *("Shop settings", "Pay types", "Pick-up shops", "Holidays and other hours", "Delivery windows"),
+        *("Days without delivery", "Freight rules", "Export limits", "Carriers", "Member levels"),
+        *("Exchange rate", "Messages about orders", "Preview of messages"),
+    ],
+    "Help": ["Shortcuts"],
+}
+GROUPS_IN_CHINESE = {
+    "Shop windows": "橱窗",
+    "Pages": "页面",
+    "Catalogue": "商品目录",
+    "Sales": "销售",
+    "Stock": "库存",
+    "Reports": "报告",
+    "Settings": "设置",
+    "Help": "帮助",
+}
+# What Wagtail writes in English on its pages, or wrote before the shop had Chinese for it.
+ENGLISH_LEFT = re.compile(
+    r"\b(Actions?|Add|All|Delete|Edit|Editor Guide|False|Filters?|History|Inspect|Last updated|Locale|More"
+    r"|No|None|Reports?|Save|Search|Settings|Status|Submit|True|Updated|Usage|Yes|ago|every shop"
+    r"|There (?:is|are)|Wagtail)\b"
+)
+NO_TEXT = re.compile(r"<script.*?</script>|<style.*?</style>|<template.*?</template>|<svg.*?</svg>", re.S)
+SPOKEN = re.compile(r'\b(?:aria-label|placeholder|title)="([^"]*)"')
+# Days as numbers, which the Chinese does not write so.
+NUMBERED_DAY = re.compile(r"\d\d/\d\d/\d{4}")
+
+
+@pytest.fixture
+def manager() -> Client:
+    load_staff()
+    return staff("meg", MODERATORS, MANAGERS)
+
+
+def menu_of(client: Client, language: str) -> Entries:
+    """Read the menu that a user sees: groups in their order, each with its entries."""
+    set_language(client, language)
+    request = client.get("/admin/").wsgi_request
+    with translation.override(language):
+        return {str(group.label): _entries(group) for group in admin_menu.render_component(request)}
+
+
+def _entries(group: LinkMenuItem | SubMenuItem) -> list[str]:
+    return [str(item.label) for item in group.menu_items] if isinstance(group, SubMenuItem) else []
+
+
+def texts_of(html: str) -> str:
+    """Return what a reader of a page sees and hears."""
+    rest = NO_TEXT.sub(" ", html)
+    return " ".join([re.sub(r"<[^>]*>", " ", rest), *SPOKEN.findall(rest)])
+
+
+def test_an_editor_sees_the_windows_the_pages_and_their_reports() -> None:
+    assert menu_of(staff("ed", EDITORS), ENGLISH) == EDITORS_MENU
+
+
+def test_a_manager_sees_the_menu_by_the_work(manager: Client) -> None:
+    assert menu_of(manager, ENGLISH) == MANAGERS_MENU
+
+
+def test_the_menu_stands_in_the_language_of_who_reads_it(manager: Client) -> None:
+    menu_of(manager, ENGLISH)
+    chinese = menu_of(manager, CHINESE)
+    assert list(chinese) == [GROUPS_IN_CHINESE[group] for group in MANAGERS_MENU]
+    entries = [entry for group in chinese.values() for entry in group]
+    assert [entry for entry in entries if not re.search(r"[\u4e00-\u9fff]", entry)] == []
+
+
+def test_staff_see_only_what_they_may_open(manager: Client) -> None:
+    seller = staff("sel", permissions=("access_admin", "view_order"))
+    assert menu_of(seller, ENGLISH)["Sales"] == ["Orders"]
+    assert {"Catalogue", "Stock", "Settings", "Pages"} & set(menu_of(seller, ENGLISH)) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_names_another_house(manager: Client, language: str) -> None:
+    set_language(manager, language)
+    with translation.override(language):
+        shop = ShopSettings.load().name
+    screens = ["", "account/", "reports/site-history/", "goods/", "goods/new/", "missing/"]
+    pages = [manager.get(f"/admin/{screen}") for screen in screens]
+    pages.append(Client(headers={"accept-language": language}).get("/admin/login/"))
+    for page in pages:
+        html = page.content.decode()
+        address = page.wsgi_request.path
+        assert not re.search(r"\bWagtail\b", html), address
+        assert "icon-wagtail" not in html, address
+        assert "wagtailadmin/images/favicon" not in html, address
+        assert 'rel="icon" type="image/svg+xml"' in html, address
+        assert re.search(rf"<title>.*- {shop if 'missing' not in address else ''}", html, re.S), address
+    [menu] = re.findall(
+        r"data-wagtail-sidebar-branding-logo>(.*?)</template>", pages[0].content.decode(), re.S
+    )
+    assert shop in menu
+    assert "img/logo" in menu
+
+
+def test_the_help_is_about_this_back_office(manager: Client) -> None:
+    html = manager.get("/admin/").content.decode()
+    assert "docs.wagtail.org" not in html
+    assert "guide.wagtail.org" not in html
+    props = re.search(r'id="wagtail-sidebar-props"[^>]*>(.*?)</script>', html, re.S)
+    assert props
+    assert "Wagtail v" not in props[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_address_without_a_screen_is_told_in_the_language_of_who_reads(
+    manager: Client, language: str
+) -> None:
+    set_language(manager, language)
+    page = manager.get("/admin/missing/")
+    assert page.status_code == 404
+    assert Words(language).page("Page not found") in page.content.decode()
+
+
+def test_the_colours_of_the_back_office_are_the_shops() -> None:
+    tokens = (settings.BASE_DIR / "static/css/parts/tokens.css").read_text("utf-8")
+    for name in ("house", "notice"):
+        sheet = finders.find(f"css/admin/{name}.css")
+        with open(str(sheet), encoding="utf-8") as file:
+            colours = re.findall(r"#[0-9a-f]{3,6}\b", file.read())
+        assert colours
+        assert [colour for colour in colours if f"{colour};" not in tokens] == []
+
+
+def test_the_chinese_screens_of_the_menu_are_chinese(manager: Client) -> None:
+    set_language(manager, CHINESE)
+    request = manager.get("/admin/").wsgi_request
+    with translation.override(CHINESE):
+        groups = admin_menu.render_component(request)
+    screens = ["/admin/", "/admin/account/", "/admin/pages/"]
+    for group in groups:
+        screens += [item.url for item in getattr(group, "menu_items", ()) if item.url.startswith("/admin/")]
+    assert len(screens) > 45
+    found = {}
+    for address in screens:
+        text = texts_of(manager.get(address, follow=True).content.decode())
+        if slips := {*ENGLISH_LEFT.findall(text), *re.findall("页码", text), *NUMBERED_DAY.findall(text)}:
+            found[address] = slips
+    assert found == {}
