@@ -52,7 +52,7 @@ def sort_choices(filters: Filters) -> list[Choice]:
         best_selling,
         (_("Price, low to high"), [("orderBy", "price"), ("isAsc", "true")]),
         (_("Price, high to low"), [("orderBy", "price"), ("isAsc", "false")]),
-        (_("Newest"), [("orderBy", "new")]),
+        (pgettext("order of products", "Newest"), [("orderBy", "new")]),
     ]
     now = [pair for pair in params_of(filters) if pair not in params]
     if not filters.word and now == [("orderBy", "sales")]:

@@ -170,7 +170,7 @@ def test_products_in_the_cart_keep_their_ring(walk: Walk, shop_url: str) -> None
     name = walk.words.name_of(product)
     walk.add(name)
     page.locator(".sort summary").click()
-    page.locator(".sort").get_by_role("link", name=walk.words.page("Newest")).click()
+    page.locator(".sort").get_by_role("link", name=walk.words.page("Newest", "order of products")).click()
     expect(page).to_have_url(re.compile("orderBy=new"))
     page.go_back()
     expect(walk.card_stepper(name)).to_be_visible()
