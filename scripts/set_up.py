@@ -106,7 +106,8 @@ STEPS = {
         "Texts in Chinese",
         "build/.step-texts",
         "pybabel='.venv/bin/pybabel --quiet compile --directory site/locale'; "
-        "$pybabel --domain django; $pybabel/wagtail --domain 'django djangojs'",
+        "$pybabel --domain django; $pybabel/wagtail --domain 'django djangojs'; "
+        "$pybabel/translating --domain django",
         inputs=("site/locale/**/*.po",),
         needs=("packages",),
     ),

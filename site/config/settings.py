@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy
 
 from config.logs import configure_structlog, logging_config
 
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
     "core",
     "content",
     "content.dashboard",
+    "content.translating",
     "catalog.search",
     "catalog.rates",
     "catalog.goods",
@@ -243,10 +245,12 @@ PAGE_CACHE = env.bool("PAGE_CACHE", not DEBUG)
 
 # ── Languages and times ───────────────────────────────────────────────────────────────────────────────
 LANGUAGE_CODE = "en"
-LANGUAGES = WAGTAIL_CONTENT_LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-# The second has the texts that Wagtail's own catalogues lack, or in which it speaks of itself; the shop's own
-# come first.
-LOCALE_PATHS = [BASE_DIR / "site" / "locale", BASE_DIR / "site" / "locale" / "wagtail"]
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+# Their names in a reader's language.
+WAGTAIL_CONTENT_LANGUAGES = [("en", gettext_lazy("English")), ("zh-hans", gettext_lazy("Chinese"))]
+# The second has the texts that Wagtail's own catalogues lack, or in which it speaks of itself, the third those of its
+# translating that the shop words differently; the shop's own come first.
+LOCALE_PATHS = [BASE_DIR / "site" / "locale" / part for part in ("", "wagtail", "translating")]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True
 FORMAT_MODULE_PATH = "core.formats"

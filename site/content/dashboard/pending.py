@@ -27,6 +27,7 @@ from catalog.search.models import FailedSearch
 from content.dashboard.links import links_of
 from content.dashboard.preview import preview_url
 from content.models import AreaGood, CarouselSlide, HomePage, SpecialArea
+from content.translating.progress import FIRST_TEXT, progress_of
 from core.pending import PENDING_WORK, SHOWN, Card, Item
 
 # How far ahead schedules are shown.
@@ -197,11 +198,13 @@ def _translations(user: Any) -> Card | None:
     locales = Locale.objects.count()
     missing = [page for page in sources if len(by_key[page.translation_key]) < locales]
     items = [
-        Item(page.title, reverse("wagtail_localize:submit_page_translation", args=[page.pk]), _("new"))
+        Item(page.title, reverse("wagtail_localize:submit_page_translation", args=[page.pk]), _("not begun"))
         for page in missing[:SHOWN]
     ]
     for translation in waiting.select_related("source", "target_locale")[: SHOWN - len(items)]:
-        items.append(Item(translation.source.object_repr, _translation_url(translation), _("to finish")))
+        done = progress_of(translation)
+        note = _("{left} of {total} texts left").format(left=done.left, total=done.total)
+        items.append(Item(translation.source.object_repr, _translation_url(translation), note))
     return Card(
         "translations",
         _("Without a translation"),
@@ -215,7 +218,7 @@ def _translations(user: Any) -> Card | None:
 
 def _translation_url(translation: Any) -> str:
     url: str = translation.get_target_instance_edit_url()
-    return url
+    return f"{url}{FIRST_TEXT}"
 
 
 # ── Products and searches ─────────────────────────────────────────────────────────────────────────────

@@ -85,3 +85,22 @@ def test_texts_missing_from_wagtails_catalogue_are_in_chinese() -> None:
         assert translation.gettext(text) == "%(model_name)s “%(object)s” 已创建并发布。"
     with translation.override("en"):
         assert translation.gettext(text) == text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_Hans"])
+def test_what_is_worded_differently_is_still_said_and_keeps_its_placeholders(language: str) -> None:
+    reworded = dict(_read(settings.LOCALE_PATHS[2], language, "django"))
+    assert set(reworded) - _english("django") == set()
+    assert set(reworded) == set(dict(_read(settings.LOCALE_PATHS[2], "en", "django")))
+    for message in reworded.values():
+        kept = [sorted(KEPT.findall(form)) for form in _forms(message)]
+        for target in translations(message):
+            assert sorted(KEPT.findall(target)) in kept, message.id
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "Bring changes to the translation"), ("zh-hans", "把改动带到译文")]
+)
+def test_translating_is_worded_without_jargon(language: str, text: str) -> None:
+    with translation.override(language):
+        assert translation.gettext("Sync translated pages") == text

@@ -292,21 +292,21 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     do(approver, "Approve and Publish")
     open_updated(shopper, "/home/about-us/information", second)
 
+    # What was published waits there, and the button leads to its field.
     open_form(page, form)
-    page.get_by_role("button", name="Actions").first.click()
-    page.get_by_text("Sync translated pages").first.click()
-    with page.expect_navigation():
-        page.get_by_role("button", name="Submit").click()
-    open_form(page, "/admin/pages/search/?q=关于东碗", "关于东碗")
-    waiting = page.locator("li.incomplete")
-    # By the keyboard: the bar at the foot of Wagtail's page may cover the buttons.
-    waiting.get_by_role("button", name="Translate", exact=True).press("Enter")
-    waiting.locator("textarea").fill(chinese)
-    waiting.get_by_role("button", name="Save", exact=True).press("Enter")
-    expect(waiting).to_have_count(0)
+    page.get_by_role("link", name="Continue translating").click()
+    page.wait_for_url("**/edit/#translate")
+    footer = page.locator("[data-translation-footer]")
+    expect(footer.get_by_role("status")).to_have_text("1 of 9 texts left")
+    waiting = page.locator("li.incomplete textarea")
+    expect(waiting).to_be_focused()
+    waiting.fill(chinese)
+    waiting.press("Enter")
+    expect(footer.get_by_role("status")).to_have_text("All 9 texts are translated")
+    expect(footer.get_by_role("button", name="Ask for approval")).to_be_focused()
     open_form(approver, page.url)
     with approver.expect_navigation():
-        approver.get_by_role("button", name=re.compile("^Publish in")).click()
+        approver.get_by_role("button", name="Publish the translation").click()
     open_updated(shopper, "/zh-hans/home/about-us/information", chinese)
 
     page.goto(form.replace("/edit/", "/history/"))

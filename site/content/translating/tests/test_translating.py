@@ -1,0 +1,246 @@
+"""Editors translate pages text by text: what is next is offered, and what replaces texts asks first."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from wagtail.models import Locale, Page
+from wagtail_localize.models import StringTranslation, Translation
+
+from content.models import InformationPage
+from content.tests.staff import staff
+from content.tests.test_routes import form_of
+from content.translating.progress import progress_of
+from core.languages import CHINESE, ENGLISH
+from core.tests.pages import html_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
+
+
+@pytest.fixture
+def page() -> InformationPage:
+    """The English page of answers, which has a translation."""
+    found: InformationPage = InformationPage.objects.get(slug="help", locale__language_code=ENGLISH)
+    return found
+
+
+@pytest.fixture
+def translation(page: InformationPage) -> Translation:
+    return Translation.objects.get(source__object_id=page.translation_key)
+
+
+@pytest.fixture
+def editor() -> Client:
+    return staff("writer", "Editors")
+
+
+@pytest.fixture
+def moderator() -> Client:
+    return staff("approver", "Moderators")
+
+
+def forget(translation: Translation, count: int) -> None:
+    """Leave the last texts of a translation untranslated."""
+    for segment in translation.source.stringsegment_set.order_by("-order")[:count]:
+        StringTranslation.objects.filter(translation_of=segment.string, context=segment.context).delete()
+
+
+def edit_url(page: Page) -> str:
+    return reverse("wagtailadmin_pages:edit", args=[page.pk])
+
+
+def twin(page: Page) -> Page:
+    return page.get_translation(Locale.objects.get(language_code=CHINESE))
+
+
+def save(client: Client, page: Page, action: str, title: str) -> str:
+    """Save an English page and return what the next screen says."""
+    form = form_of(title=title, slug=page.slug) | {f"action-{action}": "yes"}
+    if action != "publish":
+        form.pop("action-publish")
+    return html_of(client.post(edit_url(page), form, follow=True))
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("en", "In Chinese: 2 of 10 texts left"), ("zh-hans", "中文页面：10 段文字中还有 2 段待翻译")],
+)
+def test_the_form_of_a_page_says_how_much_of_its_translation_is_left_and_leads_to_it(
+    page: InformationPage, translation: Translation, language: str, says: str
+) -> None:
+    forget(translation, 2)
+    html = html_of(staff("reader", "Editors", language=language).get(edit_url(page)))
+    assert says in html
+    assert f'href="{edit_url(twin(page))}#translate"' in html
+
+
+def test_a_page_without_a_translation_offers_one_with_one_press(
+    editor: Client, page: InformationPage
+) -> None:
+    fresh = page.get_parent().add_child(
+        instance=InformationPage(title="Gift wrapping", slug="wrapping", locale=page.locale)
+    )
+    html = html_of(editor.get(edit_url(fresh)))
+    assert "There is no page in Chinese yet." in html
+    there = reverse("wagtail_localize:submit_page_translation", args=[fresh.pk])
+    assert f'action="{there}"' in html
+    [locale] = re.findall(r'name="locales" value="(\d+)"', html)
+    made = editor.post(there, {"locales": locale})
+    assert made["Location"] == edit_url(twin(fresh))
+    assert "“Gift wrapping” can be translated into Chinese now." in html_of(editor.get(made["Location"]))
+
+
+def test_a_page_that_shows_the_original_offers_to_translate_it(editor: Client, page: InformationPage) -> None:
+    fresh = page.get_parent().add_child(
+        instance=InformationPage(title="Gift wrapping", slug="wrapping", locale=page.locale)
+    )
+    fresh.copy_for_translation(Locale.objects.get(language_code=CHINESE), alias=True)
+    html = html_of(editor.get(edit_url(twin(fresh))))
+    assert "readers of Chinese see the page in English" in html
+    assert "Translate into Chinese" in html
+
+
+def test_what_is_published_waits_in_the_translation_and_the_editor_is_told(
+    moderator: Client, page: InformationPage, translation: Translation
+) -> None:
+    html = save(moderator, page, "publish", "New answers")
+    left = progress_of(translation).left
+    assert left > 0
+    text = "text" if left == 1 else "texts"
+    assert f"The page in Chinese has {left} {text} to translate." in html
+    assert f"{edit_url(twin(page))}#translate" in html
+    assert "New answers" in translation.source.stringsegment_set.values_list("string__data", flat=True)
+
+
+def test_a_draft_does_not_reach_the_translation_before_it_is_published(
+    editor: Client, page: InformationPage, translation: Translation
+) -> None:
+    before = list(translation.source.stringsegment_set.values_list("string__data", flat=True))
+    html = save(editor, page, "save", "Draft answers")
+    assert "of this draft is not translated yet" in html or "of this draft are not translated yet" in html
+    assert list(translation.source.stringsegment_set.values_list("string__data", flat=True)) == before
+
+
+def test_the_screen_of_a_translation_publishes_or_asks_for_approval_and_folds_the_rest(
+    editor: Client, moderator: Client, page: InformationPage
+) -> None:
+    there = edit_url(twin(page))
+    for client, own, others in (
+        (editor, "Ask for approval", "Publish the translation"),
+        (moderator, "Publish the translation", "Ask for approval"),
+    ):
+        html = html_of(client.get(there))
+        footer = html[html.index("data-translation-footer") :]
+        assert own in footer
+        assert others not in footer
+        assert footer.index(own) < footer.index("More") < footer.index("Show the original instead…")
+
+
+def test_an_editor_asks_for_approval_of_a_translation_and_a_moderator_publishes_it(
+    editor: Client,
+    moderator: Client,
+    page: InformationPage,
+    translation: Translation,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    title = StringTranslation.objects.get(context__path="title", context__object_id=page.translation_key)
+    title.data = "新的标题"
+    title.save()
+    there = reverse("translating:submit", args=[translation.pk])
+    for _press in range(2):
+        assert editor.post(there)["Location"] == edit_url(twin(page))
+    assert twin(page).title != "新的标题"
+    assert twin(page).workflow_in_progress
+    assert "It waits for approval." in html_of(editor.get(edit_url(twin(page))))
+    assert "新的标题" in html_of(moderator.get("/admin/"))
+    with django_capture_on_commit_callbacks(execute=True):
+        moderator.post(edit_url(twin(page)), {"action": "publish"})
+    assert twin(page).title == "新的标题"
+    assert not twin(page).workflow_in_progress
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("not translated yet", "no longer come here", "PO format", "goes at once")),
+        ("zh-hans", ("段没有翻译", "不再送到这里翻译", "PO 格式", "会立即被替换")),
+    ],
+)
+def test_what_replaces_or_ends_a_translation_says_so_before_it_is_done(
+    page: InformationPage, translation: Translation, language: str, words: tuple[str, ...]
+) -> None:
+    forget(translation, 1)
+    client = staff("reader", "Moderators", language=language)
+    before = html_of(Client().get("/zh-hans/home/about-us/help"))
+    for name, word in zip(("publish_early", "stop", "file"), words, strict=False):
+        assert word in html_of(client.get(reverse(f"translating:{name}", args=[translation.pk])))
+    original = reverse("wagtail_localize:convert_to_alias", args=[twin(page).pk])
+    assert words[3] in html_of(client.get(original))
+    translation.refresh_from_db()
+    assert translation.enabled
+    assert html_of(Client().get("/zh-hans/home/about-us/help")) == before
+
+
+def test_a_page_that_was_set_free_offers_to_follow_again_after_a_question(
+    editor: Client, page: InformationPage, translation: Translation
+) -> None:
+    stop = reverse("wagtail_localize:stop_translation", args=[translation.pk])
+    editor.post(stop, {"next": edit_url(twin(page))})
+    html = html_of(editor.get(edit_url(twin(page))))
+    restart = reverse("translating:restart", args=[twin(page).pk])
+    assert f'href="{restart}"' in html
+    assert "localize-restart-translation" not in html
+    assert "goes when the translation is published" in html_of(editor.get(restart))
+    translation.refresh_from_db()
+    assert not translation.enabled
+    editor.post(edit_url(twin(page)), {"localize-restart-translation": "yes"})
+    translation.refresh_from_db()
+    assert translation.enabled
+
+
+def test_translations_come_back_in_the_file_that_was_downloaded(
+    editor: Client, translation: Translation
+) -> None:
+    forget(translation, 1)
+    download = reverse("wagtail_localize:download_pofile", args=[translation.pk])
+    text = editor.get(download).content.decode()
+    filled = text.replace('msgstr ""', 'msgstr "译文"').replace('msgstr "译文"', 'msgstr ""', 1)
+    file = SimpleUploadedFile("texts.po", filled.encode())
+    there = reverse("translating:file", args=[translation.pk])
+    assert "were taken over" in html_of(editor.post(there, {"file": file}, follow=True))
+    assert progress_of(translation).left == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "This field is required."),
+        (b"\xff\xfe", "This file cannot be read."),
+        (b"no translations", "This file cannot be read."),
+        (
+            b'msgid ""\nmsgstr "X-WagtailLocalize-TranslationID: other\\n"\n',
+            "This file belongs to another page.",
+        ),
+    ],
+)
+def test_a_file_that_is_none_of_the_page_is_refused(
+    editor: Client, translation: Translation, content: bytes | None, says: str
+) -> None:
+    forget(translation, 1)
+    fields = {"file": SimpleUploadedFile("texts.po", content)} if content else {}
+    answer = editor.post(reverse("translating:file", args=[translation.pk]), fields)
+    assert answer.status_code == 200
+    assert says in html_of(answer)
+    assert progress_of(translation).left == 1
+
+
+@pytest.mark.parametrize("name", ["publish_early", "stop", "file", "submit"])
+def test_the_steps_are_closed_to_staff_without_pages(translation: Translation, name: str) -> None:
+    client = staff("stock", permissions=("access_admin",))
+    answer = client.post(reverse(f"translating:{name}", args=[translation.pk]))
+    assert answer.status_code in (302, 403)
+    assert not translation.get_target_instance().workflow_in_progress
+    assert Client().post(reverse(f"translating:{name}", args=[translation.pk])).status_code == 302

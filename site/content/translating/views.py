@@ -1,0 +1,133 @@
+"""The steps beside translating text by text: each says what it does before it is done."""
+
+from typing import Any
+
+import polib
+from django import forms
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+from wagtail.admin import messages
+from wagtail.models import Page
+from wagtail_localize.models import Translation
+
+from content.translating.progress import followed_page, progress_of
+
+NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
+OF_ANOTHER_PAGE = _("This file belongs to another page.")
+# What a downloaded file names its translation by.
+NAME_IN_FILE = "X-WagtailLocalize-TranslationID"
+
+
+def _editable(request: HttpRequest, translation_id: int) -> tuple[Translation, Page]:
+    """Return a translation and its page; raises Http404 or PermissionDenied."""
+    translation = get_object_or_404(Translation, pk=translation_id, enabled=True)
+    page = translation.get_target_instance()
+    if not isinstance(page, Page):
+        raise Http404
+    if not page.permissions_for_user(request.user).can_edit():
+        raise PermissionDenied
+    return translation, page
+
+
+def _step(request: HttpRequest, name: str, page: Page, **facts: Any) -> HttpResponse:
+    back = reverse("wagtailadmin_pages:edit", args=[page.pk])
+    return render(request, f"content/translating/{name}.html", {"page": page, "back": back, **facts})
+
+
+def publish_early(request: HttpRequest, translation_id: int) -> HttpResponse:
+    """Ask before a page is published with texts in the other language."""
+    translation, page = _editable(request, translation_id)
+    if not page.permissions_for_user(request.user).can_publish():
+        raise PermissionDenied
+    facts = {"translation": translation, "progress": progress_of(translation)}
+    return _step(request, "publish_early", page, **facts)
+
+
+def stop(request: HttpRequest, translation_id: int) -> HttpResponse:
+    """Ask before a page no longer follows the other language's."""
+    translation, page = _editable(request, translation_id)
+    return _step(request, "stop", page, translation=translation)
+
+
+def restart(request: HttpRequest, page_id: int) -> HttpResponse:
+    """Ask before a page follows the other language's again."""
+    page = get_object_or_404(Page, pk=page_id)
+    translation = followed_page(page)
+    if not translation:
+        raise Http404
+    if not page.permissions_for_user(request.user).can_edit():
+        raise PermissionDenied
+    return _step(request, "restart", page, translation=translation)
+
+
+@require_POST
+@transaction.atomic
+def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
+    """Ask a moderator to publish a translation, for who may not; a second press changes nothing."""
+    translation, page = _editable(request, translation_id)
+    page = Page.objects.select_for_update().get(pk=page.pk).specific
+    if not page.workflow_in_progress:
+        if not page.permissions_for_user(request.user).can_submit_for_moderation():
+            raise PermissionDenied
+        # A translation that wagtail-localize saves as a draft changes the page that readers see.
+        draft = translation.source.get_ephemeral_translated_instance(translation.target_locale, fallback=True)
+        try:
+            draft.save_revision(user=request.user, log_action=True)
+        except ValidationError as error:
+            why = " ".join(error.messages)
+            messages.error(request, gettext("A text does not fit: %(why)s") % {"why": why})
+            return redirect("wagtailadmin_pages:edit", page.pk)
+        page.refresh_from_db()
+        if page.current_workflow_state:
+            page.current_workflow_state.resume(request.user)
+        else:
+            page.get_workflow().start(page, request.user)
+    messages.success(request, gettext("The translation waits for approval."))
+    return redirect("wagtailadmin_pages:edit", page.pk)
+
+
+class FileForm(forms.Form):
+    """Takes a file of translations."""
+
+    file = forms.FileField(label=_("The translated file"), widget=forms.FileInput(attrs={"accept": ".po"}))
+
+    def __init__(self, translation: Translation, *args: Any, **kw: Any) -> None:
+        """Take files of one translation only."""
+        super().__init__(*args, **kw)
+        self.translation = translation
+
+    def clean_file(self) -> polib.POFile:
+        """Read the file; raises ValidationError for one that is not of this translation."""
+        uploaded: UploadedFile = self.cleaned_data["file"]
+        try:
+            text = uploaded.read().decode()
+            # A single line would be taken for the name of a file.
+            file = polib.pofile(f"{text}\n")
+        except (OSError, UnicodeDecodeError, ValueError) as error:
+            raise ValidationError(NOT_READABLE) from error
+        name = file.metadata.get(NAME_IN_FILE)
+        if not name:
+            raise ValidationError(NOT_READABLE)
+        if name != str(self.translation.uuid):
+            raise ValidationError(OF_ANOTHER_PAGE)
+        return file
+
+
+def in_a_file(request: HttpRequest, translation_id: int) -> HttpResponse:
+    """Give the texts as a file, and take it back with its translations."""
+    translation, page = _editable(request, translation_id)
+    is_sent = request.method == "POST"
+    form = FileForm(translation, *((request.POST, request.FILES) if is_sent else ()))
+    if is_sent and form.is_valid():
+        with transaction.atomic():
+            translation.import_po(form.cleaned_data["file"], user=request.user, tool_name="PO")
+        messages.success(request, gettext("The translations of the file were taken over."))
+        return redirect("wagtailadmin_pages:edit", page.pk)
+    return _step(request, "file", page, translation=translation, form=form)

@@ -1,0 +1,67 @@
+"""Registers the screens and messages of translations in the back office."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import URLPattern, URLResolver, include, path, reverse
+from django.utils.translation import gettext, ngettext
+from wagtail import hooks
+from wagtail.admin import messages
+from wagtail.admin.action_menu import ActionMenuItem
+from wagtail.models import Page
+
+from content.translating import views
+from content.translating.progress import FIRST_TEXT, twin_of, untranslated_texts
+
+# What the panel above a page's form offers, after saying what it does.
+ACTS_AT_ONCE = {"localize-restart-translation", "localize-convert-to-alias"}
+
+
+@hooks.register("register_admin_urls")
+def translation_urls() -> list[URLPattern | URLResolver]:
+    """Register the URLs of the steps beside translating."""
+    urls = [
+        path("<int:translation_id>/publish/", views.publish_early, name="publish_early"),
+        path("<int:translation_id>/stop/", views.stop, name="stop"),
+        path("<int:translation_id>/submit/", views.submit, name="submit"),
+        path("<int:translation_id>/file/", views.in_a_file, name="file"),
+        path("page/<int:page_id>/restart/", views.restart, name="restart"),
+    ]
+    return [path("translating/", include((urls, "translating")))]
+
+
+@hooks.register("construct_page_action_menu")
+def ask_first(menu_items: list[ActionMenuItem], _request: HttpRequest, _context: dict[str, Any]) -> None:
+    """Take what replaces a page's texts out of the menu of its buttons."""
+    menu_items[:] = [item for item in menu_items if item.name not in ACTS_AT_ONCE]
+
+
+@hooks.register("after_edit_page")
+def tell_of_translation(request: HttpRequest, page: Page) -> None:
+    """Tell an editor how many texts of a page that was saved wait for their translation."""
+    # What saves by itself would leave its messages to the next page.
+    if not request.accepts("text/html"):
+        return
+    other = twin_of(page)
+    if not other or not other.page or not other.progress:
+        return
+    if page.has_unpublished_changes:
+        count = untranslated_texts(page, other.locale)
+        text = ngettext(
+            "In %(language)s, %(count)d text of this draft is not translated yet. It can be translated once "
+            "the draft is published.",
+            "In %(language)s, %(count)d texts of this draft are not translated yet. They can be translated "
+            "once the draft is published.",
+            count,
+        )
+    else:
+        count = other.progress.left
+        text = ngettext(
+            "The page in %(language)s has %(count)d text to translate.",
+            "The page in %(language)s has %(count)d texts to translate.",
+            count,
+        )
+    if count:
+        there = reverse("wagtailadmin_pages:edit", args=[other.page.pk]) + FIRST_TEXT
+        button = messages.button(there, gettext("Translate into %(language)s") % {"language": other.locale})
+        messages.info(request, text % {"language": other.locale, "count": count}, buttons=[button])
