@@ -281,6 +281,7 @@ SHOP_SETTINGS_MODEL = "content.ShopSettings"
 # What the set-up makes for `commerce.invoices`.
 INVOICE_FONTS = BASE_DIR / "build" / "fonts"
 WAGTAILADMIN_BASE_URL = SITE_URL
+WAGTAILSEARCH_BACKENDS = {"default": {"BACKEND": "content.pagesearch"}}
 WAGTAIL_APPEND_SLASH = APPEND_SLASH = False
 WAGTAILADMIN_PERMITTED_LANGUAGES = LANGUAGES
 # Only zones named after places: browsers do not know "localtime".

@@ -14,7 +14,8 @@ from wagtail.admin.viewsets.chooser import ChooserViewSet
 from catalog.browse.listing import Filters, listing
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
-from content.matching import FOUND, is_named, suggested
+from catalog.search.naming import is_named
+from content.matching import FOUND, suggested
 
 OTHER_NAME = Column("other_name", label=_("Name in the other language"), accessor="other_name")
 

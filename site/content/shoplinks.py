@@ -27,7 +27,8 @@ from catalog.browse.listing import MAX_WORD
 from catalog.browse.showcases import Tile
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
-from content.matching import is_named, suggested
+from catalog.search.naming import is_named
+from content.matching import suggested
 from content.models.areas import SpecialArea
 from content.models.slides import PATH_HELP, WRONG_PATH
 from core.languages import CHINESE, ENGLISH, SHOP_PATH, in_language, other_html_language, reader_language

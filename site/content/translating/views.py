@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import polib
+import polib  # type: ignore[import-untyped]
 from django import forms
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.uploadedfile import UploadedFile
