@@ -187,7 +187,7 @@ class Card:
     @property
     def is_scarce(self) -> bool:
         """Whether little of its promotion's quota is left, and something can be bought."""
-        return bool(self.offer) and not self.is_out and self.left <= max(FEW, self.offer.quota // 4)
+        return self.offer is not None and not self.is_out and self.left <= max(FEW, self.offer.quota // 4)
 
     @property
     def quota_text(self) -> str:

@@ -3101,6 +3101,8 @@ export interface components {
         /**
          * CartLine
          * @description A product and its amount; `type` may name the cart here instead of in the query.
+         *
+         *     `after` names the product behind which a new one is put, as before it was removed.
          */
         CartLine: {
             /** Goodsid */
@@ -3108,6 +3110,8 @@ export interface components {
             /** Goodsamount */
             goodsAmount: number;
             type?: components["schemas"]["CartType"] | null;
+            /** After */
+            after?: number | null;
         };
         /**
          * MergedCartOut

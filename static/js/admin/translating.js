@@ -23,7 +23,7 @@
     const field = text.querySelector('textarea');
     // The last button of a text opens its field, or saves it where it is open.
     if (field) field.focus();
-    /** @type {HTMLElement | undefined} */ else ([...text.querySelectorAll('button')].at(-1))?.click();
+    /** @type {HTMLElement | undefined} */ else [...text.querySelectorAll('button')].at(-1)?.click();
   };
 
   const count = () => {
