@@ -8,6 +8,7 @@ from catalog.browse.cards import hue_class
 from core.languages import localised
 from core.pictures.banners import Banner, banner_files
 from core.pictures.renditions import PictureFiles, picture_files
+from core.preview import current_preview
 
 if TYPE_CHECKING:
     from content.models.areas import SpecialArea
@@ -44,6 +45,8 @@ class Slide(NamedTuple):
     tone: str
     pictures: tuple[ShownPicture, ...]
     banner: Banner | None
+    # Its name in a preview, which scrolls to it.
+    part: str
 
 
 def area_image(area: "SpecialArea") -> AbstractImage | None:
@@ -60,7 +63,8 @@ def area_tile(area: "SpecialArea") -> AreaTile:
 def slide_shown(slide: "CarouselSlide") -> Slide:
     """Return what a page shows of a slide."""
     rows = slide.pictures.all()
+    part = f"slide-{slide.pk}" if current_preview() else ""
     # A full picture is the first one; a draft may lack it.
     banner = banner_files(rows[0].picture) if slide.is_full and rows else None
     pictures = tuple(ShownPicture(picture_files(row.picture), row.alt) for row in rows)
-    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, pictures, banner)
+    return Slide(slide.title, slide.text, slide.label, slide.path, slide.tone, pictures, banner, part)

@@ -36,7 +36,7 @@ from content.choosers import (
     category_chooser_viewset,
     promotion_chooser_viewset,
 )
-from content.dashboard.preview import may_preview, preview_url
+from content.dashboard.preview import draft_url, may_preview
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.picturenotes import warn_of_pictures
@@ -92,12 +92,16 @@ class PreviewEditView(EditView):
         """Return the path of a page that shows the row."""
         return f"/areas/{self.object.pk}"
 
+    def preview_part(self) -> str:
+        """Return what that page calls the row."""
+        return f"area-{self.object.pk}"
+
     @cached_property
     def header_more_buttons(self) -> list[Button]:
         """Add the preview's button."""
         buttons: list[Button] = super().header_more_buttons
         if may_preview(self.request.user):
-            there = preview_url(path=self.preview_path())
+            there = draft_url(path=self.preview_path(), part=self.preview_part())
             buttons.append(Button(gettext("Preview at a time"), there, icon_name="time", priority=45))
         return buttons
 
@@ -124,6 +128,10 @@ class SlideEditView(OnePlaceMixin, PreviewEditView):
     def preview_path(self) -> str:
         """Return the path of the page that shows the slide."""
         return "/home"
+
+    def preview_part(self) -> str:
+        """Return what that page calls the slide."""
+        return f"slide-{self.object.pk}"
 
 
 class SlideFilterSet(WagtailFilterSet):

@@ -31,6 +31,8 @@ from core.preview import Preview, current_preview, previewing
 from core.time_fields import EditorTimeField
 
 TITLE = _("Preview at a time")
+# The part of a page that its draft changes.
+DRAFT = "draft"
 WRITERS = {"add", "change", "publish"}
 # What follows a schedule; products and what customers do have no preview.
 PAGES = "wagtail_serve"
@@ -51,6 +53,8 @@ class PreviewForm(forms.Form):
         choices=[("mobile", _("Phone")), ("desktop", _("Desktop"))],
         initial="desktop",
     )
+    # What to scroll to and mark, by the templates' `data-part`; or the block that a page's draft changes.
+    part = forms.RegexField(r"^(slide|area)-\d+$|^draft$", required=False, widget=forms.HiddenInput)
     drafts = forms.BooleanField(label=_("With drafts that nobody has approved yet"), required=False)
 
     def clean_at(self) -> datetime:
@@ -85,6 +89,27 @@ def preview_url(**values: str) -> str:
     return f"{reverse('dashboard:preview')}?{urlencode(values)}"
 
 
+def draft_url(part: str = DRAFT, **values: str) -> str:
+    """Return the screen's URL for a form, whose draft it shows at once."""
+    return preview_url(**{"drafts": "on", "language": editors_language()} | values, part=part)
+
+
+def editors_language() -> str:
+    """Return the editor's language, if the shop has it."""
+    language = translation.get_language()
+    return language if language in dict(settings.LANGUAGES) else ENGLISH
+
+
+def _changed_block(chosen: dict[str, Any]) -> str:
+    """Return the first block of a page that its draft changes; empty where it changes none."""
+    page = page_at(in_language(chosen["path"], chosen["language"]), chosen["language"])
+    if page is None or not page.has_unpublished_changes or not hasattr(page, "body"):
+        return ""
+    published = list(page.body.raw_data)
+    draft = page.get_latest_revision_as_object().body.raw_data
+    return next((f"block-{each['id']}" for each in draft if each not in published), "")
+
+
 def _refused(request: HttpRequest) -> HttpResponse:
     response: HttpResponse = permission_denied(request)
     return response
@@ -111,6 +136,7 @@ def screen(request: HttpRequest) -> HttpResponse:
             "frame_url": f"{reverse('dashboard:preview_page')}?{urlencode(query)}",
             "at": chosen["at"],
             "width": chosen["width"],
+            "part": _changed_block(chosen) if chosen["part"] == DRAFT else chosen["part"],
             "pixels": WIDTHS[chosen["width"]],
         }
     return TemplateResponse(request, "content/dashboard/preview.html", context)

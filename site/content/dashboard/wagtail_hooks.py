@@ -91,5 +91,5 @@ def add_preview_button(page: Page, user: Any, view_name: str, next_url: str | No
     """Add a button to preview a page at a later time."""
     if preview.may_preview(user) and (url := page.get_url()):
         language = page.locale.language_code
-        there = preview.preview_url(path=url, language=language)
+        there = preview.draft_url(path=url, language=language)
         yield Button(_("Preview at a time"), there, icon_name="time", priority=45)

@@ -1,5 +1,7 @@
 """The preview: the shop at a later time, as an editor sees it."""
 
+import json
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,6 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 from wagtail.models import Page
 
@@ -189,9 +192,42 @@ def test_a_preview_writes_nothing_and_is_cached_nowhere(editor: Client, home: Ho
 def test_the_preview_frames_the_page_and_pages_link_to_it(editor: Client) -> None:
     page = InformationPage.objects.get(slug="help", locale__language_code="en")
     form = html_of(editor.get(f"/admin/pages/{page.pk}/edit/"))
-    assert "/admin/dashboard/preview/?path=%2Fhome%2Fabout-us%2Fhelp&amp;language=en" in form
+    there = "drafts=on&amp;language=en&amp;path=%2Fhome%2Fabout-us%2Fhelp&amp;part=draft"
+    assert f"/admin/dashboard/preview/?{there}" in form
     html = editor.get(
         SCREEN, {"path": "/zh-hans/home/about-us/help", "language": "zh-hans", "width": "mobile"}
     )
     assert 'width="390"' in html.content.decode()
     assert "path=%2Fhome%2Fabout-us%2Fhelp&amp;language=zh-hans" in html.content.decode()
+
+
+def test_a_form_leads_to_its_draft_and_names_it_in_the_preview(editor: Client, home: HomePage) -> None:
+    slide, area = make_slide(live=False), make_area(make_product())
+    for row, path, part in (
+        (slide, "/home", f"slide-{slide.pk}"),
+        (area, f"/areas/{area.pk}", f"area-{area.pk}"),
+    ):
+        row.save_revision()
+        form = html_of(editor.get(reverse(row.snippet_viewset.get_url_name("edit"), args=[row.pk])))
+        [there] = re.findall(r'href="(/admin/dashboard/preview/[^"]+)"', form.replace("&amp;", "&"))
+        screen = html_of(editor.get(there))
+        assert f'data-show-part="{part}"' in screen
+        [frame] = re.findall(r'src="(/admin/dashboard/preview/page/[^"]+)"', screen.replace("&amp;", "&"))
+        assert f'data-part="{part}"' in html_of(editor.get(frame))
+        assert "data-part=" not in Client().get(path).content.decode()
+
+
+def test_a_page_leads_to_the_block_that_its_draft_changes(editor: Client) -> None:
+    page = InformationPage.objects.get(slug="help", locale__language_code="en")
+    blocks = list(page.body.raw_data)
+    last = blocks[-1]["id"]
+    query = {"path": "/home/about-us/help", "drafts": "on", "part": "draft"}
+    assert 'data-show-part=""' in html_of(editor.get(SCREEN, query))
+    changed = {"type": "text", "value": "<p>Quite new</p>", "id": last}
+    page.body = json.dumps([*blocks[:-1], changed])
+    page.save_revision()
+    assert f'data-show-part="block-{last}"' in html_of(editor.get(SCREEN, query))
+    shown = html_of(editor.get(PAGE, query))
+    assert re.search(rf'<template data-part="block-{last}"></template>\s*<[^>]+>', shown)
+    assert "Quite new" in shown
+    assert "data-part=" not in Client().get("/home/about-us/help").content.decode()

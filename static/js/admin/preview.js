@@ -1,5 +1,6 @@
 // @ts-check
-// Scales the framed shop to fit, and shows the page behind a link in it at the same chosen time.
+// Scales the framed shop to fit, marks what an editor is changing in it, and shows the page behind a link in it
+// at the same chosen time.
 (() => {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector('[data-preview]'));
   const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector('[data-preview-frame]'));
@@ -25,7 +26,34 @@
     setField('language', isChinese ? 'zh-hans' : 'en');
     form.submit();
   };
+  // The part that an editor is changing: a template stands before a block, which has no mark of its own.
+  const findPart = () => {
+    const found = frame.contentDocument?.querySelector(`[data-part="${frame.dataset.showPart}"]`);
+    const part = found?.localName === 'template' ? found.nextElementSibling : found;
+    return /** @type {HTMLElement | null | undefined} */ (part);
+  };
+  const markPart = () => {
+    const note = /** @type {HTMLElement | null} */ (document.querySelector('[data-part-missing]'));
+    if (!note || frame.contentDocument?.URL === 'about:blank') return;
+    const part = findPart();
+    note.hidden = Boolean(part);
+    if (!part || part.dataset.isMarked) return;
+    part.dataset.isMarked = '';
+    const label = part.ownerDocument.createElement('p');
+    label.textContent = frame.dataset.partLabel ?? '';
+    const colours = { background: '#ffd500', color: '#0c1643' };
+    Object.assign(label.style, colours, { position: 'absolute', zIndex: '9', insetBlockStart: '0' });
+    Object.assign(label.style, { insetInlineEnd: '0', padding: '0.25rem 0.75rem', fontSize: '0.875rem' });
+    if (part.ownerDocument.defaultView?.getComputedStyle(part).position === 'static')
+      part.style.position = 'relative';
+    part.style.outline = `4px solid ${colours.background}`;
+    part.style.outlineOffset = '-4px';
+    part.append(label);
+    part.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  };
   const listen = () => frame.contentDocument?.addEventListener('click', openLink);
   frame.addEventListener('load', listen);
+  frame.addEventListener('load', markPart);
   listen();
+  if (frame.contentDocument?.readyState === 'complete') markPart();
 })();
