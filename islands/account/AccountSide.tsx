@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { promiseFarewell } from '../farewell';
 import { t } from '../i18n';
 import { lang, pageUrl } from '../lang';
 import { formatAud, toCents } from '../money';
@@ -37,6 +38,7 @@ const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
 
 async function leave(): Promise<void> {
   await logOut();
+  promiseFarewell();
   location.assign(pageUrl('/home'));
 }
 

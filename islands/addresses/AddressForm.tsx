@@ -31,13 +31,17 @@ interface Props {
   onSaved: (address: Address) => void;
   /** Without it the form has no cancel button. */
   onCancel?: () => void;
+  /** What was typed before the page was loaded again. */
+  typed?: Address | null;
+  /** Called with what is typed, and null while it is what the form began with. */
+  onTyped?: (address: Address | null) => void;
   /** True where the form replaces the pressed button: its heading takes the focus. */
   takesFocus?: boolean;
 }
 
 /** The form for an address, with its country's fields; saves it. */
-export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus = false }: Props) {
-  const [address, setAddress] = useState(initial);
+export function AddressForm({ initial, saveLabel, onSaved, onCancel, typed, onTyped, takesFocus = false }: Props) {
+  const [address, setAddress] = useState(typed ?? initial);
   const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);
   const formId = useId();
@@ -50,6 +54,8 @@ export function AddressForm({ initial, saveLabel, onSaved, onCancel, takesFocus 
   useEffect(() => {
     if (isTyped) return askBeforeLeaving(() => !heading.current?.closest('[hidden]'));
   }, [isTyped]);
+
+  useEffect(() => onTyped?.(isTyped ? address : null), [isTyped, address, onTyped]);
 
   useEffect(() => {
     if (takesFocus) heading.current?.focus();

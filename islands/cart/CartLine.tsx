@@ -49,6 +49,9 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
   const { name } = bothNames(line.goodsName, line.goodsEnglishName);
   const price = priceInOrder(line);
   const sum = price * line.goodsAmount;
+  const unitPrice = unitPriceOf(line, price);
+  // The price of one is its unit price then, and stands once.
+  const isOfOne = unitPrice === t('unitPrice.each', { price: formatAud(price) });
   const message = messageOf(line, actions.messageOf(line.goodsId));
   const hint = actions.hintOf?.(line);
   const step = (direction: 1 | -1) => {
@@ -73,7 +76,7 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
           {name}
         </a>
         <p className="line__meta num">
-          {packOf(line)} · {formatAud(price)}
+          {packOf(line)} · {isOfOne ? unitPrice : formatAud(price)}
           {savedOn(line) > 0 && (
             <>
               {' '}
@@ -83,7 +86,7 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
               </s>
             </>
           )}
-          {[unitPriceOf(line, price), cartonsOf(line)].map((text) => text && ` · ${text}`)}
+          {[isOfOne ? '' : unitPrice, cartonsOf(line)].map((text) => text && ` · ${text}`)}
         </p>
       </div>
       <div className="line__side">

@@ -308,6 +308,13 @@ describe('the cart page', () => {
     expect(find('.empty')).not.toBeNull();
   });
 
+  it('says the price once where the unit price is that of one', async () => {
+    const pear = makeProduct(6, { memberPrice: 3.49, unitPrice: 3.49, unitPriceMeasure: 'each', pack: '1 each' });
+    shop.products.push(pear);
+    await openCart([pear, 2]);
+    expect(find('.line__meta')?.textContent).toBe('1 each · A$3.49 each');
+  });
+
   it('lets a product that is no longer for sale be removed but not checked out', async () => {
     await openCart([makeProduct(77), 1], [RICE, 1]);
     const gone = find('.line--off');

@@ -43,13 +43,16 @@ export function AddressPicker() {
   /** Loads the addresses and chooses the draft's, one in the place that was given as a guest, or else the first. */
   async function begin() {
     await loadAddresses();
-    const { address } = checkout.draft.value;
+    const { address, unfinished } = checkout.draft.value;
     const isPlace = address !== null && address.addressId === null;
     const wanted = addresses.value.find((each) =>
       isPlace ? liesIn(each, address) : each.addressId === address?.addressId,
     );
+    if (unfinished) {
+      setEditing(addresses.value.find((each) => each.addressId === unfinished.addressId) ?? emptyAddress());
+    }
     if (wanted) checkAddress(wanted.addressId);
-    else if (isPlace) return edit(addressAt(address), false);
+    else if (isPlace && !unfinished) return edit(addressAt(address), false);
     checkout.chooseAddress(checkedAddress.value);
   }
 
@@ -83,13 +86,17 @@ export function AddressPicker() {
   }
   function saved(address: Address) {
     next.current = () => document.querySelector('.addr input:checked');
-    setEditing(null);
+    close();
     checkout.chooseAddress(address);
+  }
+  function close() {
+    checkout.keepUnfinished(null);
+    setEditing(null);
   }
   function cancel() {
     const { current } = opener;
     next.current = () => (current?.isConnected ? current : document.getElementById(ANOTHER_ID));
-    setEditing(null);
+    close();
     if (!chosen) checkout.chooseAddress(checkedAddress.value);
   }
 
@@ -135,9 +142,11 @@ export function AddressPicker() {
         <AddressForm
           key={editing?.addressId}
           initial={editing ?? emptyAddress()}
+          typed={checkout.draft.value.unfinished}
           saveLabel={t('address.saveAndUse')}
           onSaved={saved}
           onCancel={isFirst ? undefined : cancel}
+          onTyped={checkout.keepUnfinished}
           takesFocus={asked}
         />
       ) : (

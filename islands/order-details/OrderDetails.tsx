@@ -32,6 +32,10 @@ const CAN_BE_CLAIMED: ReadonlySet<number> = new Set([6, 7, 100, 102, 106]);
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
+const Claims = later(async () => {
+  await loadTextsOf('claims');
+  return (await import('./Claims')).Claims;
+}, '0');
 const Transfer = later(async () => {
   await loadTextsOf('transfer');
   return (await import('./Transfer')).Transfer;
@@ -236,6 +240,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
           </a>
         )}
       </div>
+      {CAN_BE_CLAIMED.has(order.orderStatus) && <Claims orderNo={order.orderNo} />}
       <Parcels order={order} />
       <section className="panel stack">
         <h2>{t('orders.products')}</h2>

@@ -115,6 +115,12 @@ export function liesIn(address: Place, place: Place): boolean {
   );
 }
 
+/** Joins parts of a Chinese address: nothing stands between them but before a part in Latin letters. */
+function joined(before: string, part: string): string {
+  const isLatin = /^[\d\s.,/#-]*[a-z]{2}/i.test(part);
+  return before && isLatin ? `${before} ${part}` : before + part;
+}
+
 /** Writes an address as one line in its country's order; `country` has the country's two names. */
 export function addressLine(
   address: Address,
@@ -127,7 +133,7 @@ export function addressLine(
     const cityPart = city === province ? '' : city;
     return [
       [countryName, address.city].filter(Boolean).join(' '),
-      `${province}${cityPart}${area}${address.addressDetails}`,
+      [province, cityPart, area, address.addressDetails].reduce(joined),
     ]
       .filter(Boolean)
       .join(' ');

@@ -381,19 +381,25 @@ describe('startDraft', () => {
     await withCode([line(1)]);
     const wishes = { deliverySlot: '01/12/2026 09:00', leaveAtDoor: true, remark: 'Ring twice' };
     checkout.noteWishes(wishes);
+    checkout.keepUnfinished({ ...perth, addressId: null });
+    const payType = { payName: '钱包', payCode: 'wallet', payType: '0', img: '' };
+    checkout.choosePayType(payType);
+    server.mockResolvedValueOnce(sums(9.9));
     checkout.startDraft([line(1, 2)]);
-    expect(checkout.draft.value).toMatchObject(wishes);
+    expect(checkout.draft.value).toMatchObject({ ...wishes, payType, unfinished: { city: perth.city } });
     answers({
       '/pc/toTrade': [{ transactionCode: 'T2' }],
       '/pc/order': [order],
       '/pc/order/pay': [{ jumpUrl: null }],
     });
-    server.mockResolvedValueOnce(sums(9.9));
+    // The freight of the address is asked for at once, and not again when the list of addresses chooses it.
+    const asked = server.mock.calls.length;
     checkout.chooseAddress(perth);
     await vi.waitFor(() => expect(checkout.readyToPay.value).toBe(true));
+    expect(server.mock.calls.length).toBe(asked);
     await checkout.placeAndPay('5');
     checkout.startDraft([line(1)]);
-    expect(checkout.draft.value).toMatchObject({ deliverySlot: '', leaveAtDoor: false, remark: '' });
+    expect(checkout.draft.value).toMatchObject({ deliverySlot: '', remark: '', unfinished: null });
   });
 
   it('starts a new draft once the order was placed, even for the same lines', async () => {

@@ -135,6 +135,7 @@ function forgetFreight(state: FreightState): void {
 export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup): void {
   const { goodsList, promotion, promotionGoodsList, orderNo, deliveryType, address, pickup } = draft.value;
   const { deliverySlot, deliveryUntil, leaveAtDoor, remark, soldOutWish } = draft.value;
+  const { voucherCode, points, payType, unfinished } = draft.value;
   const promotedLines = group?.shoppingCart ?? [];
   const together = [...lines, ...promotedLines];
   const chosen = draftLines(lines, together);
@@ -146,7 +147,8 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
     promotion?.goodsActionTypeId === group?.goodsActionTypeId;
   // A window that other products cannot have is dropped when the windows are loaded.
   const wishes = { deliverySlot, deliveryUntil, leaveAtDoor, remark, soldOutWish };
-  const chosenAtDelivery = { deliveryType, address, pickup, ...wishes };
+  // So is a voucher, and points, by the server's answer.
+  const chosenAtDelivery = { deliveryType, address, pickup, ...wishes, voucherCode, points, payType, unfinished };
   const kept = orderNo === '' ? chosenAtDelivery : { deliveryType };
   const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };
@@ -162,9 +164,8 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
   });
   forgetFreight('none');
   failure.value = null;
-  // The freight of a delivery is loaded when its address is chosen; what a promotion does is asked for at once.
-  if (base.deliveryType === 'pickup' || group)
-    void loadFreight(base.deliveryType === 'pickup' ? 'pickup' : null);
+  // Where no place is known yet the freight is loaded when one is; what a promotion does is asked for at once.
+  if (destination() || group) void loadFreight();
 }
 
 /** Chooses delivery or pick-up. */
@@ -185,8 +186,16 @@ export function choosePlace(place: Place | null): void {
 
 /** Chooses the delivery address and loads its freight. */
 export function chooseAddress(address: Address | null): void {
+  // The list of addresses chooses again what the draft has already.
+  const isSame = address !== null && JSON.stringify(address) === JSON.stringify(draft.value.address);
+  const isKnownAlready = isSame && ['loading', 'ready'].includes(freightState.value);
   change({ address });
-  void loadFreight();
+  if (!isKnownAlready) void loadFreight();
+}
+
+/** Keeps an address that is not saved yet for a reload of the page; null for none. */
+export function keepUnfinished(unfinished: Address | null): void {
+  if (unfinished !== draft.value.unfinished) change({ unfinished });
 }
 
 /** Notes a window of the van, a remark, or what else the customer says beside the products. */

@@ -54,6 +54,8 @@ export interface OrderDraft {
   points: number;
   /** A guest's has a place alone (`addressAt`). */
   address: Address | null;
+  /** An address that is being written, or changed, and not saved yet. */
+  unfinished: Address | null;
   /** The beginning of the van's window, dd/MM/yyyy HH:mm in the shop's time zone; empty for none. */
   deliverySlot: string;
   /** When the window ends, as the offer said. */
@@ -111,6 +113,7 @@ export function emptyDraft(): OrderDraft {
     voucherCode: '',
     points: 0,
     address: null,
+    unfinished: null,
     deliverySlot: '',
     deliveryUntil: '',
     leaveAtDoor: false,

@@ -89,6 +89,11 @@ export function remove(area: Storage, key: string): void {
   removeAt(area, PERSONAL + key);
 }
 
+/** Removes a value that `writeShared` has stored. */
+export function removeShared(area: Storage, key: string): void {
+  removeAt(area, SHARED + key);
+}
+
 function removeAt(area: Storage, key: string): void {
   area.removeItem(key);
   area.removeItem(key + EXPIRES);

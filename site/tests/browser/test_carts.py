@@ -50,6 +50,11 @@ def is_change(method: str) -> Callable[[Response], bool]:
     )
 
 
+def is_removal(answer: Response) -> bool:
+    """Tell an answer to a removal from the ordinary cart."""
+    return answer.request.method == "DELETE" and "/shoppingCart/" in answer.url
+
+
 def expect_fit(page: Page, axe: Axe) -> None:
     """Assert that nothing scrolls sideways, and that axe finds nothing."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -124,6 +129,102 @@ def test_a_cart_with_nothing_checked_is_checked_out_whole_or_cleared(
         page.evaluate("['cart', 'bulkCart', 'promotionCart'].some(name => `shop.${name}` in localStorage)")
         is False
     )
+
+
+def state_of(page: Page) -> list[tuple[str, bool]]:
+    """Return the lines of the cart page, each with whether it is ticked."""
+    lines = page.locator(".line").all()
+    return [(line.locator(".line__name").inner_text(), line.locator("input").is_checked()) for line in lines]
+
+
+def filled_in(page: Page) -> list[str]:
+    """Return what the delivery step holds and sums up."""
+    fields = page.locator(".co-step").locator("input, select, textarea").all()
+    values = [field.input_value() for field in fields if field.get_attribute("type") != "radio"]
+    chosen = [radio.get_attribute("name") or "" for radio in page.locator("input[type=radio]:checked").all()]
+    return [*values, *chosen, page.locator(".co-aside dl.totals").inner_text()]
+
+
+def test_a_guests_cart_stays_as_it_was_through_undo_login_and_reloads(
+    new_page: NewPage, axe: Axe, wire: Wire, language: str
+) -> None:
+    products = wire.plentiful(3)
+    walk = Walk(new_page("phone"), language)
+    page, words = walk.page, walk.words
+    for product in products:
+        walk.open(f"/shop/shopdetails/{product['goodsId']}")
+        field = page.locator("[data-buy] input[name=goodsAmount]")
+        most = wire.stock(product)
+        field.fill("5000" if product is products[0] else "2")
+        field.press("Enter")
+        if product is products[0]:
+            expect(field).to_have_value(str(most))
+            expect(page.locator(".buy__note")).to_have_text(words("cart.stockMost", count=most))
+            expect(page.locator(".toast--ok")).to_have_count(0)
+            expect(page.locator(".toast--warn")).to_contain_text(words("cart.stockMost", count=most))
+        else:
+            expect(page.locator(".toast--ok")).to_be_visible()
+
+    walk.open("/home/cart")
+    first, second, third = (words.name_of(product) for product in reversed(products))
+    walk.check(second).uncheck()
+    before = [(first, True), (second, False), (third, True)]
+    assert state_of(page) == before
+    # Total and button stay in sight, but where a bar would take too much of the window.
+    bar = page.locator(".cart-bar .btn")
+    expect(bar).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 390, "height": 480})
+    expect(bar).not_to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    page.locator(".line", has_text=second).get_by_role("button", name=words("cart.remove", name=second)).click()
+    expect(page.locator(".line")).to_have_count(2)
+    undo = walk.button("cart.undo")
+    expect(undo).to_be_visible()
+    expect_fit(page, axe)
+    undo.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".line")).to_have_count(3)
+    assert state_of(page) == before
+
+    walk.open("/home/login?redirect=/home/cart").log_in(DEMO)
+    expect(page.locator(".line")).to_have_count(3)
+    assert state_of(page) == before
+    with page.expect_response(is_removal):
+        page.locator(".line", has_text=second).locator(".iconbtn").click()
+    with page.expect_response(is_change("POST")):
+        page.keyboard.press("Control+z")
+    page.reload()
+    expect(page.locator(".line")).to_have_count(3)
+    assert state_of(page) == before
+    assert list(wire.cart()) == [product["goodsId"] for product in reversed(products)]
+
+
+def test_the_delivery_step_is_the_same_after_a_reload(new_page: NewPage, wire: Wire, language: str) -> None:
+    for product in wire.plentiful(2):
+        wire.call("POST", "/shoppingCart", {"goodsId": product["goodsId"], "goodsAmount": 1})
+    walk = Walk(new_page(VIEWPORTS[language], wire), language).open("/home/cart")
+    page = walk.page
+    page.on("dialog", lambda dialog: dialog.accept())
+    walk.button("cart.checkOutAll").click()
+    walk.button("checkout.anotherAddress").click()
+    page.locator("input[autocomplete=name]").fill("Half Typed")
+    page.locator("#remark").fill("Ring twice")
+    expect(page.locator(".parcels")).to_be_attached()
+    before = filled_in(page)
+    page.reload()
+    expect(page.locator("input[autocomplete=name]")).to_have_value("Half Typed")
+    expect(page.locator("#remark")).to_have_value("Ring twice")
+    expect(page.locator(".parcels")).to_be_attached()
+    assert filled_in(page) == before
+
+    walk.radio("checkout.pickup").check()
+    page.locator("#first-shop").check()
+    page.locator("#pickup-time").select_option(index=2)
+    before = filled_in(page)
+    page.reload()
+    expect(page.locator("#pickup-time")).to_be_visible()
+    assert filled_in(page) == before
 
 
 def test_two_devices_of_a_customer_agree_after_a_reload(new_page: NewPage, wire: Wire, language: str) -> None:
