@@ -129,7 +129,8 @@ async function startUp(): Promise<void> {
 }
 
 startUp().catch(console.warn);
-if (readShared(sessionStorage, 'farewell')) void import('./farewell').then(({ sayFarewell }) => sayFarewell(), console.warn);
+if (readShared(sessionStorage, 'farewell'))
+  void import('./farewell').then(({ sayFarewell }) => sayFarewell(), console.warn);
 const path = () => location.pathname + location.search;
 const loaded = path();
 window.addEventListener('popstate', () => {

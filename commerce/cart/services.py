@@ -33,8 +33,9 @@ def add_to_cart(
     """Add units of a product to a cart; simultaneous additions add up.
 
     `amount`: at least 1; the sum is raised to the product's minimum amount, and in the bulk cart to whole
-    cartons. A new product goes to the front, or behind the product `after` where the cart has that. The warning for the customer is amount_above_limit,
-    amount_rounded_up, or nothing (docs/wire.md#cart). Locks: the customer's row.
+    cartons. A new product goes to the front, or behind the product `after` where the cart has that. The
+    warning for the customer is amount_above_limit, amount_rounded_up, or nothing (docs/wire.md#cart).
+    Locks: the customer's row.
     Raises ShopError(goods_error, goods_off_shelf), ShopError(stock_insufficient) where nothing can be bought,
     ShopError(amount_above_limit) for one product too many.
     """

@@ -40,7 +40,15 @@ interface Props {
 }
 
 /** The form for an address, with its country's fields; saves it. */
-export function AddressForm({ initial, saveLabel, onSaved, onCancel, typed, onTyped, takesFocus = false }: Props) {
+export function AddressForm({
+  initial,
+  saveLabel,
+  onSaved,
+  onCancel,
+  typed,
+  onTyped,
+  takesFocus = false,
+}: Props) {
   const [address, setAddress] = useState(typed ?? initial);
   const { errors, setErrors, drop, onChange } = useErrors();
   const [busy, setBusy] = useState(false);

@@ -309,7 +309,12 @@ describe('the cart page', () => {
   });
 
   it('says the price once where the unit price is that of one', async () => {
-    const pear = makeProduct(6, { memberPrice: 3.49, unitPrice: 3.49, unitPriceMeasure: 'each', pack: '1 each' });
+    const pear = makeProduct(6, {
+      memberPrice: 3.49,
+      unitPrice: 3.49,
+      unitPriceMeasure: 'each',
+      pack: '1 each',
+    });
     shop.products.push(pear);
     await openCart([pear, 2]);
     expect(find('.line__meta')?.textContent).toBe('1 each · A$3.49 each');

@@ -31,7 +31,9 @@ export function Claims({ orderNo }: { orderNo: string }) {
             <time className="small muted" dateTime={createTime}>
               {formatDay(createTime)}
             </time>
-            <span className={`${claimBadge(status)} push`}>{t(`claims.status.${status as ClaimStatus}`)}</span>
+            <span className={`${claimBadge(status)} push`}>
+              {t(`claims.status.${status as ClaimStatus}`)}
+            </span>
           </li>
         ))}
       </ul>

@@ -55,14 +55,17 @@ function settle(field: HTMLInputElement, product: CartProduct, wanted: number): 
   note(field, wanted > amount ? atMost(product) : least);
 }
 
-/** Settles an amount that was typed, in the product page's form. */
-function onChange(event: Event): void {
-  const field = event.target as HTMLInputElement;
-  const product = field.matches('[data-buy] input[name="goodsAmount"]') ? productOf(field) : null;
-  if (!product) return;
+/** Settles an amount that was typed. */
+function settleTyped(field: HTMLInputElement, product: CartProduct): void {
   const wanted = Math.floor(Number(field.value)) || 0;
   settle(field, product, wanted);
   if (wanted > Number(field.value)) tooMany.set(field, wanted);
+}
+
+function onChange(event: Event): void {
+  const field = event.target as HTMLInputElement;
+  const product = field.matches('[data-buy] input[name="goodsAmount"]') ? productOf(field) : null;
+  if (product) settleTyped(field, product);
 }
 
 interface TargetCart {
@@ -116,6 +119,8 @@ function onSubmit(event: SubmitEvent): void {
   if (!product) return;
   event.preventDefault();
   const field = amountField(form);
+  // Whoever is quick has typed it before this script was there.
+  if (field && field.value !== String(clamp(product, Number(field.value)))) settleTyped(field, product);
   const amount = field ? clamp(product, Number(field.value)) : product.minAmount;
   const wanted = (field && tooMany.get(field)) ?? amount;
   const submitter = event.submitter as HTMLButtonElement | null;

@@ -106,9 +106,13 @@ describe('addressLine', () => {
   it('parts a street in Latin letters from a Chinese district', () => {
     const line = (addressDetails: string, ...cityName: string[]) =>
       addressLine({ ...emptyAddress(), country: 'China', cityName, addressDetails }, china, 'zh');
-    expect(line('166 Century Avenue', '上海市', '上海市', '浦东新区')).toBe('中国 上海市浦东新区 166 Century Avenue');
+    expect(line('166 Century Avenue', '上海市', '上海市', '浦东新区')).toBe(
+      '中国 上海市浦东新区 166 Century Avenue',
+    );
     expect(line('166号A座', '上海市', '上海市', '浦东新区')).toBe('中国 上海市浦东新区166号A座');
-    expect(line('Century Avenue', 'Shanghai', 'Shanghai', 'Pudong')).toBe('中国 Shanghai Pudong Century Avenue');
+    expect(line('Century Avenue', 'Shanghai', 'Shanghai', 'Pudong')).toBe(
+      '中国 Shanghai Pudong Century Avenue',
+    );
   });
 });
 

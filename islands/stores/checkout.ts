@@ -148,7 +148,16 @@ export function startDraft(lines: readonly ChosenLine[], group?: PromotionGroup)
   // A window that other products cannot have is dropped when the windows are loaded.
   const wishes = { deliverySlot, deliveryUntil, leaveAtDoor, remark, soldOutWish };
   // So is a voucher, and points, by the server's answer.
-  const chosenAtDelivery = { deliveryType, address, pickup, ...wishes, voucherCode, points, payType, unfinished };
+  const chosenAtDelivery = {
+    deliveryType,
+    address,
+    pickup,
+    ...wishes,
+    voucherCode,
+    points,
+    payType,
+    unfinished,
+  };
   const kept = orderNo === '' ? chosenAtDelivery : { deliveryType };
   const base = isSame ? draft.value : { ...emptyDraft(), owner: account.value, ...kept };
   const { shoppingCart: _, ...named } = group ?? { shoppingCart: [] };

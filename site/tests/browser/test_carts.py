@@ -177,7 +177,9 @@ def test_a_guests_cart_stays_as_it_was_through_undo_login_and_reloads(
     expect(bar).not_to_be_in_viewport()
     page.set_viewport_size({"width": 390, "height": 844})
 
-    page.locator(".line", has_text=second).get_by_role("button", name=words("cart.remove", name=second)).click()
+    page.locator(".line", has_text=second).get_by_role(
+        "button", name=words("cart.remove", name=second)
+    ).click()
     expect(page.locator(".line")).to_have_count(2)
     undo = walk.button("cart.undo")
     expect(undo).to_be_visible()
