@@ -72,7 +72,7 @@ export function Checkout({ step, rate, pointsPerDollar, idCardDays, Step }: Prop
 
   return (
     <>
-      {ready && <SummaryToggle />}
+      {ready ? <SummaryToggle /> : <div className="sum-toggle" />}
       <div className="wrap co">
         <div className="twocol">
           {ready ? (

@@ -189,7 +189,7 @@ def test_a_guests_cart_stays_as_it_was_through_undo_login_and_reloads(
     expect(page.locator(".line")).to_have_count(3)
     assert state_of(page) == before
 
-    walk.open("/home/login?redirect=/home/cart").log_in(DEMO)
+    walk.open(f"/home/login?redirect={walk.prefix}/home/cart").log_in(DEMO)
     expect(page.locator(".line")).to_have_count(3)
     assert state_of(page) == before
     with page.expect_response(is_removal):
