@@ -169,3 +169,13 @@ it('lets the wallet pay in all what it has paid and has now, not what a transfer
   const sent = () => shop.requests.find(({ path }) => path === '/pc/order/pay')?.body;
   await vi.waitFor(() => expect(sent()).toMatchObject({ payType: '5', walletAmount: 5 }));
 });
+
+it('lists the claims of an order on its page', async () => {
+  const claim = { claimNo: 'R1', orderNo: 'S1A', status: 'asking', createTime: '2026-12-03T01:00:00Z' };
+  shop.answers.set('/pc/order/claimable/S1A', { claims: [claim] });
+  await open({ orderStatus: 7, statusLabel: 'Completed' });
+  await vi.waitFor(() => expect(document.querySelector('a[href$="/claims/R1"]')).not.toBeNull());
+  const line = document.querySelector('li:has(a[href$="/claims/R1"])');
+  expect(line?.textContent).toContain('Claim R1');
+  expect(line?.textContent).toContain('Waiting for you');
+});
