@@ -70,7 +70,7 @@ PICTURES: dict[str, tuple[str, bytes, Text]] = {
     "an SVG": (
         "dish.jpg",
         b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
-        {ENGLISH: "Not a valid .jpeg image.", CHINESE: "不是有效的 .jpeg 图像。"},
+        {ENGLISH: "Not a valid .jpeg image.", CHINESE: "不是有效的 .jpeg 图片。"},
     ),
     "a page": ("dish.jpg", b"<!doctype html><script>alert(1)</script>", NO_PICTURE),
     "too many pixels": (
