@@ -14,6 +14,7 @@ from wagtail_localize.models import Translation
 
 from catalog.goods.models import Product
 from catalog.goods.tests.builders import make_brand, make_product
+from content.carousels import CarouselBlock
 from content.models import HomePage, InformationPage
 from content.shoplinks import ShopPathBlock
 from content.tests.builders import make_area, make_slide
@@ -57,7 +58,7 @@ def sample(block: blocks.Block) -> Any:
         return str(Product.objects.values_list("pk", flat=True)[0])
     if isinstance(block, blocks.ChoiceBlock):
         return next(value for value, _label in block.field.choices if value)
-    if isinstance(block, blocks.IntegerBlock):
+    if isinstance(block, blocks.IntegerBlock | CarouselBlock):
         return str(block.get_default())
     return "/shop" if isinstance(block, ShopPathBlock) else "Words"
 
