@@ -1,5 +1,7 @@
 """The back office's screens of products, brands, categories and product groups."""
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 from wagtail import hooks
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
@@ -11,8 +13,13 @@ from catalog.goods.models import Brand, Category, Product, ProductGroup, Product
 from catalog.goods.productform import NAMES, PRODUCT_PANELS
 from catalog.goods.writing import delete_rows, save_brand, save_category
 from catalog.rates.backoffice import ExchangeRateViewSet
+from catalog.search.backoffice import FindsByPinyin, NamesIndexView
+from catalog.search.suggesting import suggest
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
 from core.menu_groups import CATALOGUE
+
+# The most products that a word is taken for as pinyin.
+MAX_SOUNDING = 200
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
@@ -33,12 +40,16 @@ class CategoryForm(ProtectedForm):
     write = staticmethod(save_category)
 
 
-class ProductIndexView(IndexView):
+class ProductIndexView(FindsByPinyin, IndexView):
     """The list, without a query for each category and brand."""
 
     def get_base_queryset(self) -> QuerySet[Product]:
         """Return all products with their categories and brands."""
         return Product.objects.select_related("category", "brand")
+
+    def sounding_like(self, word: str, _rows: QuerySet[Product]) -> Sequence[int]:
+        """Return the ids of the products that the shop suggests for a word."""
+        return suggest(word, MAX_SOUNDING).products
 
 
 class ProductViewSet(ModelViewSet):
@@ -68,6 +79,7 @@ class BrandViewSet(ModelViewSet):
     menu_hook = CATALOGUE
     menu_order = 130
     copy_view_enabled = False
+    index_view_class = NamesIndexView
     list_display = ("name_en", "name_zh", "origin", "is_house")
     list_filter = ("is_house", "origin")
     search_fields = ("name_en", "name_zh")
@@ -85,7 +97,7 @@ class BrandViewSet(ModelViewSet):
     )
 
 
-class CategoryIndexView(IndexView):
+class CategoryIndexView(NamesIndexView):
     """The list, without a query for each parent."""
 
     def get_base_queryset(self) -> QuerySet[Category]:

@@ -18,6 +18,7 @@ from catalog.promotions.forms import PromotionForm
 from catalog.promotions.models import Promotion
 from catalog.promotions.rules import rule_of_item
 from catalog.promotions.services import locking_promotion, overlapping_items
+from catalog.search.backoffice import NamesIndexView
 from core.backoffice import ProtectedEditView
 from core.menu_groups import CATALOGUE
 
@@ -81,6 +82,7 @@ class PromotionViewSet(ModelViewSet):
     menu_order = 110
     copy_view_enabled = False
     add_view_class = PromotionCreateView
+    index_view_class = NamesIndexView
     edit_view_class = PromotionEditView
     delete_view_class = PromotionDeleteView
     list_display = (

@@ -9,6 +9,7 @@ from wagtail.admin.menu import MenuItem
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.viewsets.model import ModelViewSet
 
+from catalog.search.backoffice import NamesIndexView
 from commerce.orders.wagtail_hooks import ORDER_ACTIONS, ORDER_PAGE
 from commerce.shipments import views
 from commerce.shipments.file_views import tracking_file
@@ -59,6 +60,7 @@ class CarrierViewSet(ModelViewSet):
     menu_order = 80
     copy_view_enabled = False
     edit_view_class = ProtectedEditView
+    index_view_class = NamesIndexView
     list_display = ("name_en", "name_zh", "code", "enabled")
     search_fields = ("name_en", "name_zh", "code")
     search_backend_name = None

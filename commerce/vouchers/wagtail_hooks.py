@@ -10,6 +10,7 @@ from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFi
 from wagtail.admin.ui.tables import BooleanColumn
 from wagtail.admin.viewsets.model import ModelViewSet
 
+from catalog.search.backoffice import NamesIndexView
 from commerce.vouchers.forms import VoucherForm
 from commerce.vouchers.models import Voucher
 from commerce.vouchers.services import locking_voucher
@@ -48,6 +49,7 @@ class VoucherViewSet(ModelViewSet):
         "ends_at",
         BooleanColumn("is_active", label=capfirst(_("switched on")), sort_key="is_active"),
     )
+    index_view_class = NamesIndexView
     list_filter = ("kind", "is_active")
     search_fields = ("code", "name_en", "name_zh")
     search_backend_name = None

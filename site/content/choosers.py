@@ -15,7 +15,7 @@ from catalog.browse.listing import Filters, listing
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
 from catalog.search.naming import is_named
-from content.matching import FOUND, suggested
+from content.matching import FOUND, suggested, with_names
 
 OTHER_NAME = Column("other_name", label=_("Name in the other language"), accessor="other_name")
 
@@ -53,7 +53,7 @@ class FindBrands(FindForm):
 
     def found(self, word: str) -> Sequence[int]:
         """Return the ids of the brands that the shop suggests for a word."""
-        return suggested(word).brands
+        return with_names(Brand, word, suggested(word).brands)
 
 
 class FindCategories(FindForm):
@@ -61,7 +61,7 @@ class FindCategories(FindForm):
 
     def found(self, word: str) -> Sequence[int]:
         """Return the ids of the categories that the shop suggests for a word."""
-        return suggested(word).categories
+        return with_names(Category, word, suggested(word).categories)
 
 
 class FindPromotions(FindForm):

@@ -1,5 +1,7 @@
 """Finds rows for editors by name, in either language or by pinyin."""
 
+from catalog.goods.models import Brand, Category
+from catalog.search.naming import is_named
 from catalog.search.suggesting import Suggestions, suggest
 
 # The most rows of each kind that a chooser finds.
@@ -9,3 +11,10 @@ FOUND = 200
 def suggested(word: str) -> Suggestions:
     """Return the products, brands and categories suggested for a word, the most relevant first."""
     return suggest(word, FOUND)
+
+
+def with_names(model: type[Brand] | type[Category], word: str, suggested_ids: tuple[int, ...]) -> list[int]:
+    """Return what was suggested for a word, then what has it anywhere in its names or their pinyin."""
+    rows = model.objects.values_list("pk", "name_en", "name_zh") if word else ()
+    named = (pk for pk, *names in rows if is_named(word, *names))
+    return list(dict.fromkeys((*suggested_ids, *named)))[:FOUND]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Case, QuerySet, When
 from wagtail.models import Page
-from wagtail.search.backends.database import SearchBackend as database_backend
+from wagtail.search.backends.database import SearchBackend as DatabaseBackend
 from wagtail.search.query import SearchQuery
 
 from catalog.search.naming import is_named
@@ -73,7 +73,7 @@ def _text(query: str | SearchQuery) -> str:
 
 def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that Wagtail looks for
     """Return the database's search backend, which finds pages by their names."""
-    backend = database_backend(params)
+    backend = DatabaseBackend(params)
     find_others = backend.autocomplete
 
     def autocomplete(query: Any, rows: Any, *args: Any, **kw: Any) -> Any:

@@ -28,7 +28,7 @@ from catalog.browse.showcases import Tile
 from catalog.goods.models import Brand, Category, Product
 from catalog.promotions.models import Promotion
 from catalog.search.naming import is_named
-from content.matching import suggested
+from content.matching import suggested, with_names
 from content.models.areas import SpecialArea
 from content.models.slides import PATH_HELP, WRONG_PATH
 from core.languages import CHINESE, ENGLISH, SHOP_PATH, in_language, other_html_language, reader_language
@@ -122,8 +122,8 @@ def _catalogue(word: str) -> list[LinkGroup]:
     """Return categories, brands and products that the shop suggests; without a word the top categories."""
     found = suggested(word)
     tops = list(Category.objects.filter(parent=None).values_list("pk", flat=True)) if not word else ()
-    categories = _in_order(Category, found.categories or tops)
-    brands = _in_order(Brand, found.brands[:MAX_SHOWN])
+    categories = _in_order(Category, with_names(Category, word, found.categories)[:MAX_SHOWN] or tops)
+    brands = _in_order(Brand, with_names(Brand, word, found.brands)[:MAX_SHOWN])
     products = _in_order(Product, found.products[:MAX_SHOWN])
     return [
         LinkGroup(gettext("Categories"), list(_of(categories, lambda row: Tile(row).url))),
@@ -159,10 +159,15 @@ class ShopLinkView(View):
     def _chooser_page(self, request: HttpRequest, word: str) -> HttpResponse:
         # Rich texts also offer Wagtail's own chooser of the tree's pages.
         is_rich_text = "allow_external_link" in request.GET
+        groups = link_groups(word, with_pages=not is_rich_text)
+        sizes = [len(group.targets) for group in groups]
         context = {
             **shared_context(request),
             "word": word,
-            "groups": link_groups(word, with_pages=not is_rich_text),
+            "groups": groups,
+            "found": sum(sizes),
+            "is_cut": any(size >= MAX_SHOWN for size in sizes),
+            "most": MAX_SHOWN,
             "other_lang": other_html_language(),
         }
         # The step whose script handles the tabs and submits the forms.

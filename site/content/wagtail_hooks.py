@@ -5,10 +5,14 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -24,10 +28,13 @@ from wagtail.snippets.models import register_snippet
 from wagtail.snippets.views.snippets import (
     CreateView,
     EditView,
+    IndexView,
     SnippetViewSet,
     WorkflowActionView,
 )
 
+from catalog.search.backoffice import FindsByPinyin
+from catalog.search.naming import is_named
 from content.carousels import CAROUSEL, carousel_choices
 from content.choosers import (
     CHOOSERS,
@@ -144,10 +151,23 @@ class SlideFilterSet(WagtailFilterSet):
         fields = ("carousel", "live")
 
 
+class SlideIndexView(FindsByPinyin, IndexView):
+    """The list of slides."""
+
+    def sounding_like(self, word: str, rows: QuerySet[CarouselSlide]) -> list[int]:
+        """Return the ids of the slides whose Chinese title has the word in pinyin."""
+        return [pk for pk, title in rows.values_list("pk", "title_zh") if is_named(word, title)]
+
+
+class AreaIndexView(FindsByPinyin, IndexView):
+    """The list of special areas."""
+
+
 class SlideViewSet(SnippetViewSet):
     """The screens of slides."""
 
     model = CarouselSlide
+    index_view_class = SlideIndexView
     add_view_class = SlideCreateView
     edit_view_class = SlideEditView
     workflow_action_view_class = ApprovalView
@@ -208,6 +228,7 @@ class AreaViewSet(SnippetViewSet):
     """The screens of special areas."""
 
     model = SpecialArea
+    index_view_class = AreaIndexView
     edit_view_class = PreviewEditView
     workflow_action_view_class = ApprovalView
     icon = "grip"
@@ -281,6 +302,19 @@ def register_shop_settings() -> list[URLPattern]:
     """Register the form of the shop settings."""
     shape = "settings/<slug:app_name>/<slug:model_name>/<int:pk>/"
     return [path(shape, ShopSettingsEditView.as_view())]
+
+
+@hooks.register("insert_editor_js")
+def chooser_scripts() -> SafeString:
+    """Add the scripts of the link chooser and of the calendars."""
+    scripts = (static(f"js/admin/{name}.js") for name in ("chooser-focus", "shop-links", "calendars"))
+    return format_html_join("", '<script src="{}" defer></script>', ((script,) for script in scripts))
+
+
+@hooks.register("insert_global_admin_css")
+def calendar_style() -> SafeString:
+    """Add the stylesheet of the calendars."""
+    return format_html('<link rel="stylesheet" href="{}">', static("css/admin/calendars.css"))
 
 
 @hooks.register("register_admin_urls")

@@ -62,6 +62,14 @@ def test_a_chooser_shows_all_before_a_search_and_says_when_nothing_is_found(
     assert found(editor, chooser, "zebra") == []
 
 
+def test_categories_and_brands_are_found_by_the_middle_of_their_pinyin(editor: Client) -> None:
+    names = {"name_en": "Snacks", "name_zh": "休闲零食"}
+    make_category(**names)
+    make_brand(**names)
+    for chooser in ("category_chooser", "brand_chooser"):
+        assert found(editor, chooser, "lingshi") == ["Snacks"]
+
+
 def test_products_are_found_by_their_sku_and_the_best_match_is_first(editor: Client) -> None:
     make_product(name_en="Honey cake", sku="G010102", units_sold=900)
     make_product(name_en="Honey", sku="G090101")

@@ -1,0 +1,31 @@
+"""Lists of the back office whose search takes a word as the pinyin of Chinese names too."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet
+from wagtail.admin.views.generic.models import IndexView
+
+from catalog.search.naming import is_named
+
+
+class FindsByPinyin:
+    """The search of a list of rows with a Chinese name."""
+
+    is_searching: bool
+    search_query: str
+
+    def search_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the rows that have the word in one of the list's fields, or sound like it."""
+        found: QuerySet[Any] = super().search_queryset(queryset)  # type: ignore[misc]
+        if not self.is_searching or not self.search_query.isascii():
+            return found
+        return found | queryset.filter(pk__in=self.sounding_like(self.search_query, queryset))
+
+    def sounding_like(self, word: str, rows: QuerySet[Any]) -> Iterable[int]:
+        """Return the ids of the rows whose Chinese name has the word in pinyin; it reads every name."""
+        return [pk for pk, name in rows.values_list("pk", "name_zh") if is_named(word, name)]
+
+
+class NamesIndexView(FindsByPinyin, IndexView):
+    """A list of rows with two names."""

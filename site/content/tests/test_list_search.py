@@ -1,0 +1,46 @@
+"""The lists of rows with two names find them by either name and by pinyin."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.promotions.tests.builders import make_promotion
+from content.tests.builders import make_area, make_slide
+from core.tests.pages import html_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("editor", "editor@example.com"))
+    return client
+
+
+def make_rows(name_en: str, name_zh: str) -> None:
+    names = {"name_en": name_en, "name_zh": name_zh}
+    product = make_product(**names)
+    make_brand(**names)
+    make_category(**names)
+    make_promotion(**names)
+    make_area(product, **names)
+    make_slide(title_en=name_en, title_zh=name_zh)
+
+
+@pytest.mark.parametrize("word", ["choy", "菜心", "caixin", "CaiXin"])
+def test_each_list_finds_by_either_name_and_by_pinyin(editor: Client, word: str) -> None:
+    make_rows("Choy Sum", "菜心")
+    make_rows("Honey", "蜂蜜")
+    lists = [
+        "/admin/goods/results/",
+        "/admin/brands/results/",
+        "/admin/categories/results/",
+        "/admin/promotions/results/",
+        "/admin/snippets/content/carouselslide/results/",
+        "/admin/snippets/content/specialarea/results/",
+    ]
+    for path in lists:
+        html = html_of(editor.get(path, {"q": word}))
+        assert "Choy Sum" in html, path
+        assert "Honey" not in html, path
