@@ -13,6 +13,7 @@ const GROUPS = {
     'lang',
     'money',
     'near',
+    'stores/known-place',
     'stores/prices',
     'stores/snapshot',
     'stores/storage',
