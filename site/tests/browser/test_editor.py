@@ -36,10 +36,11 @@ WAGTAILS_RULES = {"page-has-heading-one": {"enabled": False}}
 
 def stop_autosave(page: Page) -> None:
     """Keep a form from saving by itself: a test is quick enough to press a button at the same moment."""
-    page.route("**/edit/**", _without_autosave)
+    page.route("**/edit/**", without_autosave)
 
 
-def _without_autosave(route: Route) -> None:
+def without_autosave(route: Route) -> None:
+    """Answer what a form saves by itself in the place of the shop."""
     if route.request.resource_type == "fetch" and route.request.method == "POST":
         route.fulfill(json={"success": False, "error_code": "paused", "error_message": ""})
     else:
