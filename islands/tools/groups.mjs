@@ -46,6 +46,7 @@ const GROUPS = {
     'form/useErrors',
     'ui/Dialog',
   ],
+  addresses: ['addresses/AddressText', 'addresses/useCountries', 'stores/addresses'],
   account: [
     'checkout/urls',
     'orders/dates',

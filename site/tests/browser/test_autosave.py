@@ -191,6 +191,9 @@ CASES = [
 ]
 
 
+STATUS_OF: dict[Callable[[Page, Route], None], int] = {refused: UNREADABLE, failed: 503}
+
+
 @pytest.mark.parametrize(
     ("name", "becomes", "press"), CASES, ids=[f"{a}-{b.__name__}-{c.__name__}" for a, b, c in CASES]
 )
@@ -202,7 +205,7 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
     press: Callable[[Page], None],
 ) -> None:
     form, title = FORMS[name], f"{name} {becomes.__name__} {press.__name__}"
-    page = back_office("manager", refused={refused: UNREADABLE, failed: 503}.get(becomes))
+    page = back_office("manager", refused=STATUS_OF.get(becomes))
     page.clock.install()
     # Wagtail looks for changes from a moment after the page has loaded.
     watches = "document.documentElement.dataset.watches = ''"
