@@ -5,21 +5,16 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORTS
+from tests.browser.conftest import AXE, AXE_OPTIONS, VIEWPORTS, BackOffice
 from tests.browser.test_editor import (
     WAGTAILS_OWN,
     WAGTAILS_RULES,
-    BackOffice,
-    back_office,
     open_form,
-    passwords,
     wait_for_scripts,
     without_autosave,
 )
 
 pytestmark = pytest.mark.browser
-
-__all__ = ["back_office", "passwords"]
 
 # The buttons of choosers that stand on top of a field.
 COVERED = """() => {
