@@ -8,6 +8,7 @@
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
 #   make regions  writes the region data of address forms from the packages it comes from
+#   make pictures  draws the demonstration's pictures, which its tables name
 #   make lock   pins the Python packages that pyproject.toml asks for
 
 SHELL := /bin/bash
@@ -21,7 +22,7 @@ BIN := .venv/bin
 SET_UP = $(PYTHON) scripts/set_up.py
 STEPS := packages dev-packages node-packages islands fonts texts statics
 
-.PHONY: run test test-quick bench storm mutants lint fmt types messages regions lock python $(STEPS)
+.PHONY: run test test-quick bench storm mutants lint fmt types messages regions pictures lock python $(STEPS)
 
 run: python
 	@$(SET_UP) islands fonts texts statics demo
@@ -73,6 +74,9 @@ messages: dev-packages
 
 regions: dev-packages node-packages
 	$(BIN)/python scripts/regions/write.py
+
+pictures: packages fonts
+	$(BIN)/python -m catalog.goods.demo.drawing
 
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate

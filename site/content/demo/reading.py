@@ -52,7 +52,7 @@ ABOUT = Reading(
                 "<li>每件商品都有中英文名称，方便一家人一起选购。</li></ul>"
                 "<p>本店为演示网站，不会真正售出商品。</p>",
             ),
-            picture=(701, ("A steaming bowl of noodles", "一碗热气腾腾的面")),
+            picture=(701, ("Packs of instant noodles", "几款方便面")),
         ),
         Reading(
             "delivery",
