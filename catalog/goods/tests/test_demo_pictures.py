@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from catalog.goods.demo.drawing import labels
-from catalog.goods.demo.drawing.files import LARGE, PICTURES, all_names, products_shown, write
+from catalog.goods.demo.drawing.files import LENGTH, PICTURES, all_names, products_shown, write
 from catalog.goods.demo.drawing.flat_packs import FLATS
 from catalog.goods.demo.drawing.looks import CONTENTS, PALETTE, PILES, looks, rows, words_of
 from catalog.goods.demo.drawing.motifs import DRAWN, FOLDER, RECOLOURED
@@ -75,7 +75,7 @@ def test_drawing_again_gives_the_same_picture() -> None:
 def test_a_picture_shows_what_the_tables_say_now(name: str) -> None:
     drawn, kept = (Image.open(io.BytesIO(data)) for data in (write(name), (PICTURES / name).read_bytes()))
     assert kept.size == drawn.size
-    assert max(kept.size) <= LARGE
+    assert max(kept.size) <= LENGTH
     pairs = zip(_small(kept), _small(drawn), strict=True)
     # Other versions of the encoder give other bytes, not another picture.
     assert max(abs(one - other) for one, other in pairs) < 40
@@ -116,3 +116,14 @@ def test_all_words_of_every_label_fit_without_being_cut() -> None:
         for text, height in ((words.chinese, 110), (words.english, 100), (words.brand, 70)):
             lines = labels.fit(text, 190, height, largest=60, bold=True).lines
             assert not lines[-1].endswith("…"), text
+
+
+def test_a_card_shows_each_picture_in_at_most_twelve_kilobytes() -> None:
+    heaviest = sorted(PICTURES.iterdir(), key=lambda path: path.stat().st_size)[-20:]
+    for path in (each for each in heaviest if each.stem.isdecimal()):
+        with Image.open(path) as file:
+            card = file.convert("RGBA").resize((256, 256), Image.Resampling.LANCZOS)
+        made = io.BytesIO()
+        # As Wagtail makes what browsers choose first.
+        card.save(made, "AVIF", quality=61)
+        assert len(made.getvalue()) <= 12 * 1024, path.name

@@ -11,8 +11,8 @@ from catalog.goods.demo.drawing.looks import CATALOGUE, picture_of, rows
 from catalog.goods.demo.drawing.motifs import motif
 
 PICTURES = CATALOGUE / "pictures"
-# Pixels of a product's picture, and of a smaller one.
-LARGE, SMALL = 512, 384
+# Pixels of a picture's side: larger ones would be made in three sizes, and the first start take twice as long.
+LENGTH = 256
 # The middle of each of a category's three products, its size, in hundredths; the first is in front.
 _PLACES = ((50, 60, 74), (24, 38, 58), (76, 38, 58))
 
@@ -33,10 +33,10 @@ def write(name: str) -> bytes:
     """Return the file of a picture: `10101.avif` of a product, `category-1.avif`, or a motif's."""
     stem = name.removesuffix(".avif")
     if stem.isdecimal():
-        return _encoded(picture_of(_goods()[stem]), LARGE)
+        return _encoded(picture_of(_goods()[stem]))
     if stem.startswith("category-"):
-        return _encoded(category_picture(stem.removeprefix("category-")), SMALL)
-    return _encoded(motif(stem), SMALL)
+        return _encoded(category_picture(stem.removeprefix("category-")))
+    return _encoded(motif(stem))
 
 
 def products_shown(category_id: str) -> list[dict[str, str]]:
@@ -83,12 +83,12 @@ def _goods() -> dict[str, dict[str, str]]:
     return {row["goods_id"]: row for row in rows("goods")}
 
 
-def _encoded(picture: Image.Image, side: int) -> bytes:
-    small = picture.resize((side, side), Image.Resampling.LANCZOS)
+def _encoded(picture: Image.Image) -> bytes:
+    small = picture.resize((LENGTH, LENGTH), Image.Resampling.LANCZOS)
     # White beneath what is transparent costs fewer bytes, and shows no dark edge.
     file = Image.new("RGB", small.size, "white")
     file.paste(small, mask=small.getchannel("A"))
     file.putalpha(small.getchannel("A"))
     data = io.BytesIO()
-    file.save(data, "AVIF", quality=30, speed=6, max_threads=1)
+    file.save(data, "AVIF", quality=50, speed=6, max_threads=1)
     return data.getvalue()
