@@ -43,7 +43,7 @@ TILES: list[tuple[Text, Text, Text, str, int, str]] = [
         ("Choose a store and a time at checkout.", "结算时选择门店与时间。"),
         ("Fill your basket", "去选购"),
         "/shop",
-        14,
+        1,
         "mint",
     ),
     (

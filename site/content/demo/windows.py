@@ -17,7 +17,7 @@ SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
         ),
         ("Shop hotpot", "选购火锅食材"),
         4,
-        [17, 101, 5, 104, 405],
+        [405, 101, 5, 104, 103],
         "cobalt",
     ),
     (
