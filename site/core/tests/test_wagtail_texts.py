@@ -24,6 +24,10 @@ DOMAINS = ("django", "djangojs")
 # What a text is looked up by: its context, its words, and whether it counts.
 Key = tuple[str | None, str, bool]
 KEPT = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]+>|^ | $")
+# What Wagtail says of itself stands nowhere in this back office.
+NEVER_SHOWN = re.compile("Wagtail upgrade|Wagtail Editor Guide|editor guide|Things in Wagtail")
+# The name of a workflow's only task, which says nothing to an editor.
+LEFT_OUT = "%(task_name)s"
 
 
 def _forms(message: Message) -> tuple[str, ...]:
@@ -61,14 +65,13 @@ def _theirs(domain: str) -> frozenset[Key]:
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_every_text_of_the_back_office_has_a_chinese_translation(domain: str) -> None:
     assert len(_english(domain)) > 100
-    assert _english(domain) - _theirs(domain) - _translated(OURS, domain) == set()
+    missing = _english(domain) - _theirs(domain) - _translated(OURS, domain)
+    assert {key for key in missing if not NEVER_SHOWN.search(key[1])} == set()
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_our_catalogue_has_nothing_that_wagtail_translates_or_no_longer_uses(domain: str) -> None:
-    ours = {key for key, _ in _read(OURS, "zh_Hans", domain)}
-    assert ours & _theirs(domain) == set()
-    assert ours - _english(domain) == set()
+def test_our_catalogue_has_nothing_that_wagtail_no_longer_says(domain: str) -> None:
+    assert {key for key, _ in _read(OURS, "zh_Hans", domain)} - _english(domain) == set()
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -76,7 +79,8 @@ def test_our_catalogue_keeps_placeholders_tags_and_outer_spaces(domain: str) -> 
     for _, message in _read(OURS, "zh_Hans", domain):
         kept = [sorted(KEPT.findall(form)) for form in _forms(message)]
         for target in translations(message):
-            assert sorted(KEPT.findall(target)) in kept, message.id
+            found = sorted(KEPT.findall(target))
+            assert found in kept or sorted([*found, LEFT_OUT]) in kept, message.id
 
 
 def test_texts_missing_from_wagtails_catalogue_are_in_chinese() -> None:
