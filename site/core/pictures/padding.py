@@ -10,8 +10,8 @@ from willow.plugins.pillow import PillowImage
 DEFAULT_SIDE = 100
 # The bounds of Alibaba's object store, whose resizing this resembles.
 SIDES = range(1, 16_385)
-# What is nearly clear becomes clear, what is nearly solid solid: WebP keeps transparency without loss, and the
-# noise that AVIF leaves in it would be a fifth of the file.
+# What is nearly clear becomes clear, and what is nearly solid becomes solid: WebP keeps transparency without
+# loss, and the noise that AVIF leaves in it would be a fifth of the file.
 CLEAN = [0 if value < 10 else 255 if value > 245 else value for value in range(256)]
 
 
