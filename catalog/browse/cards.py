@@ -205,13 +205,13 @@ class Card:
         """The minimum and maximum amount of an order as text, empty without either."""
         minimum, maximum = self.product.min_amount, self.product.limit_amount
         if self.offer and self.offer.limit_amount:
-            return _("At most %(most)d per customer") % {"most": self.offer.limit_amount}
+            return _("Limit %(most)d per customer") % {"most": self.offer.limit_amount}
         numbers = {"least": minimum, "most": maximum}
         if minimum > 1 and maximum:
             return _("%(least)d to %(most)d per order") % numbers
         if minimum > 1:
-            return _("At least %(least)d per order") % numbers
-        return _("At most %(most)d per order") % numbers if maximum else ""
+            return _("Minimum %(least)d per order") % numbers
+        return _("Limit %(most)d per order") % numbers if maximum else ""
 
     @property
     def json(self) -> str:

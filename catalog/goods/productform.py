@@ -72,8 +72,8 @@ PRODUCT_PANELS = TabbedInterface(
                     [FieldPanel("group"), VARIANTS],
                     heading=_("Sizes and flavours"),
                     help_text=_(
-                        "Products of one product group are offered on each other's pages, each with its own "
-                        "price, stock and picture."
+                        "Products of one product group are offered on each other’s pages, each with its "
+                        "own price, stock and picture."
                     ),
                 ),
             ],
@@ -97,8 +97,8 @@ PRODUCT_PANELS = TabbedInterface(
                     ],
                     heading=_("Pack"),
                     help_text=_(
-                        "The unit price is worked out from the pack by Australia's Unit Pricing Code: write "
-                        "500 g, 1.5 L, 6 x 330 mL or 10 tablets."
+                        "The unit price is worked out from the pack by Australia’s Unit Pricing Code: "
+                        "write 500 g, 1.5 L, 6 x 330 mL or 10 tablets."
                     ),
                 ),
                 InlinePanel(
@@ -117,7 +117,9 @@ PRODUCT_PANELS = TabbedInterface(
                     panels=[FieldRowPanel([FieldPanel("from_amount"), FieldPanel("price")])],
                     heading=_("Prices in bulk buying"),
                     label=_("Price from an amount"),
-                    help_text=_("What one unit costs from so many units on; below that the price holds."),
+                    help_text=_(
+                        "What one unit costs from this many units; below that, the ordinary price applies."
+                    ),
                 ),
             ],
             heading=_("Price and pack"),

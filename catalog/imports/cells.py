@@ -106,7 +106,7 @@ flag = one_of({"0": False, "1": True, "": False})
 
 def _read_country(cell: str) -> str:
     if not is_country(cell):
-        raise ValueError(_("“%(cell)s” is no country's code of two letters, such as AU") % {"cell": cell})
+        raise ValueError(_("“%(cell)s” is not a two-letter country code such as AU") % {"cell": cell})
     return cell
 
 
@@ -182,7 +182,7 @@ def prices_by(key: Cell) -> Cell:
             if not colon:
                 raise ValueError(_("“%(cell)s” is no number and price such as 10:3.90") % {"cell": part})
             if key.read(number) in found:
-                raise ValueError(_("“%(cell)s” comes twice") % {"cell": number})
+                raise ValueError(_("“%(cell)s” appears twice") % {"cell": number})
             found[key.read(number)] = price.read(amount)
         return tuple(sorted(found.items()))
 

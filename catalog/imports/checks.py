@@ -94,7 +94,7 @@ def _check_ids(rows: Sequence[Row], known: Known, problems: Problems) -> None:
     for row in rows:
         pk, sku = row.values["goods_id"], row.values["sku"]
         if (first := known.ids.setdefault(pk, row.number)) != row.number:
-            text = _("“%(what)s” stands in row %(row)s already") % {"what": pk, "row": first}
+            text = _("“%(what)s” is already in row %(row)s") % {"what": pk, "row": first}
         elif id_of.get(sku, pk) != pk:
             text = _("the product with the SKU %(sku)s has the id %(id)s") % {"sku": sku, "id": id_of[sku]}
         elif sku_of.get(pk, sku) != sku:

@@ -158,7 +158,7 @@ def importer_for(
     for importer in importers:
         if importer.table.name == Path(sheet.name).stem:
             return importer
-    problems.add(sheet.name, 1, "", _("its heading fits no table"))
+    problems.add(sheet.name, 1, "", _("its headings match no table"))
     for table in (importer.table for importer in importers):
         values = {"table": table.name, "columns": ", ".join(table.needed)}
         problems.add(sheet.name, 1, "", _("%(table)s needs the columns: %(columns)s") % values)

@@ -89,7 +89,7 @@ def read_rows(table: Table, sheet: Sheet, problems: Problems, seen: dict[Any, in
         key = tuple(row.values[name] for name in table.key)
         first = seen.setdefault(key if len(key) > 1 else key[0], number)
         if first != number:
-            text = _("“%(what)s” stands in row %(row)s already")
+            text = _("“%(what)s” is already in row %(row)s")
             problems.add(
                 sheet.name, number, table.key[-1], text % {"what": ", ".join(map(str, key)), "row": first}
             )
@@ -103,7 +103,7 @@ def _columns(table: Table, names: list[str], file: str, problems: Problems) -> l
     wrong = [
         *((name, _("is missing")) for name, col in known.items() if name not in names and not col.optional),
         *((name, _("is no known column")) for name in names if name not in known),
-        *((name, _("comes twice")) for name in sorted({n for n in names if names.count(n) > 1})),
+        *((name, _("appears twice")) for name in sorted({n for n in names if names.count(n) > 1})),
     ]
     for name, text in wrong:
         problems.add(file, 1, printable(name), text)

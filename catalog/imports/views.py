@@ -109,7 +109,7 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
 def apply(request: HttpRequest, pk: int) -> HttpResponse:
     """Start applying a checked file."""
     if not fileruns.apply_import(pk):
-        messages.error(request, _("This file does not wait for a decision any more."))
+        messages.error(request, _("This file is no longer waiting for a decision."))
     return redirect("files:run", pk)
 
 

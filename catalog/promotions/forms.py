@@ -19,8 +19,8 @@ class PromotionForm(ProtectedForm):
     An order counts its units at the row of its product. `locking_promotion` keeps true what is checked here.
     """
 
-    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop's time zone."))
-    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop's time zone."))
+    starts_at = ShopTimeField(label=capfirst(_("starts")), help_text=_("In the shop’s time zone."))
+    ends_at = ShopTimeField(label=capfirst(_("ends")), help_text=_("In the shop’s time zone."))
 
     def clean(self) -> dict[str, Any]:
         """Refuse what shoppers would find empty, and what a saved row's orders do not allow.
@@ -69,5 +69,7 @@ def _check_price(row: forms.ModelForm[PromotionItem], kind: str | None) -> None:
 def _check_limit(row: forms.ModelForm[PromotionItem]) -> None:
     limit, share = row.cleaned_data["limit_amount"], largest_share(row.instance)
     if 0 < limit < share:
-        text = _("No fewer than one customer has ordered already: %(count)d.") % {"count": share}
+        text = _("This cannot be lower than what one customer has already ordered: %(count)d.") % {
+            "count": share
+        }
         row.add_error("limit_amount", text)

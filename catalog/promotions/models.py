@@ -120,7 +120,7 @@ class Promotion(TwoNames, ClusterableModel):
                 units = {"buy": self.buy_units, "free": self.free_units}
                 return gettext("Buy %(buy)d, get %(free)d free") % units
             case self.Kind.gift:
-                return gettext("Gift from A$%(amount)s") % {"amount": self.gift_from}
+                return gettext("Free gift when you spend A$%(amount)s") % {"amount": self.gift_from}
             case self.Kind.bundle:
                 return gettext("Bundle for A$%(price)s") % {"price": self.bundle_price}
         return gettext("Promotion price")
@@ -210,7 +210,7 @@ class PromotionItem(UpdateOnlyModel):
             text = _("No more than the ordinary price, %(price)s.") % {"price": self.product.price}
             raise ValidationError({"price": text})
         if self.quota is not None and self.quota < self.taken:
-            text = _("No fewer than are taken already: %(count)d.") % {"count": self.taken}
+            text = _("This cannot be lower than what is already taken: %(count)d.") % {"count": self.taken}
             raise ValidationError({"quota": text})
 
     @property

@@ -85,7 +85,7 @@ def decide(request: HttpRequest) -> HttpResponse:
     except forms.ValidationError as error:
         messages.error(request, " ".join(error.messages))
     except services.NotWaitingError:
-        messages.error(request, _("This has been decided already."))
+        messages.error(request, _("This has already been decided."))
     else:
         messages.success(request, _("The exchange rate was saved."))
     return redirect("exchange_rates:index")

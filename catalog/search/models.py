@@ -92,8 +92,8 @@ class FailedSearch(UpdateOnlyModel):
 
     class Meta:
         ordering = ["-count", "-last_at"]
-        verbose_name = _("search without result")
-        verbose_name_plural = _("searches without result")
+        verbose_name = _("search with no results")
+        verbose_name_plural = _("searches with no results")
         indexes = [models.Index(fields=["-count", "-last_at"], name="failed_searches_by_count")]
 
     def __str__(self) -> str:

@@ -66,7 +66,7 @@ class Customer(UpdateOnlyModel):
         _("account"),
         max_length=254,
         unique=True,
-        help_text=_("E-mail address, or mobile number as +61412345678."),
+        help_text=_("Email address, or mobile number as +61412345678."),
     )
     nickname = models.CharField(_("nickname"), max_length=60, blank=True)
     # Empty until the customer has logged in or chosen one.

@@ -11,8 +11,8 @@ from commerce.claims.states import ClaimState
 
 ANSWERS = [
     (ClaimState.asking, _("Ask the customer")),
-    (ClaimState.refund, _("Accept: money goes back")),
-    (ClaimState.replacement, _("Accept: a replacement is sent")),
+    (ClaimState.refund, _("Accept: refund")),
+    (ClaimState.replacement, _("Accept: replacement")),
     (ClaimState.declined, pgettext_lazy("answer to a claim", "Decline")),
 ]
 

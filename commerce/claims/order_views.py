@@ -86,7 +86,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     except ShopError as error:
         messages.error(request, text_of(error))
         return redirect("claims:inspect", claim.pk)
-    messages.success(request, _("The claim is answered, and the customer is told."))
+    messages.success(request, _("The claim is answered and the customer is notified."))
     return redirect(_refund_url(request, claim) or reverse("claims:inspect", args=[claim.pk]))
 
 
@@ -98,7 +98,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     if _is_right(request, form):
         try:
             settle_otherwise(claim=claim, staff=user, **form.cleaned_data)
-            messages.success(request, _("The claim is settled, and the customer is told."))
+            messages.success(request, _("The claim is settled and the customer is notified."))
         except ShopError as error:
             messages.error(request, text_of(error))
     return redirect("claims:inspect", claim.pk)

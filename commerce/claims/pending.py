@@ -38,7 +38,7 @@ def claims_to_refund(user: Any) -> Card | None:
     overdue = overdue_refunds()
     return Card(
         "claims-to-refund",
-        _("Accepted claims whose money is still here"),
+        _("Accepted claims not refunded yet"),
         "rotate",
         _items(overdue.order_by("decided_at")),
         overdue.count(),

@@ -8,7 +8,7 @@ class ClaimState(models.TextChoices):
     """Whose turn it is, or how the claim has ended."""
 
     waiting = "waiting", _("Waiting for the shop")
-    asking = "asking", _("Waiting for the customer's answer")
+    asking = "asking", _("Waiting for the customer’s answer")
     refund = "refund", _("Accepted, with a refund")
     replacement = "replacement", _("Accepted, with a replacement")
     declined = "declined", _("Declined")
@@ -42,5 +42,5 @@ class ClaimKind(models.TextChoices):
 class ClaimWish(models.TextChoices):
     """What the customer wishes for."""
 
-    refund = "refund", _("Money back")
+    refund = "refund", _("A refund")
     replacement = "replacement", _("A replacement")

@@ -82,9 +82,9 @@ class FreightRuleViewSet(ModelViewSet):
                 ],
                 heading=_("Destination and storage"),
                 help_text=_(
-                    "Empty means everywhere. Of the rules that fit an address, the one with the fewest post "
-                    "codes wins, then one with a council, one with every council, one with a state, one with "
-                    "a part of Malaysia, one with a country."
+                    "Empty means everywhere. Of the rules that fit an address, the one with the fewest "
+                    "postcodes wins, then one with a council, one with every council, one with a state, "
+                    "one with a part of Malaysia, one with a country."
                 ),
             ),
             MultiFieldPanel(
@@ -113,8 +113,8 @@ class FreightRuleViewSet(ModelViewSet):
                 [FieldRowPanel([FieldPanel("valid_from"), FieldPanel("valid_until")])],
                 heading=_("Days"),
                 help_text=_(
-                    "In the shop's time zone, both days included. For a new price, end the old rule and make "
-                    "another one that begins the day after."
+                    "In the shop’s time zone, both days included. For a new price, end the old rule and "
+                    "make another one that begins the day after."
                 ),
             ),
         ],
@@ -144,7 +144,7 @@ class ExportLimitViewSet(ModelViewSet):
             MultiFieldPanel(
                 [FieldRowPanel([FieldPanel("valid_from"), FieldPanel("valid_until")])],
                 heading=_("Days"),
-                help_text=_("In the shop's time zone, both days included."),
+                help_text=_("In the shop’s time zone, both days included."),
             ),
         ],
         base_form_class=ProtectedForm,

@@ -19,10 +19,10 @@ def invoices_without_abn(user: Any) -> Card | None:
     due = due_invoices()
     return Card(
         "invoices-without-abn",
-        _("Invoices that wait for the shop's ABN"),
+        _("Invoices waiting for the shop’s ABN"),
         "doc-full",
         [Item(order.order_no, reverse("orders:inspect", args=[order.pk])) for order in due[:SHOWN]],
         due.count(),
         reverse("wagtailsettings:edit", args=[app, model]),
-        _("Give the ABN"),
+        _("Enter the ABN"),
     )

@@ -33,7 +33,7 @@ def _money_left(customer: Customer) -> Iterable[Obstacle]:
     if balance > 0:
 
         def say() -> str:
-            text = gettext("Your wallet has %(amount)s. Spend it, or ask the shop to give it back.")
+            text = gettext("Your wallet has %(amount)s. Spend it, or ask us to refund it.")
             return text % {"amount": aud_text(balance)}
 
         yield Obstacle(in_both_languages(say), "/home/account/wallet")

@@ -48,5 +48,7 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponse:
     except ShopError as error:
         # The text of the error speaks to the customer.
         is_too_much = error.err == Err.points_insufficient
-        messages.error(request, _("The customer has too few points.") if is_too_much else text_of(error))
+        messages.error(
+            request, _("The customer does not have enough points.") if is_too_much else text_of(error)
+        )
     return redirect("customers:inspect", pk)

@@ -174,13 +174,15 @@ def _subject(kind: Kind) -> str:
         Kind.ready: gettext("Your order %(number)s is ready for pick-up"),
         Kind.shipped: gettext("Your order %(number)s is on its way"),
         Kind.left_out: gettext("We could not send all of your order %(number)s"),
-        Kind.canceled: gettext("Your order %(number)s is canceled"),
-        Kind.refunded: gettext("Your money for order %(number)s goes back"),
+        Kind.canceled: gettext("Your order %(number)s is cancelled"),
+        Kind.refunded: gettext("Your refund for order %(number)s"),
         Kind.rejected: gettext("We could not accept your transfer for order %(number)s"),
-        Kind.part_paid: gettext("A part of the money for your order %(number)s is missing"),
+        Kind.part_paid: gettext("Part of the payment for your order %(number)s is missing"),
         Kind.claim_asking: gettext("A question about your claim for order %(number)s"),
-        Kind.claim_refund: gettext("We accept your claim for order %(number)s: money goes back"),
-        Kind.claim_replacement: gettext("We accept your claim for order %(number)s: a replacement comes"),
+        Kind.claim_refund: gettext("Your claim for order %(number)s is accepted: we are refunding you"),
+        Kind.claim_replacement: gettext(
+            "Your claim for order %(number)s is accepted: we are sending a replacement"
+        ),
         Kind.claim_declined: gettext("We could not accept your claim for order %(number)s"),
         Kind.claim_settled: gettext("We have settled your claim for order %(number)s"),
     }
@@ -189,42 +191,45 @@ def _subject(kind: Kind) -> str:
 
 def _opening(kind: Kind, news: News) -> str:
     openings = {
-        Kind.created: gettext("Thank you for your order. We keep your products for you until it is paid."),
+        Kind.created: gettext(
+            "Thank you for your order. We are holding your products for you until it is paid."
+        ),
         Kind.paid: gettext("Thank you, your payment has arrived. We are getting your order ready."),
         Kind.asking: gettext(
-            "We have a question about your order. Please answer this message or call us, so that we know "
+            "We have a question about your order. Please reply to this message or call us, so that we know "
             "what to do."
         ),
         Kind.ready: gettext("Your order is ready. Show the pick-up code in the store."),
         Kind.shipped: _sent(news.status),
         Kind.left_out: gettext(
-            "We are sorry: some products cannot come and are left out of your order. Please answer this "
-            "message or call us if you have not heard from us about the money for them."
+            "We are sorry: some products cannot be sent and were left out of your order. Please reply to "
+            "this message or call us if you have not heard from us about the money for them."
         ),
         Kind.canceled: _ended(news),
         Kind.refunded: _went_back(news),
         Kind.rejected: gettext(
-            "We could not accept the picture of your transfer. Please upload another one on the page of your "
-            "order. We keep your products for you meanwhile."
+            "We could not accept the picture of your transfer. Please upload another one on the order "
+            "page. We are holding your products in the meantime."
         ),
         Kind.part_paid: gettext(
-            "We have received a part of the money for your order. Please transfer the rest and upload its "
-            "receipt on the page of your order. We keep your products for you meanwhile."
+            "We have received part of the payment for your order. Please transfer the rest and upload its "
+            "receipt on the order page. We are holding your products in the meantime."
         ),
         Kind.claim_asking: gettext(
-            "We have a question about your claim. Please answer it on the page of your claim."
+            "We have a question about your claim. Please answer it on the claim page."
         ),
         Kind.claim_refund: gettext(
-            "We are sorry that something was wrong. We give the money for it back, and tell you when it is "
-            "on its way."
+            "We are sorry that something was wrong. We are refunding you, and will tell you when the money "
+            "is on its way."
         ),
-        Kind.claim_replacement: gettext("We are sorry that something was wrong. We send a replacement."),
+        Kind.claim_replacement: gettext(
+            "We are sorry that something was wrong. We are sending a replacement."
+        ),
         Kind.claim_declined: gettext(
-            "We have looked at your claim and could not accept it. Please contact us if you see it "
-            "differently."
+            "We have looked into your claim and could not accept it. If you disagree, please contact us."
         ),
         Kind.claim_settled: gettext(
-            "Your claim is settled otherwise than by a refund. Please contact us if you see it differently."
+            "Your claim has been settled in another way than a refund. If you disagree, please contact us."
         ),
     }
     return openings[kind]
@@ -232,19 +237,19 @@ def _opening(kind: Kind, news: News) -> str:
 
 def _ended(news: News) -> str:
     if news.is_refunded:
-        return gettext("We have canceled your order, and your money goes back.")
-    return gettext("Your order has ended without a payment, and nothing is owed.")
+        return gettext("We have cancelled your order and are refunding you.")
+    return gettext("Your order was not paid and has ended. You do not owe anything.")
 
 
 def _went_back(news: News) -> str:
     if news.is_in_wallet:
-        return gettext("Your money is in your wallet.")
-    return gettext("We have sent your money back. It may take your bank some days.")
+        return gettext("Your refund is in your wallet.")
+    return gettext("We have sent your refund. It may take your bank a few days.")
 
 
 def _sent(status: OrderStatus | None) -> str:
     if status == OrderStatus.partly_shipped:
-        return gettext("We have sent a part of your order; the rest follows.")
+        return gettext("We have sent part of your order; the rest will follow.")
     if status == OrderStatus.out_for_delivery:
         return gettext("Our van is on its way with your order.")
     return gettext("We have sent your order.")

@@ -89,7 +89,7 @@ class PreviewView(PermissionRequiredMixin, View):
             elif typed:
                 form.add_error("order_no", _("There is no such order."))
             else:
-                form.add_error("order_no", _("There is no order yet that a message could be about."))
+                form.add_error("order_no", _("There is no order yet to show a message about."))
         return render(request, "notifications/admin/preview.html", {"form": form, "letter": written})
 
 
@@ -103,11 +103,11 @@ def _news(kind: Kind, order: Order) -> News:
     changes = [change for change in order.history.all() if kind_of(change) == kind]
     news = news_of(changes[-1]) if changes else News()
     if kind == Kind.asking and not news.said:
-        return replace(news, said=gettext("(Here stands the question that staff ask.)"))
+        return replace(news, said=gettext("(The question that staff ask goes here.)"))
     if kind in (Kind.rejected, Kind.part_paid):
-        return News(said=gettext("(Here stands why, or how much is missing.)"))
+        return News(said=gettext("(The reason, or how much is missing, goes here.)"))
     if kind in OF_CLAIMS:
-        return News(said=gettext("(Here stands what staff have written.)"), claim="C0")
+        return News(said=gettext("(What staff have written goes here.)"), claim="C0")
     invoice = Invoice.objects.filter(order=order).first() if kind == Kind.paid else None
     return replace(news, invoice=invoice_url(invoice)) if invoice else news
 

@@ -67,6 +67,6 @@ class CustomerOrdersView(CustomerListView):
             Column("order_no", label=_("Order"), accessor=lambda order: order_link(self.request.user, order)),
             Column("get_status_display", label=_("Status")),
             Column("pay_amount", label=_("To pay, AUD")),
-            Column("pay_type_name", label=_("Pay type")),
+            Column("pay_type_name", label=_("Payment method")),
             Column("created_at", label=_("Ordered at")),
         ]

@@ -13,7 +13,7 @@ class OrderFilters(WagtailFilterSet):
     """Pay types by the names that staff give them."""
 
     pay_type = MultipleChoiceFilter(
-        label=_("Pay type"), choices=pay_type_choices, widget=forms.CheckboxSelectMultiple
+        label=_("Payment method"), choices=pay_type_choices, widget=forms.CheckboxSelectMultiple
     )
 
     class Meta:

@@ -99,15 +99,15 @@ class Order(UpdateOnlyModel):
         db_index=False,
     )
     voucher_code = models.CharField(_("voucher code"), max_length=32, blank=True, default="", db_default="")
-    freight = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
+    freight = models.DecimalField(_("delivery cost, AUD"), max_digits=12, decimal_places=2)
     # The tax in the freight.
     freight_gst = models.DecimalField(
-        _("GST in the freight, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+        _("GST in the delivery cost, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
     pay_amount = models.DecimalField(_("to pay, AUD"), max_digits=12, decimal_places=2)
     # How much of the freight staff have given back (`commerce.refunds`).
     refunded_freight = models.DecimalField(
-        _("freight given back, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
+        _("delivery cost refunded, AUD"), max_digits=12, decimal_places=2, default=ZERO, db_default=ZERO
     )
     exchange_rate = models.DecimalField(_("CNY per AUD"), max_digits=12, decimal_places=6)
     location = models.ForeignKey(Location, models.PROTECT, related_name="+", verbose_name=_("stock location"))
@@ -143,7 +143,7 @@ class Order(UpdateOnlyModel):
     )
     # That of the customer when it was made: messages about it and its invoice follow it.
     language = models.CharField(_("language"), max_length=8, default=ENGLISH, db_default=ENGLISH)
-    pay_type = models.CharField(_("pay type"), max_length=16, blank=True)
+    pay_type = models.CharField(_("payment method"), max_length=16, blank=True)
     pay_img = models.CharField(_("payment image"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
     expires_at = models.DateTimeField(_("held until"), null=True)

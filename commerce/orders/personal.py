@@ -105,7 +105,7 @@ def _open_orders(customer: Customer) -> Iterable[Obstacle]:
     for number in open_ones.order_by("pk").values_list("order_no", flat=True)[:NAMED]:
 
         def say(number: str = number) -> str:
-            text = gettext("Order %(number)s is not completed: it is to be paid, sent or received first.")
+            text = gettext("Order %(number)s is not completed: it has to be paid, sent or received first.")
             return text % {"number": number}
 
         yield Obstacle(in_both_languages(say), f"/home/account/orderdetails/{number}")
@@ -145,7 +145,7 @@ PERSONAL = Holding(
                 "products": _("products, AUD"),
                 "discount": _("discount, AUD"),
                 "voucher": _("voucher code"),
-                "freight": _("freight, AUD"),
+                "freight": _("delivery cost, AUD"),
                 "points": _("points spent"),
                 "total": _("to pay, AUD"),
                 "paid": _("paid at"),
@@ -169,7 +169,7 @@ PERSONAL = Holding(
                 "price": _("price, AUD"),
                 "amount": _("Units"),
                 "discount": _("discount, AUD"),
-                "refunded": _("given back, AUD"),
+                "refunded": _("refunded, AUD"),
             },
             _lines,
         ),

@@ -146,7 +146,7 @@ class OrderViewSet(ReadOnlyViewSet):
         "customer",
         "status",
         "pay_amount",
-        Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
+        Column("pay_type_name", label=_("Payment method"), sort_key="pay_type"),
         "created_at",
     )
     search_fields = ("order_no", "customer__account")

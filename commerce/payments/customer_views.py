@@ -81,7 +81,7 @@ class CustomerPaymentsView(CustomerListView):
                 accessor=lambda row: link_to(row.reference, reverse("payments:inspect", args=[row.pk])),
             ),
             Column("pays", label=_("Pays"), accessor=self._pays),
-            Column("pay_type_name", label=_("Pay type")),
+            Column("pay_type_name", label=_("Payment method")),
             Column("provider", label=_("Provider"), accessor=lambda row: provider_name(row.provider)),
             Column("amount", label=_("Amount"), accessor=lambda row: "{1} {0}".format(*row.collected)),
             Column("state", label=_("State"), accessor=shown_state),

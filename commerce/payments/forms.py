@@ -14,10 +14,10 @@ from core.money import CENT
 class ReceiptForm(forms.Form):
     """How money came, how much of it, and what proves it."""
 
-    pay_type = forms.ChoiceField(label=_("Way to pay"))
+    pay_type = forms.ChoiceField(label=_("Payment method"))
     amount = forms.DecimalField(label=_("Amount, AUD"), min_value=CENT, max_digits=12, decimal_places=2)
     note = forms.CharField(
-        label=_("What proves it"),
+        label=_("Proof of payment"),
         max_length=200,
         help_text=_("Such as the text of the bank, or the receipt."),
     )

@@ -29,14 +29,14 @@ def _how_collected(code: str, shipping_type: int | None) -> str:
     if code == CUSTOMER_SERVICE:
         hours = settings.CUSTOMER_SERVICE_HOLD_HOURS
         text = ngettext(
-            "Contact us to pay: your products are kept for %(hours)d hour",
-            "Contact us to pay: your products are kept for %(hours)d hours",
+            "Contact us to pay: your products are held for %(hours)d hour",
+            "Contact us to pay: your products are held for %(hours)d hours",
             hours,
         )
         return text % {"hours": hours}
     if code != CASH:
         return ""
     if shipping_type is None:
-        return _("Pay in the store at pick-up, or when it is delivered")
+        return _("Pay in store at pick-up, or on delivery")
     is_pickup = shipping_type == ShippingType.pickup
-    return _("Pay in the store when you pick it up") if is_pickup else _("Pay when it is delivered")
+    return _("Pay in store when you pick it up") if is_pickup else _("Pay on delivery")

@@ -58,7 +58,7 @@ PAY_TYPE_PANELS = ObjectList(
             [
                 FieldRowPanel([FieldPanel("name_en"), FieldPanel("name_zh")]),
                 FieldRowPanel([FieldPanel("hint_en"), FieldPanel("hint_zh")]),
-                FieldPanel("image", help_text=_("Without one the picture of the shop's design is shown.")),
+                FieldPanel("image", help_text=_("Without one, the shop’s own picture is shown.")),
             ],
             heading=_("What customers see"),
         ),

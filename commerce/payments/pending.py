@@ -66,12 +66,12 @@ def money_to_record(user: Any) -> Card | None:
     chosen = urlencode({"status": OrderStatus.unpaid.value, "pay_type": ways}, doseq=True)
     return Card(
         "money-to-record",
-        _("Orders whose money you record"),
+        _("Orders whose payment you record"),
         "form",
         items,
         unpaid.count(),
         f"{reverse('orders:index')}?{chosen}",
-        _("All orders whose money you record"),
+        _("All orders whose payment you record"),
     )
 
 
@@ -121,7 +121,7 @@ def missing_top_ups(user: Any) -> Card | None:
     ]
     return Card(
         "missing-top-ups",
-        _("Disputed top-ups that the wallet no longer had"),
+        _("Disputed top-ups the wallet no longer has"),
         "warning",
         items,
         missing.count(),

@@ -89,12 +89,14 @@ def _certificates(customer: Customer) -> Iterator[Row]:
 def _open_money(customer: Customer) -> Iterable[Obstacle]:
     is_open = Q(state=Payment.State.pending) | Q(is_held=True)
     if payments_of(customer).filter(is_open).exists():
-        say = in_both_languages(lambda: gettext("A payment is under way: please wait until it has ended."))
+        say = in_both_languages(lambda: gettext("A payment is in progress: please wait until it ends."))
         yield Obstacle(say)
     # What a bank took of a wallet is the shop's to settle, and no money of the customer's.
     waiting = refunds_of(customer).exclude(state=Refund.State.done)
     if waiting.exclude(reason=Refund.Reason.not_in_wallet).exists():
-        say = in_both_languages(lambda: gettext("Money is on its way back to you: please wait until it is."))
+        say = in_both_languages(
+            lambda: gettext("A refund is on its way to you: please wait until it arrives.")
+        )
         yield Obstacle(say)
 
 
@@ -114,7 +116,7 @@ PERSONAL = Holding(
                 "number": _("payment number"),
                 "belongsTo": _("Belongs to"),
                 "begun": _("begun at"),
-                "payType": _("pay type"),
+                "payType": _("payment method"),
                 "state": _("state"),
                 "amount": _("amount"),
                 "currency": _("currency"),

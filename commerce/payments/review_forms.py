@@ -43,5 +43,5 @@ class RejectionForm(forms.Form):
         """Ask for words where the reason that was chosen says none."""
         text: str = self.cleaned_data["text"]
         if not text and self.cleaned_data.get("reason") == Certificate.Reason.other:
-            raise forms.ValidationError(_("Say what is wrong: “Another reason” does not."))
+            raise forms.ValidationError(_("Say what is wrong: “Another reason” does not tell the customer."))
         return text

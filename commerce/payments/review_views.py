@@ -87,4 +87,4 @@ def reject(certificate: Certificate, user: User, values: dict[str, Any]) -> str:
     """Reject the picture for the reason that was chosen."""
     reason = Certificate.Reason(values["reason"])
     reject_transfer(certificate=certificate, reason=reason, text=values["text"], staff=user)
-    return _("The picture was rejected, and the customer is told.")
+    return _("The picture was rejected and the customer is notified.")

@@ -22,5 +22,5 @@ def explained_state(payment: Payment) -> str:
     if not is_unused(payment):
         return shown_state(payment)
     if payment.paid_order.paid_at is None:
-        return _("Not used: the order was canceled")
+        return _("Not used: the order was cancelled")
     return _("Not used: the order was paid in another way")

@@ -125,7 +125,7 @@ class PaymentViewSet(ReadOnlyViewSet):
         "reference",
         "order",
         "recharge",
-        Column("pay_type_name", label=_("Pay type"), sort_key="pay_type"),
+        Column("pay_type_name", label=_("Payment method"), sort_key="pay_type"),
         Column(
             "provider",
             label=capfirst(_("provider")),

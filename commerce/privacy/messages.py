@@ -42,9 +42,9 @@ def tell_of_deletion(account: str, language: str) -> None:
     with translation.override(language):
         facts = _facts(language)
         text = gettext(
-            "Your account at %(shop)s is deleted. Your name, addresses, carts and messages are gone within "
-            "minutes. What tax law asks for, such as invoices, is kept for %(years)d years and then wiped. "
-            "If it was not you who asked for it, please contact us: %(contact)s"
+            "Your account at %(shop)s is deleted. Your name, addresses, carts and messages are erased "
+            "within minutes. What tax law requires, such as invoices, is kept for %(years)d years and then "
+            "erased. If it was not you who asked for it, please contact us: %(contact)s"
         )
         _write(account, gettext("Your account at %(shop)s is deleted") % facts, text % facts)
 

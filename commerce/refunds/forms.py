@@ -37,7 +37,9 @@ class LineRow:
 class RefundForm(forms.Form):
     """Units and dollars of each line, freight, where the money goes, and why."""
 
-    freight = forms.ChoiceField(label=_("Freight"), choices=FreightPart.choices, widget=forms.RadioSelect)
+    freight = forms.ChoiceField(
+        label=_("Delivery cost"), choices=FreightPart.choices, widget=forms.RadioSelect
+    )
     to = forms.ChoiceField(
         label=_("Money goes"),
         choices=Refund.To.choices,

@@ -27,8 +27,8 @@ class OrderRefund(UpdateOnlyModel):
     )
     goods_amount = models.DecimalField(_("products, AUD"), max_digits=12, decimal_places=2)
     gst = models.DecimalField(_("GST in the products, AUD"), max_digits=12, decimal_places=2)
-    freight_amount = models.DecimalField(_("freight, AUD"), max_digits=12, decimal_places=2)
-    freight_gst = models.DecimalField(_("GST in the freight, AUD"), max_digits=12, decimal_places=2)
+    freight_amount = models.DecimalField(_("delivery cost, AUD"), max_digits=12, decimal_places=2)
+    freight_gst = models.DecimalField(_("GST in the delivery cost, AUD"), max_digits=12, decimal_places=2)
     destination = models.CharField(_("goes to"), max_length=6, choices=Refund.To.choices)
     # Why; the customer reads it too.
     note = models.CharField(_("reason"), max_length=200)

@@ -139,7 +139,7 @@ def _confirm(request: HttpRequest, user: User, order: Order, form: RefundForm, s
     made = refund_order(order=order, staff=user, note=note, seen=seen, **form.wishes())
     done = _("%(amount)s goes back: refund %(number)s.")
     if not made.amount:
-        done = _("The units are given back, without money: refund %(number)s.")
+        done = _("The units are returned, without money: refund %(number)s.")
     messages.success(request, done % {"amount": aud_text(made.amount), "number": made.number})
     return redirect("orders:inspect", order.pk)
 

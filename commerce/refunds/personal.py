@@ -41,7 +41,7 @@ PERSONAL = Holding(
                 "order": _("order number"),
                 "time": _("time"),
                 "products": _("products, AUD"),
-                "freight": _("freight, AUD"),
+                "freight": _("delivery cost, AUD"),
                 "goesTo": _("goes to"),
                 "why": _("reason"),
             },

@@ -35,7 +35,7 @@ class FreightPart(models.TextChoices):
     """How much of the freight goes back."""
 
     none = "none", pgettext_lazy("freight that goes back", "None")
-    share = "share", _("The products' share")
+    share = "share", _("The products’ share")
     all = "all", _("All that is left")
 
 

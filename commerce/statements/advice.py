@@ -12,15 +12,15 @@ ADVICE = {
         " number: whose is it, and does it go to an order or back?"
     ),
     Reason.only_here: _(
-        "Our books have this money, and the provider's list does not. Ask the provider whether it has moved,"
-        " and when."
+        "Our books have this money, and the provider’s list does not. Ask the provider whether it has "
+        "moved, and when."
     ),
     Reason.amount: _(
         "Both sides know it, with different amounts or currencies. See at the provider which one has really"
         " moved."
     ),
     Reason.twice: _(
-        "The provider's lists have it more than once. See at the provider whether the customer has paid"
-        " twice, and give the second one back there."
+        "The provider’s lists have it more than once. Check with the provider whether the customer has "
+        "paid twice, and refund the second payment there."
     ),
 }

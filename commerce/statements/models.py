@@ -42,8 +42,8 @@ class Statement(UpdateOnlyModel):
 
     class Meta:
         ordering = ["-day", "provider"]
-        verbose_name = _("provider's list of a day")
-        verbose_name_plural = _("providers' lists")
+        verbose_name = _("provider’s list of a day")
+        verbose_name_plural = _("providers’ lists")
         permissions = [("tick_off_difference", "Can fetch providers' lists again and tick off differences")]
         constraints = [
             models.UniqueConstraint(fields=["provider", "day"], name="one_statement_per_day"),
@@ -92,10 +92,10 @@ class StatementDifference(UpdateOnlyModel):
     UPDATE_ONLY = frozenset({"state", "closed_at", "staff", "note"})
 
     class Reason(models.TextChoices):
-        only_there = "only_there", _("Only in the provider's list")
+        only_there = "only_there", _("Only in the provider’s list")
         only_here = "only_here", _("Only in our books")
         amount = "amount", _("Another amount or currency")
-        twice = "twice", _("Twice in the provider's lists")
+        twice = "twice", _("Twice in the provider’s lists")
 
     class State(models.TextChoices):
         open = "open", _("Open")
@@ -106,7 +106,7 @@ class StatementDifference(UpdateOnlyModel):
         Statement,
         models.PROTECT,
         related_name="differences",
-        verbose_name=_("provider's list of a day"),
+        verbose_name=_("provider’s list of a day"),
         db_index=False,
     )
     reason = models.CharField(_("difference"), max_length=10, choices=Reason.choices)
@@ -139,8 +139,8 @@ class StatementDifference(UpdateOnlyModel):
 
     class Meta:
         ordering = ["-id"]
-        verbose_name = _("difference from a provider's list")
-        verbose_name_plural = _("differences from providers' lists")
+        verbose_name = _("difference from a provider’s list")
+        verbose_name_plural = _("differences from providers’ lists")
         constraints = [
             models.UniqueConstraint(
                 fields=["statement", "reason", "kind", "reference", "provider_ref"],

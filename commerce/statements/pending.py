@@ -34,7 +34,7 @@ def statement_differences(user: Any) -> Card | None:
     ]
     return Card(
         "statements",
-        _("Differences from providers' lists"),
+        _("Differences from providers’ lists"),
         "warning",
         items,
         late.count() + differing.count(),

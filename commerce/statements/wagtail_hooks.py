@@ -62,7 +62,7 @@ class DifferenceViewSet(ReadOnlyViewSet):
 
     model = StatementDifference
     icon = "warning"
-    menu_label = _("Differences from providers' lists")
+    menu_label = _("Differences from providers’ lists")
     menu_hook = REPORTS
     menu_order = 200
     index_view_class = DifferenceIndexView
@@ -131,7 +131,7 @@ class StatementViewSet(ReadOnlyViewSet):
 
     model = Statement
     icon = "list-ul"
-    menu_label = _("Providers' lists")
+    menu_label = _("Providers’ lists")
     menu_hook = REPORTS
     menu_order = 210
     inspect_view_class = StatementView

@@ -17,7 +17,7 @@ class StockAlert(UpdateOnlyModel):
     product = models.ForeignKey(
         Product, models.CASCADE, related_name="stock_alerts", verbose_name=_("product")
     )
-    email = models.EmailField(_("e-mail"))
+    email = models.EmailField(_("email"))
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
     created_at = models.DateTimeField(_("asked"), auto_now_add=True)
     sent_at = models.DateTimeField(_("sent"), null=True, editable=False)

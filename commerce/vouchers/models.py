@@ -97,7 +97,11 @@ class Voucher(UpdateOnlyModel, TwoNames, ClusterableModel):
         if has_amounts and self.kind == self.Kind.fixed and self.value >= self.from_amount:
             yield "from_amount", _("More than the voucher takes off, so that something is left to pay.")
         if self.total_limit and self.total_limit < self.taken:
-            yield "total_limit", _("No fewer than have it already: %(count)d.") % {"count": self.taken}
+            yield (
+                "total_limit",
+                _("This cannot be lower than the orders that already have it: %(count)d.")
+                % {"count": self.taken},
+            )
 
     def discount_on(self, amount: Decimal) -> Decimal:
         """Return what it takes off products that cost an amount together, in dollars."""

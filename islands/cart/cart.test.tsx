@@ -95,13 +95,13 @@ describe('the cart page', () => {
     cart.add(rice, 5);
     await vi.advanceTimersByTimeAsync(0);
     const total = () => find('.totals .grand dd')?.textContent;
-    expect([texts('.line__sum'), total()]).toEqual([['A$21.00≈ ¥105.00', 'A$19.50≈ ¥97.50'], 'Adding up…']);
+    expect([texts('.line__sum'), total()]).toEqual([['A$21.00≈ ¥105.00', 'A$19.50≈ ¥97.50'], 'Calculating…']);
     cart.setAmount(RICE.goodsId, 6);
     await vi.advanceTimersByTimeAsync(0);
     expect([texts('.line__sum'), texts('.group__foot b'), total()]).toEqual([
       ['A$18.00≈ ¥90.00', 'A$18.00≈ ¥90.00'],
       ['A$18.00', 'A$18.00'],
-      'Adding up…',
+      'Calculating…',
     ]);
     cart.check(RICE.goodsId, false);
     await vi.advanceTimersByTimeAsync(0);
@@ -120,7 +120,7 @@ describe('the cart page', () => {
     await withPromotions(7);
     await openCart();
     const rows = () => texts('.totals > div:not(.wraps)');
-    await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before freightA$3.90≈ ¥19.50'));
+    await vi.waitFor(() => expect(rows().at(-1)).toBe('Total before deliveryA$3.90≈ ¥19.50'));
     expect(rows().slice(-3, -1)).toEqual(['Discount Buy 1, get 1 free−A$3.90', 'Gift: Product 2 × 1A$0.00']);
   });
 
@@ -165,8 +165,8 @@ describe('the cart page', () => {
     );
     await openCart();
     await vi.waitFor(() => expect(promotions.count.value).toBe(0));
-    expect(texts('[aria-label="Changes in your cart"] p')).toEqual([
-      'Promotion 7 has ended. Taken out of your cart: Product 1',
+    expect(texts('[aria-label="Changes to your cart"] p')).toEqual([
+      'Promotion 7 has ended. Removed from your cart: Product 1',
     ]);
   });
 
@@ -212,7 +212,7 @@ describe('the cart page', () => {
   it('says why nothing can be checked out', async () => {
     await openCart([makeProduct(77), 1]);
     expect(find('aside .btn')?.getAttribute('aria-disabled')).toBe('true');
-    expect(find('aside .btn + span')?.textContent).toBe('Nothing here can be bought at the moment');
+    expect(find('aside .btn + span')?.textContent).toBe('Nothing in your cart can be bought right now');
   });
 
   it('selects all, and stays where an order would have two promotions', async () => {
@@ -266,10 +266,10 @@ describe('the cart page', () => {
     vi.setSystemTime(Date.parse('2036-11-30T12:00:00Z'));
     await vi.advanceTimersByTimeAsync(2000);
     expect(promotions.count.value).toBe(0);
-    const told = () => texts('[aria-label="Changes in your cart"] p');
+    const told = () => texts('[aria-label="Changes to your cart"] p');
     expect(told()).toEqual([
-      'Promotion 8 has ended. Taken out of your cart: Product 1',
-      'Promotion 7 has ended. Taken out of your cart: Product 1',
+      'Promotion 8 has ended. Removed from your cart: Product 1',
+      'Promotion 7 has ended. Removed from your cart: Product 1',
     ]);
     await press(`section ${labelled('Dismiss')}`);
     expect(told()).toHaveLength(1);
@@ -288,7 +288,7 @@ describe('the cart page', () => {
     await vi.advanceTimersByTimeAsync(2000);
     await press('section .btn--line');
     await settle();
-    expect(texts('section p')).toEqual(['No longer available and taken out of your cart: Product 1']);
+    expect(texts('section p')).toEqual(['No longer available and removed from your cart: Product 1']);
   });
 
   it('limits the amount to what can be bought, and says why under the line', async () => {
@@ -325,7 +325,7 @@ describe('the cart page', () => {
     const gone = find('.line--off');
     expect(gone?.querySelector('input')?.disabled).toBe(true);
     expect(gone?.querySelector('.stepper')).toBeNull();
-    expect(gone?.querySelector('.line__msg')?.textContent).toBe('This item is no longer for sale.');
+    expect(gone?.querySelector('.line__msg')?.textContent).toBe('This item is no longer available.');
     expect(find('.totals .grand dd')?.textContent).toContain('A$3.90');
   });
 
@@ -390,11 +390,13 @@ describe('the freight estimate', () => {
   it('is for the last place, with what is missing until delivery is free', async () => {
     shop.answers.set(PREVIEW, { freight: 9.9, missingForFree: 12.4 });
     const cart = await openIn(PERTH, [RICE, 2]);
-    await seen('Freight (estimate)A$9.90Delivery to Perth WA 6000ChangeSpend A$12.40 more for free delivery');
+    await seen(
+      'Delivery (estimate)A$9.90Delivery to Perth WA 6000ChangeSpend A$12.40 more for free delivery',
+    );
     shop.answers.set(PREVIEW, { freight: 0, missingForFree: 0 });
     cart.change(1, 1);
     cart.change(1, 1);
-    await seen('Freight (estimate)A$0.00Delivery to Perth WA 6000ChangeDelivery is free');
+    await seen('Delivery (estimate)A$0.00Delivery to Perth WA 6000ChangeDelivery is free');
     const asked = shop.requests.filter(isFreight).map(({ body }) => body);
     expect(asked).toMatchObject([{ orderGoods: [{ goodsAmount: 2 }] }, { orderGoods: [{ goodsAmount: 4 }] }]);
   });
@@ -409,7 +411,7 @@ describe('the freight estimate', () => {
     await openIn(PERTH, [RICE, 1]);
     const known = answer === null;
     await vi.runAllTimersAsync();
-    await seen(`Freight (estimate)${known ? 'A$9.90' : 'Not known yet'}Delivery to Perth WA 6000Change`);
+    await seen(`Delivery (estimate)${known ? 'A$9.90' : 'Not available yet'}Delivery to Perth WA 6000Change`);
     expect(find('[role=alert]')).toBeNull();
   });
 
@@ -417,10 +419,10 @@ describe('the freight estimate', () => {
     const whyEn = 'Nothing frozen is sent there.';
     shop.refuseNext({ code: 1002, reason: 'address_error', msg: '地址错误', whyEn }, isFreight);
     const cart = await openIn(PERTH, [RICE, 1]);
-    await seen(`Freight (estimate)No delivery thereDelivery to Perth WA 6000Change${whyEn}`);
+    await seen(`Delivery (estimate)We don’t deliver thereDelivery to Perth WA 6000Change${whyEn}`);
     shop.answers.set(PREVIEW, { freight: 9.9 });
     cart.change(1, 1);
-    await seen('Freight (estimate)A$9.90Delivery to Perth WA 6000Change');
+    await seen('Delivery (estimate)A$9.90Delivery to Perth WA 6000Change');
   });
 
   it('is asked for a place that is typed, and says that nothing is selected', async () => {
@@ -433,7 +435,7 @@ describe('the freight estimate', () => {
       loadSuburbs: async () => [{ suburb: 'Perth', state: 'WA', postcode: '6000', council: '' }],
     }));
     await openCart([RICE, 1]);
-    expect(row()).toBe('FreightShown at the delivery stepEstimate freight');
+    expect(row()).toBe('DeliveryShown at the delivery stepEstimate delivery');
     await import('../addresses/PlaceForm');
     await press('.line input');
     await press('.totals .link');
@@ -480,7 +482,7 @@ describe('the drawer', () => {
     await settle();
     shop.refuseNext({ result }, isPreview);
     promotions.change(7, RICE.goodsId, 1);
-    await vi.waitFor(() => expect(totals()).toEqual(['Adding up…', 'Adding up…']));
+    await vi.waitFor(() => expect(totals()).toEqual(['Calculating…', 'Calculating…']));
     await vi.waitFor(() => expect(totals()).toEqual(['A$1.50≈ ¥7.50', 'A$1.50≈ ¥7.50']));
     expect(asked()).toBe(3);
   });

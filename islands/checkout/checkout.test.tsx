@@ -18,7 +18,7 @@ const SAUCE = makeProduct(2, { memberPrice: 3.33 });
 const WALLET_TYPE = {
   payType: '0',
   payCode: 'PreDeposit',
-  payName: '预存款钱包',
+  payName: '钱包',
   payNameEn: 'Wallet',
   payHint: '',
   payHintEn: '',
@@ -151,7 +151,7 @@ it('says what is left to pay of an order of which a part is paid', async () => {
   expect(shop.requests.find(({ path }) => path === '/pc/order/pay')?.body).toMatchObject({ walletAmount: 1 });
   await open('payType');
   const step = () => find('.co-step')?.textContent;
-  await vi.waitFor(() => expect(step()).toContain('Paid already−A$1.00Left to payA$2.90'));
+  await vi.waitFor(() => expect(step()).toContain('Already paid−A$1.00Left to payA$2.90'));
   await vi.waitFor(() => expect(find('.actions .btn--lg')?.textContent).toBe('Pay A$2.90'));
 });
 
@@ -171,7 +171,11 @@ it('says that the order is placed where its pay password is wrong, and leads to 
   await open('payType');
   void checkout.placeAndPay('0', '000000');
   const note = () => find('.co-step .notice--warn');
-  await vi.waitFor(() => expect(note()?.textContent).toContain('Order S1A is placed, but not paid yet.'));
+  await vi.waitFor(() =>
+    expect(note()?.textContent).toContain(
+      'Order S1A is placed but not paid yet. Try again here, or pay later from the order’s page.',
+    ),
+  );
   expect(note()?.querySelector('a')?.getAttribute('href')).toBe('/home/account/orderdetails/S1A');
   expect(find('#pay-password-error')?.textContent).not.toBe('');
 });
@@ -255,7 +259,7 @@ describe('a voucher', () => {
     await type('Voucher code', 'ten');
     labelled('Voucher code')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
-    expect(find('.co-aside [role=status]')?.textContent).toContain('Voucher TEN is used');
+    expect(find('.co-aside [role=status]')?.textContent).toContain('Voucher TEN applied');
     (document.activeElement as HTMLElement).click();
     await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Voucher code')));
   });
@@ -301,13 +305,13 @@ describe('a guest', () => {
     await openAsGuest();
     await press('Log in to continue');
     expect(alerts()).toContain('Freight acquisition failed: Address is Empty');
-    await press('Show freight');
+    await press('Show delivery cost');
     expect(find('.field .error')?.textContent).toBe('Freight acquisition failed: Address is Empty');
     expect([asked(), leave.mock.calls]).toEqual([[], []]);
 
     await type(PLACE, '6003');
     shop.answers.set(PREVIEW, FREIGHT);
-    await press('Show freight');
+    await press('Show delivery cost');
     await vi.waitFor(() => expect(find('.parcels')).not.toBeNull());
     expect(asked().map(({ body }) => body)).toEqual([
       {
@@ -333,7 +337,7 @@ describe('a guest', () => {
       { code: 1002, reason: 'address_error', msg: '地址错误', whyEn: 'Nothing frozen is sent there.' },
       ({ path }) => path === PREVIEW,
     );
-    await press('Show freight');
+    await press('Show delivery cost');
     await vi.waitFor(() => expect(alerts()).not.toBe(''));
     expect(alerts()).toBe('Freight acquisition failedAddress errorNothing frozen is sent there.Try again');
     expect(await draft()).toMatchObject({ freight: 0, address: null });
@@ -348,7 +352,7 @@ describe('a guest', () => {
       { code: 1002, reason: 'not_exported', msg: '不能出口', fields },
       ({ path }) => path === PREVIEW,
     );
-    await press('Show freight');
+    await press('Show delivery cost');
     await vi.waitFor(() => expect(alerts()).not.toBe(''));
     expect(document.body.textContent).not.toContain('Try again');
     expect(find('.notice--danger a')?.getAttribute('href')).toBe('/home/cart');
@@ -382,7 +386,7 @@ describe('a guest', () => {
     await openAsGuest();
     shop.answers.set(PREVIEW, FREIGHT);
     await type(PLACE, 'Northbridge');
-    await press('Show freight');
+    await press('Show delivery cost');
     await vi.waitFor(async () => expect((await draft()).freight).toBe(24.9));
     (await import('../stores/checkout')).choosePickup(SLOT);
 
@@ -438,7 +442,7 @@ describe('points', () => {
     shop.answers.set('/pc/shops', []);
     await choose('pickup');
     await vi.waitFor(() => expect(labelled('Use points')?.value).toBe('350'));
-    expect(find('.co-aside')?.textContent).toContain('up to 350 here, worth A$3.50');
+    expect(find('.co-aside')?.textContent).toContain('up to 350 points here, worth A$3.50');
     await type('Use points', '90');
     labelled('Use points')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Remove'));
@@ -463,7 +467,7 @@ describe('points', () => {
     );
     labelled('Use points')?.form?.requestSubmit();
     await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Use points')));
-    expect(find('.co-aside')?.textContent).toContain('You have too few points');
+    expect(find('.co-aside')?.textContent).toContain('You do not have enough points');
     expect((await import('../stores/checkout')).draft.value.points).toBe(0);
   });
 });

@@ -101,7 +101,9 @@ it('goes on without a window where all are full', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
   await open({ offered: true, slots: [FULL] });
   await vi.waitFor(() =>
-    expect(document.body.textContent).toContain('All windows of the next days are full'),
+    expect(document.body.textContent).toContain(
+      'All delivery windows for the next few days are full. Order anyway and we’ll arrange a time with you.',
+    ),
   );
   await goOn();
   expect(assign).toHaveBeenCalled();

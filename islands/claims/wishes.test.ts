@@ -22,7 +22,11 @@ describe('problemsOf', () => {
     ['there are too many', { '1-0': { units: '4', kind: 'missing' } }, ['units-1-0']],
     ['it is no whole number', { '1-7': { units: '1.5', kind: 'wrong' } }, ['units-1-7']],
     ['it is below zero', { '1-7': { units: '-1', kind: 'wrong' } }, ['units-1-7']],
-    ['all is well', { '1-0': { units: '3', kind: 'wrong' }, '1-7': { units: '0', kind: '' } }, []],
+    [
+      'Leave empty if nothing is wrong',
+      { '1-0': { units: '3', kind: 'wrong' }, '1-7': { units: '0', kind: '' } },
+      [],
+    ],
   ])('names the controls where %s', (_, entries, ids) => {
     expect(problemsOf(LINES, entries).map(({ id }) => id)).toEqual(ids);
   });

@@ -124,7 +124,7 @@ describe("GeeTest's captcha", () => {
     atGeetest.mockResolvedValue({ lot_number: '1' });
     exchanged.mockRejectedValue(new ShopError({ code: 1, status: 200, reason: 'captcha_unavailable' }));
     await show();
-    expect(alertText()).toContain("use the shop's own");
+    expect(alertText()).toContain('use the shop’s own');
     expect(document.activeElement).toBe(slider());
     expect(onTicket).not.toHaveBeenCalled();
   });
@@ -136,7 +136,7 @@ describe("GeeTest's captcha", () => {
     await show();
     expect(document.activeElement).toBe(button('Start the security check'));
     await act(async () => button('Start the security check').click());
-    expect(alertText()).toContain('security check');
+    expect(alertText()).toBe('Please complete the security check first');
     expect(onTicket).not.toHaveBeenCalled();
     await act(async () => button('Start the security check').click());
     expect(onTicket).toHaveBeenCalledExactlyOnceWith('ticket of GeeTest');

@@ -116,8 +116,8 @@ it('leaves orders without parcels out, and says so where none has any', async ()
   let island = await open();
   await vi.waitFor(() => expect(island.querySelectorAll('article')).toHaveLength(1));
   expect(island.textContent).not.toContain(first);
-  expect(island.textContent).not.toContain('No parcel is on its way');
+  expect(island.textContent).not.toContain('No parcels on the way');
   shop.answers.set(`${LOGISTICS}${second}`, { list: [] });
   island = await open();
-  await vi.waitFor(() => expect(island.textContent).toContain('No parcel is on its way'));
+  await vi.waitFor(() => expect(island.textContent).toContain('No parcels on the way'));
 });

@@ -8,7 +8,7 @@ import { leaveTo } from '../leaving';
 import { formatAud, toCents } from '../money';
 import { BuyAgain } from '../orders/BuyAgain';
 import { formatTime } from '../orders/dates';
-import { isHeld, isUnpaid, mayChange, orderStatusText, statusBadge } from '../orders/status';
+import { isHeld, isUnpaid, mayChange, orderStatusText, statusBadge, whereabouts } from '../orders/status';
 import { Instructions } from '../pay/InstructionsLater';
 import { PaidPart } from '../pay/PaidPart';
 import { PayChoice } from '../pay/PayChoice';
@@ -212,6 +212,7 @@ export function OrderDetails({ orderNo }: OrderDetailsProps) {
       <div className="row row--wrap">
         <h1 className="num">{order.orderNo}</h1>
         <span className={statusBadge(order.statusLabel)}>{orderStatusText(order)}</span>
+        <span className="muted">{whereabouts(order)}</span>
         {mayChange(order) && (
           <span className="push">
             <Cancel orderNo={order.orderNo} onCancelled={load} />

@@ -87,8 +87,8 @@ it.each([
   const expireTime = '2026-12-02T01:00:00Z';
   const island = await open({ statusLabel: 'Pay In Store', payType, payImg, expireTime });
   expect(island.querySelector('.badge')?.textContent).toBe(badge);
-  expect(island.querySelector('#pay-title')?.textContent).toBe('Rather pay another way?');
-  expect(island.textContent).not.toContain('Pay before');
+  expect(island.querySelector('#pay-title')?.textContent).toBe('Prefer to pay another way?');
+  expect(island.textContent).not.toContain('to keep your order.');
 });
 
 it('says in which store and when cash is paid', async () => {
@@ -122,7 +122,7 @@ it('tells anew how a transfer is paid once the order has changed, and leads to t
 it('asks for the payment of an order that is paid here', async () => {
   const island = await open({ expireTime: '2026-12-02T01:00:00Z' });
   expect(island.querySelector('#pay-title')?.textContent).toBe('How would you like to pay?');
-  expect(island.textContent).toContain('Pay before 2 Dec 2026');
+  expect(island.textContent).toContain('Pay by 2 Dec 2026');
 });
 
 it('takes the picture of a transfer above all other ways to pay', async () => {

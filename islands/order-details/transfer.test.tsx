@@ -69,7 +69,9 @@ it.each([
 ])('sends nothing that the shop would refuse', async (file) => {
   const island = await open();
   await choose(island, file);
-  await vi.waitFor(() => expect(island.querySelector('.error')?.textContent).toContain('5 MB at most'));
+  await vi.waitFor(() =>
+    expect(island.querySelector('.error')?.textContent).toContain('JPG, PNG or WebP of at most 5 MB'),
+  );
   send(island);
   await vi.waitFor(() => expect(island.querySelector('.error')?.textContent).toContain('Choose a picture'));
   expect(shop.writes).toEqual([]);

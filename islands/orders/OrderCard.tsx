@@ -5,7 +5,16 @@ import { formatAud, formatCny, toCents } from '../money';
 import { ProductPicture } from '../ui/ProductPicture';
 import { BuyAgain } from './BuyAgain';
 import { formatDay, formatTime } from './dates';
-import { heldText, isHeld, isUnderway, isUnpaid, mayChange, orderStatusText, statusBadge } from './status';
+import {
+  heldText,
+  isHeld,
+  isUnderway,
+  isUnpaid,
+  mayChange,
+  orderStatusText,
+  statusBadge,
+  whereabouts,
+} from './status';
 
 const PICTURES = 5;
 
@@ -21,7 +30,10 @@ export function OrderCard({ order, rate }: { order: Order; rate: number }) {
       <header className="order__top">
         <b className="num">{orderNo}</b>
         <time dateTime={createTime}>{formatDay(createTime)}</time>
-        <span className={`${statusBadge(statusLabel)} push`}>{orderStatusText(order)}</span>
+        <span className="row push">
+          <small className="muted">{whereabouts(order)}</small>
+          <span className={statusBadge(statusLabel)}>{orderStatusText(order)}</span>
+        </span>
       </header>
       <div className="order__mid">
         <div className="order__pics">

@@ -1,21 +1,10 @@
 import { lang } from '../lang';
 
-const AUSTRALIAN = 'en-AU';
-
-function formatter(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // The shop's zone, wherever the reader is; base.html names it.
-  const { timeZone } = document.documentElement.dataset;
-  return new Intl.DateTimeFormat(locale, { ...style, timeZone });
-}
-
 function write(iso: string, style: Intl.DateTimeFormatOptions): string {
-  return formatter(lang() === 'zh' ? 'zh-CN' : AUSTRALIAN, style).format(new Date(iso));
-}
-
-/** Names the zone of the shop at a time as its pages do in both languages; in Chinese Intl has no name. */
-function zoneName(iso: string): string {
-  const parts = formatter(AUSTRALIAN, { timeZoneName: 'short' }).formatToParts(new Date(iso));
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // The shop's zone, wherever the reader is; base.html gives it.
+  const { timeZone } = document.documentElement.dataset;
+  const locale = lang() === 'zh' ? 'zh-CN' : 'en-AU';
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone }).format(new Date(iso));
 }
 
 /** Writes the day of an ISO time, as it is at the shop. */
@@ -33,5 +22,5 @@ export function formatTime(iso: string): string {
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  return `${time} ${zoneName(iso)}`;
+  return `${time} ${document.documentElement.dataset.zoneName ?? ''}`.trimEnd();
 }

@@ -15,11 +15,11 @@ beforeEach(async () => {
 it.each([
   [held('1'), 'Contact us to pay.'],
   [held('transfer', 3), 'Transfer the amount.'],
-  [held('cashOnDelivery', 3), 'Pay in the store when you pick it up.'],
-  [held('cashOnDelivery'), 'Pay when it is delivered.'],
+  [held('cashOnDelivery', 3), 'Pay in store when you pick it up.'],
+  [held('cashOnDelivery'), 'Pay when it’s delivered.'],
 ])('says of a held order how and until when it is paid', (order, how) => {
   expect(isHeld(order)).toBe(true);
-  expect(heldText(order)).toContain(`${how} Kept for you until 2 Dec 2026`);
+  expect(heldText(order)).toContain(`${how} Held for you until 2 Dec 2026`);
 });
 
 it('holds neither an order that is paid here nor one that is paid', () => {

@@ -37,6 +37,7 @@ export const orderStatusText = ({ statusLabel, payImg }: Pick<Order, 'statusLabe
 
 /** See docs/product.md#order-statuses. */
 const UNPAID = 1;
+const READY = 100;
 /** See docs/product.md#checkout. */
 const PICK_UP = 3;
 
@@ -49,6 +50,15 @@ export function heldText({ payType, shippingType, expireTime }: Order): string {
   const cash = shippingType === PICK_UP ? 'inStore' : 'onDelivery';
   const way = { [CUSTOMER_SERVICE]: 'service', [TRANSFER]: 'transfer' }[payType] ?? cash;
   return t(`orders.held.${way as 'service'}`, { time: expireTime ? formatTime(expireTime) : '' });
+}
+
+/** Says where an order is that is yet to be received, beside its label; else nothing. */
+export function whereabouts({
+  statusLabel,
+  orderStatus,
+}: Pick<Order, 'statusLabel' | 'orderStatus'>): string {
+  if (statusLabel !== 'Unreceived') return '';
+  return t(orderStatus === READY ? 'orders.where.ready' : 'orders.where.underway');
 }
 
 /** Gives the badge's class for a status label. */

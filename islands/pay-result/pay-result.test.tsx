@@ -52,8 +52,8 @@ it('shows that it is working while the payment is looked for', async () => {
 });
 
 it.each([
-  [true, 'Not through', 'you can top it up again there'],
-  [false, 'Your top-up is not paid yet', 'look again in a few minutes'],
+  [true, 'Not through', 'you can top up again there'],
+  [false, 'Your top-up is not paid yet', 'If you’ve paid, check again in a few minutes before paying again.'],
 ])('says of an unpaid top-up whether it failed: %s', async (failed, heading, words) => {
   const island = await open({ ...TOP_UP, failed, leftToPay: 50 });
   expect(island.querySelector('h1')?.textContent).toBe(heading);
@@ -64,6 +64,6 @@ it.each([
 it('says what is left to pay of an order of which a part is paid', async () => {
   const order = { orderNo: 'S1A', payAmount: 20, isRecharge: false };
   const island = await open({ ...order, failed: true, leftToPay: 7.7 });
-  expect(island.textContent).toContain('Paid already−A$12.30Left to payA$7.70');
+  expect(island.textContent).toContain('Already paid−A$12.30Left to payA$7.70');
   expect(links()[0]).toBe('/home/account/orderdetails/S1A#pay');
 });

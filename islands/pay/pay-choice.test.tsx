@@ -67,10 +67,10 @@ it('does not call it paying where staff collect the money later', async () => {
 it('pays what the wallet has first, and the rest by the chosen way', async () => {
   await open(12.3);
   await vi.waitFor(() => expect(box()).not.toBeNull());
-  expect(document.body.textContent).toContain('Use A$12.30 of my wallet first');
+  expect(document.body.textContent).toContain('Use A$12.30 from my wallet first');
   box()?.click();
   await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
-  expect(document.body.textContent).toContain('A$37.70 is left to pay by 5.');
+  expect(document.body.textContent).toContain('A$37.70 left to pay by 5.');
 
   button()?.click();
   await vi.waitFor(() => expect(document.querySelector('.error')).not.toBeNull());
@@ -108,7 +108,7 @@ it('offers no part of an empty wallet', async () => {
   await open(0);
   await vi.advanceTimersByTimeAsync(1000);
   expect(box()).toBeNull();
-  expect(document.body.textContent).not.toContain('my wallet');
+  expect(document.body.textContent).not.toContain('from my wallet first');
 });
 
 it('offers no part of a wallet that may not pay', async () => {
@@ -120,7 +120,7 @@ it('offers no part of a wallet that may not pay', async () => {
 
 it('says of a chosen wallet what it lacks, and leads to a part of it and to topping it up', async () => {
   await open(12.3);
-  await vi.waitFor(() => expect(document.body.textContent).toContain('Balance A$12.30, A$37.70 too little'));
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Balance A$12.30, A$37.70 short'));
   radio(2)?.click();
   const link = () => document.querySelector('.option__body a');
   await vi.waitFor(() => expect(link()?.getAttribute('href')).toBe('/home/account/wallet'));
@@ -130,7 +130,7 @@ it('says of a chosen wallet what it lacks, and leads to a part of it and to topp
   expect(onPay).not.toHaveBeenCalled();
 
   const part = document.querySelector<HTMLElement>('.option__body button');
-  expect(part?.textContent).toBe('Use A$12.30, pay A$37.70 by 5');
+  expect(part?.textContent).toBe('Use A$12.30 and pay A$37.70 by 5');
   part?.click();
   await vi.waitFor(() => expect(button()?.textContent).toBe('Pay 3770'));
   expect(document.activeElement).toBe(radio(0));

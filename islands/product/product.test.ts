@@ -197,7 +197,7 @@ describe('the estimate of the freight', () => {
     answer(200, { code: 0, msg: '', result: PREVIEW });
     await open(product(1, 'A$20', ESTIMATE));
     await vi.waitFor(() => expect(freight()).not.toBe('Later'), 3000);
-    expect(freight()).toBe('A$5.90 if ordered alone; free if you spend A$59.00 more.');
+    expect(freight()).toBe('A$5.90 if ordered on its own; free if you spend A$59.00 more.');
     answer(500, 'broken');
     document.dispatchEvent(new Event('shop:place'));
     await vi.waitFor(() => expect(freight()).toBe('Later'), 3000);

@@ -199,7 +199,7 @@ describe('limits', () => {
     const cart = await openPage();
     cart.add(makeProduct(4, { goodsStockAmount: 0 }), 1);
     expect(cart.lines.value).toEqual([]);
-    expect(await toastTexts()).toEqual(['Sold out. Remove it, or wait until it is back.']);
+    expect(await toastTexts()).toEqual(['Sold out. Remove it, or wait until it’s back in stock.']);
   });
 
   it('starts at the minimum amount and removes the line below it', async () => {

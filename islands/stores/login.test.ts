@@ -71,7 +71,7 @@ describe('login', () => {
     cart.add(RICE, 1);
     const { enter } = await import('./login');
     await Promise.all([enter(session), vi.advanceTimersByTimeAsync(1)]);
-    expect(await toastTexts()).toContain('No longer available and taken out of your cart: Product 98');
+    expect(await toastTexts()).toContain('No longer available and removed from your cart: Product 98');
     // The page may be left at once.
     await openPage();
     const { news } = await import('./cart-news');

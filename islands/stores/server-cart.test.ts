@@ -293,7 +293,7 @@ describe('a customer', () => {
     await vi.advanceTimersByTimeAsync(QUIET + 1);
     cart.change(1, 1);
     await vi.advanceTimersByTimeAsync(QUIET + 1);
-    const kept = 'No network just now. Your change is kept, and sent once it is back.';
+    const kept = 'You’re offline. Your change is saved and will be sent once you’re back online.';
     const wanted = [
       [2, 2],
       [1, 4],

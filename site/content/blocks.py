@@ -255,7 +255,7 @@ class PromisesBlock(FactsBlock):
     class Meta:
         template = "content/blocks/promises.html"
         label = _("Service promises")
-        description = _("Up to four short promises with a symbol, in a row.")
+        description = _("Up to four short promises in a row, each with a symbol.")
         icon = "success"
 
     def facts(self, value: Any) -> Promises:

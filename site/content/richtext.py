@@ -25,10 +25,10 @@ _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r'<a href="([^"]*)"')
 # Paths of this host without a language.
 _NO_PAGES = ("/admin", "/api/", "/media/", "/static/", "/documents/")
-CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Take it out.")
+CODE = _("Code such as <script>, onclick= or javascript: does not belong in a text. Remove it.")
 NO_LINK = _(
-    "A link leads to an address that is not allowed, so it was taken off. Set it again: to a page of the "
-    "shop, a web address, an e-mail address or a telephone number."
+    "A link leads to an address that is not allowed, so it was removed. Set it again: to a page of the "
+    "shop, a web address, an email address or a phone number."
 )
 
 

@@ -41,7 +41,7 @@ FIXED = {
     "/promotions": _("Promotions"),
     "/areas": _("Special areas"),
     "/home/bulk": _("Bulk buying"),
-    "/download": _("The shop on your phone"),
+    "/download": _("Add the shop to your phone"),
 }
 
 

@@ -122,7 +122,7 @@ class ProtectedForm(WagtailAdminModelForm):
             if formset.is_bound and formset.management_form.cleaned_data[TOTAL_FORM_COUNT] > MAX_ROWS:
                 formset.absolute_max = 0
                 formset.error_messages["too_many_forms"] = gettext(
-                    "No more than %(num)d rows can be saved: open the form anew."
+                    "No more than %(num)d rows can be saved: open the form again."
                 )
 
     def _renew_deleted_rows(self) -> None:

@@ -6,11 +6,23 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 WIRE_FORMAT = "%d/%m/%Y %H:%M"
 # An end that is further ahead than by so much more than it may be was set before the clock was set back. By
 # less it may be that of another host, or of somebody who looked at the clock later and had their turn first.
 SET_BACK = timedelta(minutes=1)
+# The cities that Australia's zones are named after, for their Chinese names.
+CITIES = {
+    "Adelaide": _("Adelaide"),
+    "Brisbane": _("Brisbane"),
+    "Darwin": _("Darwin"),
+    "Hobart": _("Hobart"),
+    "Melbourne": _("Melbourne"),
+    "Perth": _("Perth"),
+    "Sydney": _("Sydney"),
+}
 
 
 def shop_zone() -> ZoneInfo:
@@ -26,6 +38,12 @@ def to_wire(moment: datetime) -> str:
 def moment_text(moment: datetime) -> str:
     """Write a moment for readers of the active language, in the shop's zone."""
     return date_format(timezone.localtime(moment, shop_zone()), "SHORT_DATETIME_FORMAT")
+
+
+def zone_text() -> str:
+    """Name the shop's zone for readers of the active language, after its city: Perth time."""
+    city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+    return gettext("%(city)s time") % {"city": CITIES.get(city, city)}
 
 
 def period_text(starts: datetime, ends: datetime) -> str:

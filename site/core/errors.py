@@ -45,7 +45,7 @@ class Err(Enum):
     )
     stock_insufficient = (1, "库存不足，请选择其他门店", "Stock is insufficient, or choose another store")
     goods_off_shelf = (1, "商品已下架", "This item has been removed from the shelves")
-    list_name_taken = (1, "已有同名清单", "You have a list of this name")
+    list_name_taken = (1, "已有同名清单", "You already have a list with this name")
     lists_full = (1, "清单已满", "There is no room for more")
     amount_below_zero = (1002, "商品数量不能小于0", "Quantity cannot be less than 0")
     amount_below_one = (1002, "商品数量不能小于1", "Quantity cannot be less than 1")
@@ -81,13 +81,13 @@ class Err(Enum):
     voucher_amount_short = (
         1,
         "商品金额未达到优惠码的要求",
-        "The products cost less than this voucher code asks for",
+        "Your products do not reach the minimum for this voucher code",
     )
     voucher_first_order = (1, "优惠码仅限首次下单使用", "This voucher code is for first orders only")
     voucher_not_for_these = (
         1,
         "优惠码不适用于这些商品",
-        "This voucher code is not for these products",
+        "This voucher code does not apply to these products",
     )
     password_wrong = (1, "密码错误", "Wrong password")
     old_password_wrong = (1, "旧密码错误", "Wrong old password")
@@ -98,12 +98,12 @@ class Err(Enum):
         "账号异常，请联系管理员",
         "The account is abnormal, please contact the administrator",
     )
-    not_exported = (1, "部分商品不寄往海外", "Some products are not sent abroad")
-    export_limit = (1, "超出收件国海关限额，请分单", "The order is above the limits of customs")
+    not_exported = (1, "部分商品不寄往海外", "Some products cannot be sent abroad")
+    export_limit = (1, "超出收件国海关限额，请分单", "The order exceeds customs limits, please split it")
     copy_too_large = (
         1,
         "数据过多，无法在此下载，请联系我们索取",
-        "That is too much to download here, please ask us for it",
+        "There is too much data to download here, please ask us for it",
     )
     deletion_blocked = (
         1,
@@ -112,19 +112,19 @@ class Err(Enum):
     )
     id_card_error = (1, "身份证信息错误", "ID card information error")
     balance_insufficient = (1, "账户余额不足", "Insufficient account balance")
-    points_insufficient = (1, "积分不足", "You have too few points")
+    points_insufficient = (1, "积分不足", "You do not have enough points")
     points_unusable = (1, "积分数量错误", "Wrong number of points")
-    points_beyond_goods = (1, "积分超出可抵扣金额", "Too many points")
+    points_beyond_goods = (1, "积分超出可抵扣金额", "Too many points for these products")
     points_adjusted = (
         1,
         "积分已被调整，请刷新后再试",
-        "The points have been adjusted meanwhile, please look at them again",
+        "The points have been adjusted in the meantime, please refresh and try again",
     )
     recharge_not_found = (1, "充值不存在", "Top-up does not exist")
     order_moved = (
         1,
         "订单状态已变化，请刷新后再试",
-        "The order has moved on meanwhile, please look at it again",
+        "The order’s status has changed, please refresh and try again",
     )
     not_receivable = (
         1,
@@ -132,71 +132,71 @@ class Err(Enum):
         "Receipt of this order cannot be confirmed now",
     )
     pickup_code_wrong = (1002, "提货码错误", "Wrong pick-up code")
-    refund_above_paid = (1, "退款金额超过可退金额", "That is more than is left of what was paid")
-    refund_to_wallet = (1, "这笔款项不能退到钱包", "This money cannot go to the wallet")
+    refund_above_paid = (1, "退款金额超过可退金额", "That is more than what is left of the payment")
+    refund_to_wallet = (1, "这笔款项不能退到钱包", "This money cannot be refunded to the wallet")
     refund_moved = (
         1,
         "退款状态已变化，请刷新后再试",
-        "The refund has moved on meanwhile, please look at it again",
+        "The refund’s status has changed, please refresh and try again",
     )
     payment_disputed = (
         1,
         "付款存在争议，系统不会再退款",
-        "The payment is disputed, so the shop sends nothing back",
+        "The payment is disputed, so the shop refunds nothing",
     )
     difference_closed = (
         1,
         "该差异已关闭，请刷新后再看",
-        "The difference has been closed meanwhile, please look at it again",
+        "The difference was closed in the meantime, please refresh",
     )
     note_missing = (1002, "请填写备注", "Please enter a note")
-    nothing_to_refund = (1002, "没有可退的金额", "There is nothing to give back")
-    not_refundable = (1, "此订单没有可退的款项", "This order has no money to give back")
+    nothing_to_refund = (1002, "没有可退的金额", "There is nothing to refund")
+    not_refundable = (1, "此订单没有可退的款项", "This order has nothing to refund")
     restock_above_sent = (
         1002,
         "入库数量超过已发出的数量",
-        "More units cannot come back into stock than have left it",
+        "More units cannot come back into stock than were sent",
     )
-    nothing_to_ship = (1002, "没有可发出的商品", "There are no such products left to send")
+    nothing_to_ship = (1002, "没有可发出的商品", "None of these products are left to send")
     tracking_number_error = (1002, "运单号错误", "Tracking number error")
-    parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has arrived or come back already")
+    parcel_ended = (1, "包裹已送达或已退回，不能再修改", "The parcel has already arrived or come back")
     pay_type_off = (
         1,
         "该付款方式已停用，请选择其他付款方式",
-        "This way to pay is not offered any more, please choose another one",
+        "This payment method is no longer offered, please choose another one",
     )
     pay_type_not_for_order = (
         1,
         "此订单不能使用该付款方式，请选择其他付款方式",
-        "This way to pay cannot be used for this order, please choose another one",
+        "This payment method cannot be used for this order, please choose another one",
     )
-    reviewed_already = (1, "此转账已审核", "This transfer was reviewed already")
+    reviewed_already = (1, "此转账已审核", "This transfer has already been reviewed")
     picture_waits = (
         1,
         "此订单有待审核的转账凭证，请审核该凭证",
-        "A picture of this order's transfer waits for its review, please review that one",
+        "A picture of this order’s transfer is waiting for review, please review that one",
     )
     transfer_needs_review = (
         1,
         "此转账金额须由两人审核，请让客户上传转账凭证",
-        "Two of the staff must approve this much by transfer, please ask the customer for a picture of it",
+        "Two members of staff must approve a transfer this large, please ask for a picture of it",
     )
     amount_differs = (
         1,
         "金额与第一位审核人填写的不同",
-        "Whoever approved this first has entered another amount",
+        "The first reviewer entered a different amount",
     )
     order_paid = (1, "订单已支付", "Order has already been paid")
     captcha_required = (1, "请先完成安全验证", "Please complete the security check first")
     captcha_unavailable = (
         1,
         "安全验证服务暂时无法使用，请改用本店的验证",
-        "This security check is not available now, please use the shop's own",
+        "This security check is unavailable, please use the shop’s own",
     )
     sms_country = (
         1002,
         "暂不支持向该国家或地区发送短信验证码，请使用邮箱",
-        "Codes are not sent to this country by SMS, please use an email address",
+        "We cannot send codes to this country by SMS, please use an email address",
     )
     not_found = (1, "内容不存在", "Not found", HTTPStatus.NOT_FOUND)
     method_not_allowed = (1, "请求方式错误", "Method not allowed", HTTPStatus.METHOD_NOT_ALLOWED)
@@ -204,24 +204,28 @@ class Err(Enum):
     not_claimable = (
         1,
         "此订单目前不能申请售后，请联系客服",
-        "Nothing can be claimed of this order now, please contact customer service",
+        "You cannot make a claim for this order now, please contact customer service",
     )
     claim_above_left = (
         1,
         "申请数量超过可申请的数量",
-        "More units are claimed than are left to claim",
+        "You are claiming more units than can still be claimed",
     )
     too_many_claims = (
         1,
         "待处理的售后申请过多，请等待处理",
-        "You have too many open claims, please wait for our answers",
+        "You have too many open claims, please wait for our reply",
     )
-    claim_closed = (1, "此售后申请已处理完毕", "This claim has been decided already")
-    claim_moved = (1, "此售后申请已有变化，请刷新后重试", "The claim has moved on meanwhile, look again")
+    claim_closed = (1, "此售后申请已处理完毕", "This claim has already been decided")
+    claim_moved = (
+        1,
+        "此售后申请已有变化，请刷新后重试",
+        "The claim has changed in the meantime, please refresh and try again",
+    )
     picture_error = (
         1002,
         "图片无法识别，请上传不超过5MB的JPG、PNG或WebP图片",
-        "The picture cannot be read, please upload a JPG, PNG or WebP picture of 5 MB at most",
+        "The picture cannot be read, please upload a JPG, PNG or WebP of at most 5 MB",
     )
     body_too_large = (1, "请求内容过大", "The request is too large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     body_too_slow = (
@@ -246,7 +250,7 @@ class Err(Enum):
     shop_unavailable = (
         1,
         "商店暂时无法服务，请稍后再试",
-        "The shop cannot answer, please try again later",
+        "The shop is temporarily unavailable, please try again later",
         HTTPStatus.SERVICE_UNAVAILABLE,
     )
     server_error = (

@@ -47,7 +47,7 @@ MANAGERS_MENU: Entries = {
     "Stock": ["Stock levels", "Stock movements", "Back-in-stock notices", "Stock locations"],
     "Reports": [
         *PAGE_REPORTS,
-        *("Searches without result", "Differences from providers' lists", "Providers' lists"),
+        *("Searches without result", "Differences from providers’ lists", "Providers’ lists"),
         *("Audits of the books", "Refused notices"),
         *WAGTAILS_REPORTS,
     ],

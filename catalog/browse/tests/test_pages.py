@@ -155,7 +155,7 @@ def test_page_past_the_end_is_empty_and_links_back(client: Client) -> None:
     make_product()
     html = page(client, "/shop?orderBy=new&page=9999")
     assert names(html) == []
-    assert "No more products here" in html
+    assert "No products on this page" in html
     assert "This list has 1 page; there is no page 9999." in html
     assert '<a class="btn" href="/shop?orderBy=new">To the last page</a>' in html
     assert '<meta name="robots" content="noindex">' in html

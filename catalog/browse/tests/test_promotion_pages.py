@@ -47,7 +47,7 @@ def product_data_of(page: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("language", "texts"),
     [
-        ("en", ["Hotpot week", "Save A$1.50", "Only 12 of 50 left", "At most 4 per customer"]),
+        ("en", ["Hotpot week", "Save A$1.50", "Only 12 of 50 left", "Limit 4 per customer"]),
         ("zh", ["火锅周", "立省 A$1.50", "仅剩 12 / 50 件", "每人限购 4 件"]),
     ],
 )
@@ -92,7 +92,10 @@ def test_a_promotion_is_removed_from_every_page_at_its_end(client: Client) -> No
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "buy_get": ({"buy_units": 2, "free_units": 1}, {"en": "Buy 2, get 1 free", "zh": "买 2 送 1"}),
-    "gift": ({"gift_from": Decimal("50.00")}, {"en": "Gift from A$50.00", "zh": "满 A$50.00 送赠品"}),
+    "gift": (
+        {"gift_from": Decimal("50.00")},
+        {"en": "Free gift when you spend A$50.00", "zh": "满 A$50.00 送赠品"},
+    ),
     "bundle": ({"bundle_price": Decimal("9.90")}, {"en": "Bundle for A$9.90", "zh": "套餐价 A$9.90"}),
 }
 
@@ -201,7 +204,7 @@ def test_a_promotion_names_its_rule_once_and_below_it_each_gift_or_part(
 
 
 def test_without_promotions_the_page_says_so_and_an_unknown_one_is_not_found(client: Client) -> None:
-    assert "No promotion is running just now." in shown(client, "/promotions")
+    assert "There are no promotions right now." in shown(client, "/promotions")
     for wrong in ("0", "x", "9" * 30, "1"):
         assert client.get(f"/promotions/{wrong}").status_code == 404
 
@@ -243,12 +246,12 @@ def test_bulk_products_show_their_carton_and_the_price_of_every_amount(client: C
         for cell in re.findall("<t[hd].*?</t[hd]>", page)
     ]
     assert cells == [
-        *("Cartons", "Price of one", "Unit price"),
-        *("from 2 24 units", "A$4.50", "A$0.90 / 100 g"),
-        *("from 3 36 units", "A$4.00", "A$0.80 / 100 g"),
+        *("Cartons", "Price each", "Unit price"),
+        *("2+ cartons (24 units)", "A$4.50", "A$0.90 / 100 g"),
+        *("3+ cartons (36 units)", "A$4.00", "A$0.80 / 100 g"),
     ]
     assert "Carton of 12 × 500 g" in page
-    assert "at least 2 cartons (24 units)" in page
+    assert "minimum 2 cartons (24 units)" in page
     products = product_data_of(page)
     assert [(row["goodsId"], row["cartonSize"]) for row in products] == [(rice.pk, 12)]
     assert products[0]["priceTiers"][1] == {"fromAmount": 12, "price": 4.5}
@@ -258,4 +261,4 @@ def test_less_than_the_minimum_of_cartons_is_sold_out(client: Client) -> None:
     make_bulk(units=23, min_amount=20)
     page = shown(client, "/zh-hans/home/bulk")
     assert "售罄" in page
-    assert "加 2 箱" not in page
+    assert "加购 2 箱" not in page

@@ -47,7 +47,7 @@ def test_a_cell_that_is_read_is_written_back_the_same(cell: cells.Cell, text: st
         (cells.prices_by(cells.number(2)), "10", "no number and price"),
         (cells.prices_by(cells.number(2)), "1:3.00", "no whole number from 2"),
         (cells.prices_by(cells.number(2)), "2:0", "no price"),
-        (cells.prices_by(cells.number(2)), "2:1|02:3", "comes twice"),
+        (cells.prices_by(cells.number(2)), "2:1|02:3", "appears twice"),
     ],
 )
 def test_the_fault_of_a_cell_is_named(cell: cells.Cell, text: str, said: str) -> None:

@@ -44,7 +44,7 @@ def test_opening_stock_is_imported_once_with_movements(stocked: Path) -> None:
     [
         ({"location": "moon"}, "location: there is no stock location “moon”"),
         ({"sku": "G9"}, "sku: there is no product with the SKU G9"),
-        ({"sku": "G1"}, "sku: “warehouse, G1” stands in row 2 already"),
+        ({"sku": "G1"}, "sku: “warehouse, G1” is already in row 2"),
         ({"units": "0"}, "units"),
         ({"units": "-3"}, "units"),
         ({"units": "many"}, "units"),

@@ -87,7 +87,7 @@ BAD_CELLS: list[tuple[Callable[[Any], None], str]] = [
     (lambda sheet: sheet.__setitem__("S3", "beside"), "row 3: has 19 cells instead of 18"),
     (lambda sheet: sheet.merge_cells("F3:G3"), "row 3: cell F3 is merged"),
     (lambda sheet: sheet.__setitem__("A1", "id"), "row 1, id: is no known column"),
-    (lambda sheet: sheet.delete_rows(1, 9), "its heading fits no table"),
+    (lambda sheet: sheet.delete_rows(1, 9), "its headings match no table"),
 ]
 
 
@@ -199,8 +199,8 @@ def test_xml_entities_are_refused(folder: Path) -> None:
     [
         (b"PK\x03\x04 and nothing else", "is no Excel workbook that can be read"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old or locked Excel file"),
-        (b"", "its heading fits no table"),
-        (b"%PDF-1.7\n%\xff\xfe\n", "its heading fits no table"),
+        (b"", "its headings match no table"),
+        (b"%PDF-1.7\n%\xff\xfe\n", "its headings match no table"),
     ],
 )
 def test_a_file_that_is_no_workbook_is_refused(folder: Path, data: bytes, said: str) -> None:

@@ -172,7 +172,7 @@ def test_products_that_were_ordered_stay_and_keep_their_quota(staff: Client) -> 
     item = promote(promotion, rice, "3.50", quota=50, taken=12)
     row = {"id": item.pk, "product": rice.pk}
     assert "has been ordered at this price" in save(staff, form(row | {"DELETE": "on"}, initial=1), promotion)
-    assert "No fewer than are taken already: 12." in save(
+    assert "This cannot be lower than what is already taken: 12." in save(
         staff, form(row | {"quota": 11}, initial=1), promotion
     )
     assert list(PromotionItem.objects.values("quota", "taken")) == [{"quota": 50, "taken": 12}]

@@ -74,7 +74,7 @@ def test_a_held_rate_is_accepted_or_refused_by_a_button(
     held.refresh_from_db()
     assert held.decided_by == manager
     # A colleague's page may still show the buttons.
-    assert "This has been decided already." in press(client, action="accept", rate_id=held.pk)
+    assert "This has already been decided." in press(client, action="accept", rate_id=held.pk)
     assert rate_now() == Decimal(rate)
 
 

@@ -129,7 +129,7 @@ def _code_text(code: str, shop: str) -> tuple[str, str]:
 
 def _known_text(shop: str) -> tuple[str, str]:
     text = gettext(
-        "You already have an account at %(shop)s. Log in with it, or choose a new password if you forgot it. "
-        "If you did not ask for this message, nothing needs to be done."
+        "You already have an account at %(shop)s. Log in with it, or choose a new password if you have "
+        "forgotten it. If you did not ask for this message, please ignore it."
     )
     return gettext("You already have an account at %(shop)s") % {"shop": shop}, text % {"shop": shop}

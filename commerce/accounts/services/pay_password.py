@@ -86,8 +86,8 @@ def _guess(customer: Customer, password: str, wrong: Err, field: str) -> None:
 def _why_locked(until: datetime) -> TwoTexts:
     def say() -> str:
         text = gettext(
-            "Your pay password is locked until %(moment)s, after too many wrong entries. "
-            "Set a new one by a code to unlock it at once."
+            "Your pay password is locked until %(moment)s after too many wrong attempts. Set a new one "
+            "with a code to unlock it now."
         )
         return text % {"moment": moment_text(until)}
 

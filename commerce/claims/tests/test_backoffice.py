@@ -83,7 +83,7 @@ def test_an_answer_without_words_or_to_what_was_not_read_changes_nothing(boss: C
     for values, told in (
         ({"text": ""}, "To the customer: This field is required."),
         ({"to": "waiting"}, "Select a valid choice"),
-        ({"seen": 2}, "The claim has moved on meanwhile"),
+        ({"seen": 2}, "The claim has changed in the meantime"),
         ({"text": "a\0b"}, "Null characters are not allowed."),
     ):
         assert told in post(boss, claim, **values)
@@ -121,7 +121,7 @@ def test_staff_who_may_answer_settle_an_accepted_claim_otherwise(boss: Client, o
     assert url in page_of(boss, claim)
     page = html_of(boss.post(url, {"text": "Sent again", "seen": 2}, follow=True))
     for part in (
-        "The claim is settled, and the customer is told.",
+        "The claim is settled and the customer is notified.",
         "Sent again",
         "Accepted, settled otherwise",
     ):
@@ -130,7 +130,7 @@ def test_staff_who_may_answer_settle_an_accepted_claim_otherwise(boss: Client, o
     assert "Refund these units" not in page
     with nothing_changes():
         page = html_of(boss.post(url, {"text": "Sent again", "seen": 3}, follow=True))
-        assert "The claim has moved on meanwhile" in page
+        assert "The claim has changed in the meantime" in page
 
 
 def test_the_dashboard_names_claims_to_answer_and_to_refund(boss: Client, order: Order) -> None:
@@ -138,11 +138,11 @@ def test_the_dashboard_names_claims_to_answer_and_to_refund(boss: Client, order:
     assert "Claims to answer" in html_of(boss.get(reverse("wagtailadmin_home")))
     answer(claim, ClaimState.refund)
     home = html_of(boss.get(reverse("wagtailadmin_home")))
-    assert "Accepted claims whose money is still here" not in home
+    assert "Accepted claims not refunded yet" not in home
     with time_machine.travel(timezone.now() + timedelta(days=3)):
         boss.force_login(User.objects.get(username="boss"))
         home = html_of(boss.get(reverse("wagtailadmin_home")))
-    assert "Accepted claims whose money is still here" in home
+    assert "Accepted claims not refunded yet" in home
     assert claim.claim_no in home
 
 

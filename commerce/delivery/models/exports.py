@@ -52,7 +52,7 @@ class ExportLimit(models.Model):
             models.CheckConstraint(
                 condition=~Q(max_units=None) | ~Q(max_value=None),
                 name="export_limit_limits",
-                violation_error_message=_("Write how many units or which value an order may have at most."),
+                violation_error_message=_("Enter the most units or the highest value an order may have."),
             ),
             models.CheckConstraint(
                 condition=(Q(max_units=None) | Q(max_units__gt=0)) & (Q(max_value=None) | Q(max_value__gt=0)),

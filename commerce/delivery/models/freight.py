@@ -27,7 +27,7 @@ from core.countries import country_codes, country_name
 from core.money import ZERO
 
 DIGITS = RegexValidator(r"\A[0-9]+\Z", _("Digits only."))
-OVERLAP = _("There is a rule for this place and storage at the same time already.")
+OVERLAP = _("There is already a rule for this place and storage at the same time.")
 
 # What a rule that sends nothing has where no price was typed: its columns are never empty.
 NO_PRICE: dict[str, int | Decimal] = {
@@ -52,18 +52,18 @@ class FreightRule(models.Model):
         _("part of Malaysia"), max_length=20, choices=Zone.choices, blank=True, default="", db_default=""
     )
     council = models.CharField(_("council of Perth"), max_length=60, blank=True, default="", db_default="")
-    zip_prefix = models.CharField(_("post codes that begin with"), max_length=12, blank=True)
+    zip_prefix = models.CharField(_("postcodes that begin with"), max_length=12, blank=True)
     zip_from = models.CharField(
-        _("post codes from"), max_length=12, validators=[DIGITS], blank=True, default="", db_default=""
+        _("postcodes from"), max_length=12, validators=[DIGITS], blank=True, default="", db_default=""
     )
     zip_to = models.CharField(
-        _("post codes up to"),
+        _("postcodes up to"),
         max_length=12,
         validators=[DIGITS],
         blank=True,
         default="",
         db_default="",
-        help_text=_("This post code too. As many digits as the first one."),
+        help_text=_("This postcode is included. As many digits as the first one."),
     )
     storage = models.CharField(_("storage"), max_length=10, choices=Storage.choices)
     first_grams = models.PositiveIntegerField(_("grams in the first price"))
@@ -110,8 +110,8 @@ class FreightRule(models.Model):
             "storage",
             "valid_from",
         ]
-        verbose_name = _("freight rule")
-        verbose_name_plural = _("freight rules")
+        verbose_name = _("delivery cost rule")
+        verbose_name_plural = _("delivery cost rules")
         constraints = [
             models.UniqueConstraint(
                 fields=[*REGION_FIELDS, "storage"],
@@ -171,12 +171,12 @@ class FreightRule(models.Model):
         elif self.council:
             names.append(gettext("%(council)s council") % {"council": self.council})
         if self.zip_prefix:
-            names.append(gettext("post codes %(start)s…") % {"start": self.zip_prefix})
+            names.append(gettext("postcodes %(start)s…") % {"start": self.zip_prefix})
         if self.zip_from and self.zip_from == self.zip_to:
-            names.append(gettext("post code %(code)s") % {"code": self.zip_from})
+            names.append(gettext("postcode %(code)s") % {"code": self.zip_from})
         elif self.zip_from:
             names.append(
-                gettext("post codes %(first)s–%(last)s") % {"first": self.zip_from, "last": self.zip_to}
+                gettext("postcodes %(first)s–%(last)s") % {"first": self.zip_from, "last": self.zip_to}
             )
         place = ""
         for name in filter(None, names):
@@ -235,14 +235,14 @@ class FreightRule(models.Model):
             elif self.country != COUNCILS_COUNTRY or self.province not in ("", COUNCILS_PROVINCE):
                 yield "council", _("The country must be Australia, the state WA or empty.")
         if bool(self.zip_from) != bool(self.zip_to):
-            yield "zip_to", _("Post codes from and up to belong together.")
+            yield "zip_to", _("Fill in both postcodes, from and up to.")
         elif self.zip_from:
             if len(self.zip_from) != len(self.zip_to):
                 yield "zip_to", _("As many digits as the first one.")
             elif self.zip_from > self.zip_to:
-                yield "zip_to", _("The last post code cannot be below the first one.")
+                yield "zip_to", _("The last postcode cannot be below the first one.")
             elif not self.country:
-                yield "country", _("Post codes from and up to need a country.")
+                yield "country", _("A range of postcodes needs a country.")
 
     def _overlapping(self) -> models.QuerySet["FreightRule"]:
         """Return other rules for the place, storage and some days of this one, by their first day."""

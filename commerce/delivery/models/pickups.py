@@ -13,7 +13,7 @@ from catalog.goods.models import TwoNames
 from catalog.stock.models import Location
 from core.update_only import UpdateOnlyModel
 
-SAME_DAY = _("There is an entry for this shop and date already.")
+SAME_DAY = _("There is already an entry for this shop and date.")
 
 # Of a pick-up shop, where staff say nothing else.
 DEFAULT_CUTOFF_HOURS, DEFAULT_PER_HOUR = 2, 10

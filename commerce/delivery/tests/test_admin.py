@@ -57,7 +57,7 @@ def test_a_freight_rule_is_created_and_listed(staff: Client) -> None:
     rule = FreightRule.objects.get()
     assert (rule.province, rule.first_price, rule.free_from) == ("WA", Decimal("9.90"), Decimal(80))
     page = staff.get(reverse("freight_rules:index")).content.decode()
-    assert "Australia, WA, Swan council, post codes 6…, Frozen" in page
+    assert "Australia, WA, Swan council, postcodes 6…, Frozen" in page
     assert "A$9.90 for the first 1 kg + A$2.50 for each further 0.5 kg" in page
 
 
@@ -163,7 +163,7 @@ def test_a_second_rule_for_the_same_place_is_refused_on_the_same_days(
         (
             "en",
             "On the same days there is already a rule for this place and storage: Australia, WA, "
-            "post codes 6…, Frozen (until 2026-06-30): nothing is sent there; Australia, WA, post codes 6…, "
+            "postcodes 6…, Frozen (until 2026-06-30): nothing is sent there; Australia, WA, postcodes 6…, "
             "Frozen (from 2026-07-01 to 2026-12-31): "
             "A$9.90 for the first 1 kg + A$2.50 for each further 0.5 kg.",
         ),

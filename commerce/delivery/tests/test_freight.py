@@ -229,7 +229,7 @@ def test_nothing_is_sent_where_the_winning_rule_says_so() -> None:
             1501,
             "常温，1.501 千克，寄往澳大利亚 邮编 6798–6799：首 1 千克 A$9.90 + 续重 2 × A$2.50（每 0.5 千克）"
             " + 偏远附加费 A$6.00",
-            "Room temperature, 1.501 kg to Australia, post codes 6798–6799: A$9.90 for the first 1 kg"
+            "Room temperature, 1.501 kg to Australia, postcodes 6798–6799: A$9.90 for the first 1 kg"
             " + 2 × A$2.50 for each further 0.5 kg + remote surcharge A$6.00",
         ),
         (

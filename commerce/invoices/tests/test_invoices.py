@@ -92,7 +92,7 @@ def test_an_invoice_says_in_both_languages_what_the_law_asks_for(buyer: Buyer) -
         "Date of issue 开票日期 10/03/2026",
         f"Order 订单号 {order.order_no}",
         "Paid on 付款日期 09/03/2026",
-        "Paid by 支付方式 Credit or debit card 信用卡或借记卡",
+        "Paid by 付款方式 Credit or debit card 信用卡或借记卡",
         "Li Wei · +61412345678 1 Hay Street Perth WA 6000 Australia",
         buyer.customer.account,
         "1 Soap 香皂 90 g 2 A$11.00 – A$2.00 A$22.00",
@@ -158,7 +158,7 @@ def test_a_pick_up_names_the_shop_and_the_account(buyer: Buyer) -> None:
     text = text_of(order)
     where = "Picked up at Northbridge 自提：北桥店 1 Hay Street, Perth"
     assert f"Buyer 买方 Mei {buyer.customer.account} {where}" in text
-    assert "Pre-deposit wallet 预存款钱包" in text
+    assert "Wallet 钱包" in text
 
 
 @pytest.mark.any_database
@@ -353,10 +353,10 @@ def test_staff_find_invoices_and_what_waits_for_the_abn(client: Client, buyer: B
     found = re.search(rf'href="(/invoices/{invoice.name}\?[^"]+)"', page)
     assert found
     assert Client().get(unescape(found[1])).status_code == 200
-    assert "wait for the shop" not in client.get("/admin/").content.decode()
+    assert "waiting for the shop" not in client.get("/admin/").content.decode()
     make_seller(abn="")
     dashboard = client.get("/admin/").content.decode()
-    assert "wait for the shop" in dashboard
+    assert "waiting for the shop" in dashboard
     assert reverse("orders:inspect", args=[waiting.pk]) in dashboard
     assert reverse("wagtailsettings:edit", args=["content", "shopsettings"]) in dashboard
     assert list(differences()) == []

@@ -118,7 +118,7 @@ def test_the_form_of_points_is_for_those_who_may_use_it(client: Client, staff: U
     for values in ({"points": "30", "note": ""}, {"points": "1", "seen": ""}, {"points": "-31", "note": "x"}):
         refused = client.post(form, {"seen": "1"} | values, follow=True).content.decode()
         assert points(customer) == 30
-    assert "The customer has too few points." in refused
+    assert "The customer does not have enough points." in refused
     staff.user_permissions.set(Permission.objects.filter(codename__in=names[:2]))
     assert form not in client.get(page).content.decode()
     client.post(form, {"points": "30", "note": "again", "seen": "1"})

@@ -30,7 +30,7 @@ def preview(client: Client, **asked: str) -> str:
 
 @pytest.mark.parametrize(
     ("language", "subject", "amount"),
-    [("en", "Your money for order", "Refund: AUD"), ("zh-hans", "的款项", "退款：AUD")],
+    [("en", "Your refund for order", "Refund: AUD"), ("zh-hans", "的款项", "退款：AUD")],
 )
 def test_staff_see_a_message_as_page_and_text_before_anybody_gets_it(
     boss: Client, language: str, subject: str, amount: str
@@ -59,7 +59,7 @@ def test_an_order_that_is_not_there_is_named(boss: Client) -> None:
 
 def test_a_preview_says_plainly_that_there_is_no_order_yet(boss: Client) -> None:
     shown = preview(boss, kind="paid", language="en")
-    assert "There is no order yet that a message could be about." in shown
+    assert "There is no order yet to show a message about." in shown
     assert "<iframe" not in shown
 
 
@@ -75,7 +75,7 @@ def test_a_preview_keeps_the_pick_up_code_from_staff(boss: Client, language: str
 
 
 @pytest.mark.parametrize(
-    ("kind", "words"), [("left_out", "Not sent: 1 × Rice"), ("asking", "(Here stands the question")]
+    ("kind", "words"), [("left_out", "Not sent: 1 × Rice"), ("asking", "(The question that staff ask")]
 )
 def test_a_preview_gives_an_example_of_what_an_order_has_not(boss: Client, kind: str, words: str) -> None:
     order = make_order(Buyer(), (make_stocked(name_en="Rice"), 2))

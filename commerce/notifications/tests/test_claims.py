@@ -49,7 +49,7 @@ def told() -> list[dict[str, str]]:
     ("language", "to", "subject"),
     [
         ("en", ClaimState.asking, "A question about your claim"),
-        ("en", ClaimState.refund, "We accept your claim"),
+        ("en", ClaimState.refund, "Your claim for order"),
         ("en", ClaimState.declined, "We could not accept your claim"),
         ("zh-hans", ClaimState.replacement, "您的售后申请已通过"),
     ],
@@ -81,5 +81,5 @@ def test_staff_see_beforehand_what_an_answer_says(kind: str) -> None:
     order = make_sent_order("mei@example.com", "en")
     asked = {"kind": kind, "language": "en", "order_no": order.order_no}
     shown = html_of(boss.get(reverse("notification_preview"), asked))
-    assert "your claim for order" in shown
-    assert "(Here stands what staff have written.)" in shown
+    assert "our claim for order" in shown
+    assert "(What staff have written goes here.)" in shown

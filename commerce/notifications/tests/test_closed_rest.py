@@ -50,7 +50,7 @@ def close(account: str, lang: str) -> tuple[Order, Message]:
             "We could not send all of your order {}",
             "\nNot sent: 1 × Rice 1 kg\n\nNot sent: 2 × Tea <b> 20 bags\n",
         ),
-        ("zh", "您的订单{}未能全部发出", "\n未发出：1 × 香米 1 公斤\n\n未发出：2 × 茶 <b> 20 包\n"),
+        ("zh", "您的订单 {} 未能全部发出", "\n未发出：1 × 香米 1 公斤\n\n未发出：2 × 茶 <b> 20 包\n"),
     ],
 )
 def test_who_does_not_get_all_is_told_once_what_is_left_out_and_no_note_of_staff(

@@ -99,7 +99,7 @@ def test_what_staff_looked_at_is_not_told_to_be_paid_again(buyer: Buyer) -> None
     ("lang", "subject", "words", "link"),
     [
         ("en", "We have your order", "Total, GST included", "/home/account/orderdetails/"),
-        ("zh", "我们已收到您的订单", "合计（含GST）", "/zh-hans/home/account/orderdetails/"),
+        ("zh", "我们已收到您的订单  ", "合计（含GST）", "/zh-hans/home/account/orderdetails/"),
     ],
 )
 def test_a_message_is_in_the_language_of_the_order(
@@ -201,7 +201,7 @@ def test_each_parcel_of_the_same_minute_is_told_first_in_its_own_message(buyer: 
         assert text.count("Parcel: ") == 1
         assert text.count("Also on its way: ") == 2
     # Each tells what was true when its parcel left, although the order has gone on.
-    assert ["the rest follows" in text for text in written] == [True, True, False]
+    assert ["the rest will follow" in text for text in written] == [True, True, False]
 
 
 def test_a_parcel_that_has_arrived_is_not_on_its_way_with_another(buyer: Buyer) -> None:
@@ -261,7 +261,7 @@ def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
     refund = Refund.objects.create(payment=payment, amount=1, reason=Refund.Reason.paid_twice)
     assert len(told()) == 1
     Refund.objects.filter(pk=refund.pk).update(state=Refund.State.done)
-    assert told()[1:] == [f"Your money for order {order} goes back"]
+    assert told()[1:] == [f"Your refund for order {order}"]
     assert "Refund: AUD 1.00" in messages()[-1]["text"]
     assert len(told()) == 2
 
@@ -269,7 +269,7 @@ def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
 def test_a_canceled_order_is_told(buyer: Buyer) -> None:
     order = make_order(buyer)
     cancel_order(customer=buyer.customer, order_no=order.order_no)
-    assert told()[-1] == f"Your order {order} is canceled"
+    assert told()[-1] == f"Your order {order} is cancelled"
 
 
 def test_a_question_says_what_is_asked_and_no_other_note_is_told(buyer: Buyer) -> None:
@@ -350,7 +350,7 @@ def test_a_message_names_where_an_order_goes_and_no_parcel_that_came_back(buyer:
     ("status", "words"),
     [
         (OrderStatus.shipped, "We have sent your order."),
-        (OrderStatus.partly_shipped, "We have sent a part of your order"),
+        (OrderStatus.partly_shipped, "We have sent part of your order"),
         (OrderStatus.out_for_delivery, "Our van is on its way"),
     ],
 )
@@ -382,7 +382,7 @@ def van_order(buyer: Buyer) -> Order:
             [
                 "Delivery window: 27 Nov 2026, 13:00–17:00",
                 "If nobody is home, we may leave it at the door.",
-                "Your remark: Blue <b>door</b>",
+                "Your note: Blue <b>door</b>",
             ],
         ),
         (

@@ -82,5 +82,5 @@ def test_who_has_canceled_meanwhile_is_not_asked_for_another_picture(buyer: Buye
     cancel_order(customer=buyer.customer, order_no=order.order_no)
     boss = User.objects.create(username="boss")
     reject_transfer(certificate=certificate, reason=Reason.unreadable, text="", staff=boss)
-    assert ["canceled" in message["subject"] for message in told()] == [True]
+    assert ["cancelled" in message["subject"] for message in told()] == [True]
     assert not Certificate.objects.filter(message_due=True).exists()

@@ -132,7 +132,7 @@ def test_the_gift_comes_with_the_amount_and_is_taken_from_stock_and_quota(buyer:
         (rice.pk, 0.0, 10.0),
         (cup.pk, 2.0, 0.0),
     ]
-    assert detail["goods"][1]["whyEn"] == "Cups: Gift from A$10.00"
+    assert detail["goods"][1]["whyEn"] == "Cups: Free gift when you spend A$10.00"
     gift.refresh_from_db()
     assert (gift.taken, StockLevel.objects.get(product=cup).reserved) == (1, 1)
     # One for each customer: the second order has none, and is not refused.

@@ -296,7 +296,7 @@ def test_a_limit_below_what_a_customer_has_ordered_is_refused(buyer: Buyer, limi
     ordered(Buyer().order(actionGoods=action(limited.promotion, (limited.product, 1))))
     with nothing_changes():
         shown = lower_limit(limited, 2)
-        assert "No fewer than one customer has ordered already: 3." in shown
+        assert "This cannot be lower than what one customer has already ordered: 3." in shown
         assert "不能少于某位顾客已购的数量：3。" in lower_limit(limited, 2, "zh-hans")
     for limit in (3, 0):
         assert not lower_limit(limited, limit)

@@ -11,7 +11,7 @@ NAMES = {
     "2": ("WeChat Pay", "微信支付", "", ""),
     "4": ("Alipay", "支付宝", "", ""),
     "Paypal": ("PayPal", "PayPal", "", ""),
-    "0": ("Pre-deposit wallet", "预存款钱包", "", ""),
+    "0": ("Wallet", "钱包", "", ""),
     "transfer": (
         "Offline bank transfer",
         "线下银行转账",

@@ -55,8 +55,8 @@ class PayType(models.Model):
 
     class Meta:
         ordering = ["sort", "code"]
-        verbose_name = _("pay type")
-        verbose_name_plural = _("pay types")
+        verbose_name = _("payment method")
+        verbose_name_plural = _("payment methods")
         constraints = [
             models.CheckConstraint(
                 condition=(Q(from_amount=None) | Q(from_amount__gte=0))
@@ -68,7 +68,9 @@ class PayType(models.Model):
             models.CheckConstraint(
                 condition=Q(for_domestic=True) | Q(for_abroad=True) | Q(for_pickup=True),
                 name="pay_type_for_something",
-                violation_error_message=_("Tick at least one way of delivery, or switch the pay type off."),
+                violation_error_message=_(
+                    "Tick at least one delivery method, or switch the payment method off."
+                ),
             ),
         ]
 

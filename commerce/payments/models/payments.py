@@ -55,7 +55,7 @@ class Payment(UpdateOnlyModel):
         db_index=False,
     )
     reference = models.CharField(_("payment number"), max_length=60, unique=True)
-    pay_type = models.CharField(_("pay type"), max_length=16)
+    pay_type = models.CharField(_("payment method"), max_length=16)
     provider = models.CharField(_("provider"), max_length=20)
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     currency = models.CharField(_("currency"), max_length=3, default="AUD")

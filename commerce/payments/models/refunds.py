@@ -36,12 +36,12 @@ class Refund(UpdateOnlyModel):
 
     class Reason(models.TextChoices):
         paid_twice = "paid_twice", _("Paid twice")
-        overpaid = "overpaid", _("More than was left to pay")
-        order_canceled = "order_canceled", _("Paid after the order was canceled")
+        overpaid = "overpaid", _("More than was owing")
+        order_canceled = "order_canceled", _("Paid after the order was cancelled")
         order_ended = "order_ended", _("The order ended before it was paid in full")
         account_deleted = "account_deleted", _("The account was deleted before its top-up was paid")
-        wrong_amount = "wrong_amount", _("Another amount than was asked for")
-        wrong_currency = "wrong_currency", _("Another currency than was asked for")
+        wrong_amount = "wrong_amount", _("Not the amount asked for")
+        wrong_currency = "wrong_currency", _("Not the currency asked for")
         order_refund = "order_refund", _("Refund of the order")
         chargeback = "chargeback", _("Taken back by the bank")
         not_in_wallet = "not_in_wallet", _("Taken back by the bank, no longer in the wallet")

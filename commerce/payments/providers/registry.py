@@ -83,7 +83,7 @@ def is_ever_collected(pay_type: PayType) -> bool:
 def why_not_offered(pay_type: PayType) -> str:
     """Say in the reader's language why customers do not see a pay type; empty where they do."""
     if not is_ever_collected(pay_type):
-        return gettext("Nobody collects it any more: its service has closed. Old orders keep its name.")
+        return gettext("It can no longer be collected: its service has closed. Old orders keep its name.")
     if not can_be_used(pay_type):
         return gettext("Its provider is not set up in this shop.")
     return "" if pay_type.enabled else gettext("It is switched off.")

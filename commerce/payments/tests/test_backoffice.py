@@ -74,7 +74,7 @@ def test_staff_see_payments_and_refunds_due(payment: Payment, boss: Client) -> N
     ("language", "headings"),
     [
         ("en", ("Refunds to look into", "Payments without an outcome for more than a day")),
-        ("zh-hans", ("待处理的退款", "超过一天没有结果的支付")),
+        ("zh-hans", ("待处理的退款", "超过一天没有结果的付款")),
     ],
 )
 def test_the_dashboard_shows_refunds_and_overdue_payments(
@@ -105,7 +105,7 @@ def test_staff_without_the_permission_see_no_money_on_the_dashboard(payment: Pay
     client = Client()
     client.force_login(user)
     page = text(client, "wagtailadmin_home")
-    assert "What waits for you" in page
+    assert "To do" in page
     assert "Refunds due" not in page
 
 
@@ -303,7 +303,7 @@ def test_an_attempt_that_an_order_no_longer_needs_is_not_used(boss: Client) -> N
     assert all("Not used" in page for page in pages())
     assert "Not used: the order was paid in another way" in pages()[-1]
     Order.objects.filter(pk=order.pk).update(status=OrderStatus.canceled, paid_at=None)
-    assert "Not used: the order was canceled" in pages()[-1]
+    assert "Not used: the order was cancelled" in pages()[-1]
     # What the services do goes by the state itself.
     payment.refresh_from_db()
     assert payment.state == Payment.State.pending
@@ -357,4 +357,4 @@ def test_the_card_of_refunds_leads_to_both_states(payment: Payment, boss: Client
 def test_lists_count_their_rows_with_the_measure_word(payment: Payment, boss: Client) -> None:
     assert "2 payments" in text(boss, "payments:index")
     set_language("zh-hans")
-    assert "支付：共 2 条" in text(boss, "payments:index")
+    assert "付款：共 2 条" in text(boss, "payments:index")

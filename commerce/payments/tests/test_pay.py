@@ -52,16 +52,16 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
     [
         (
             "?shippingType=3",
-            ("到店付款", "Pay in store", "到店取货时付款", "Pay in the store when you pick it up"),
+            ("到店付款", "Pay in store", "到店取货时付款", "Pay in store when you pick it up"),
         ),
-        ("?shippingType=2", ("货到付款", "Cash on delivery", "送货时付款", "Pay when it is delivered")),
+        ("?shippingType=2", ("货到付款", "Cash on delivery", "货到付款", "Pay on delivery")),
         (
             "",
             (
                 "货到付款",
                 "Cash on delivery",
                 "到店取货时或送货时付款",
-                "Pay in the store at pick-up, or when it is delivered",
+                "Pay in store at pick-up, or on delivery",
             ),
         ),
     ],
@@ -77,7 +77,7 @@ def test_what_staff_collect_says_where_unless_staff_have_written_a_hint(
         return tuple(rows[code][name] for name in ("payName", "payNameEn", "payHint", "payHintEn"))
 
     assert texts_of("cashOnDelivery") == texts
-    service = "Contact us to pay: your products are kept for 24 hours"
+    service = "Contact us to pay: your products are held for 24 hours"
     assert texts_of("1")[2:] == ("请联系我们付款：商品为您保留 24 小时", service)
     assert (texts_of("4")[2:], texts_of("2")[2:]) == (("", "Only here"), ("", ""))
 

@@ -377,7 +377,7 @@ def test_staff_review_on_the_page_of_a_certificate(buyer: Buyer, order: Order, r
     answer = reviewer.post(approving, {"amount": str(order.pay_amount), "note": ""}, follow=True)
     assert "The transfer was approved." in html_of(answer)
     answer = reviewer.post(rejecting, {"reason": "unreadable"}, follow=True)
-    assert "This transfer was reviewed already" in html_of(answer)
+    assert "This transfer has already been reviewed" in html_of(answer)
     order.refresh_from_db()
     assert order.status == OrderStatus.paid
 

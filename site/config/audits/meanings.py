@@ -25,7 +25,7 @@ _SUBJECTS: dict[Promise, str] = {
     ): "refunded-line refunded-freight refunded-goods refund-sum refund-money refund-asked refunded",
     _("Claims"): "claim-units claim-order claim-state claim-picture",
     _("Payments"): "order-money paid-once time-paid held-money reported-paid payment-asked transfer-review",
-    _("Providers' lists"): "statement-fetched statement-difference",
+    _("Providers’ lists"): "statement-fetched statement-difference",
     _("Orders"): "code-claimed order-customer status-move status-history expiry completion order-lines"
     " order-tax order-parcels sales-counted",
     _("Promotions, vouchers and hours"): "quota-taken share-of-a-customer voucher-taken voucher-of-a-customer"

@@ -116,7 +116,7 @@ def _late(user: Any) -> Card:
     late.sort(key=lambda pair: pair[0].approved_go_live_at)
     return Card(
         "late",
-        _("Could not be published at its time"),
+        _("Could not be published on time"),
         "warning",
         [
             Item(_name(row), urls.get_edit_url(row), f"{_when(draft.approved_go_live_at)} · {_fault(draft)}")
@@ -259,10 +259,10 @@ def _failed_searches(user: Any) -> Card | None:
     ]
     return Card(
         "failed-searches",
-        _("Searches without results"),
+        _("Searches with no results"),
         "search",
         items,
         FailedSearch.objects.count(),
         reverse("failed_searches:index"),
-        _("All searches without result"),
+        _("All searches with no results"),
     )

@@ -62,7 +62,7 @@ class PreviewForm(forms.Form):
         at: datetime = self.cleaned_data["at"] or timezone.now()
         # Forms have no seconds.
         if at < timezone.now() - timedelta(minutes=1):
-            raise forms.ValidationError(_("Choose a time to come."))
+            raise forms.ValidationError(_("Choose a time in the future."))
         return at
 
     def clean_path(self) -> str:

@@ -56,7 +56,7 @@ TILES: list[tuple[Text, Text, Text, str, int, str]] = [
     ),
 ]
 PROMISES: list[tuple[str, Text, Text]] = [
-    ("truck", ("Delivery to your door", "送货到家"), ("Freight shown before you pay", "付款前显示运费")),
+    ("truck", ("Delivery to your door", "送货到家"), ("See the cost before you pay", "付款前显示运费")),
     ("store", ("In-store pickup", "门店自提"), ("You choose the time", "时间由您选择")),
     (
         "credit-card",

@@ -43,8 +43,8 @@ ABOUT = Reading(
                 "<p>We bring together what two kitchens need: fresh greens and tofu for tonight, noodles and"
                 " sauces for the shelf, and Australian gifts for family abroad.</p><h2>What we promise</h2>"
                 "<ul><li>Every price is in Australian dollars, GST included where it applies, with the unit"
-                " price beside it.</li><li>Freight is shown before you pay.</li><li>Both names of every"
-                " good, English and Chinese, so that you and your parents can shop together.</li></ul>"
+                " price beside it.</li><li>The delivery cost is shown before you pay.</li><li>Every"
+                " product has its English and Chinese name, so you and your parents can shop together.</li></ul>"
                 "<p>This shop is a demonstration: nothing is really sold here.</p>",
                 "<p>我们把两个厨房需要的东西放在一起：今晚要用的青菜与豆腐，常备的面条与酱料，"
                 "以及寄给海外亲友的澳洲特产。</p><h2>我们的承诺</h2><ul><li>所有价格以澳元标示，"
@@ -59,12 +59,12 @@ ABOUT = Reading(
             ("Delivery and pick-up", "配送与自提"),
             ("Where we deliver, what it costs and when you can pick up.", "配送范围、运费与自提时间。"),
             (
-                "<p>Freight depends on where the parcel goes, how heavy it is and whether its goods are"
-                " chilled or frozen. The delivery step shows it before you pay. A parcel holds up to 22 kg;"
-                " larger orders travel in several.</p><h2>Direct mail abroad</h2><p>Goods marked “Direct"
-                " mail” travel to China, Malaysia, Taiwan and other countries. Duties of the destination"
-                " are the receiver’s.</p><h2>Pick up in store</h2><p>Choose a shop and an hour of the next"
-                " seven days at checkout. Bring your order number.</p>",
+                "<p>The delivery cost depends on where the parcel goes, how heavy it is and whether its products"
+                " are chilled or frozen. You see it at the delivery step, before you pay. A parcel holds up to"
+                " 22 kg; larger orders are sent in several.</p><h2>Direct mail abroad</h2><p>Products marked"
+                " “Direct mail” can be sent to China, Malaysia, Taiwan and other countries. The recipient pays"
+                " any duties there.</p><h2>Pick up in store</h2><p>Choose a store and an hour in the"
+                " next seven days at checkout. Bring your order number.</p>",
                 "<p>运费取决于目的地、重量，以及商品是否冷藏或冷冻，在配送步骤付款之前显示。"
                 "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p><h2>海外直邮</h2>"
                 "<p>标有“直邮”的商品可寄往中国、马来西亚、台湾及其他国家和地区，"
@@ -75,15 +75,14 @@ ABOUT = Reading(
         Reading(
             "payment",
             ("Payment and refunds", "付款与退款"),
-            ("Ways to pay, and how money comes back.", "付款方式与退款说明。"),
+            ("Ways to pay, and how refunds work.", "付款方式与退款说明。"),
             (
                 "<p>Pay by card, WeChat Pay, Alipay, PayPal, from your wallet, by bank transfer, or in"
-                " store. The payment step offers what is switched on. A transfer takes about one day to be"
-                " confirmed.</p><h2>Canceling</h2><p>An unpaid order can be canceled on its page. For a"
-                " paid one, write to customer service.</p><h2>Refunds</h2><p>Refunds go back the way the"
-                " money came. Your rights under the Australian Consumer Law are not limited by anything"
-                " here.</p>",
-                "<p>可使用银行卡、微信支付、支付宝、PayPal、账户余额、银行转账或到店付款，"
+                " store. The payment step shows which you can use. A transfer takes about one day to"
+                " confirm.</p><h2>Cancelling</h2><p>You can cancel an unpaid order on its page. For"
+                " a paid one, write to customer service.</p><h2>Refunds</h2><p>Refunds go to your original"
+                " payment method. Nothing here limits your rights under the Australian Consumer Law.</p>",
+                "<p>可使用银行卡、微信支付、支付宝、PayPal、钱包余额、银行转账或到店付款，"
                 "以付款步骤所列为准。银行转账约需一天确认。</p><h2>取消订单</h2>"
                 "<p>未付款的订单可在订单页面取消；已付款的订单请联系客服。</p><h2>退款</h2>"
                 "<p>退款按原付款方式退回。此处内容不限制您在澳大利亚消费者法下的权利。</p>",
@@ -92,13 +91,13 @@ ABOUT = Reading(
         Reading(
             "help",
             ("Questions and answers", "常见问题"),
-            ("What customers ask most.", "顾客最常问的问题。"),
+            ("What customers ask most.", "顾客常问的问题。"),
             questions=[
                 (
                     ("Do I need an account?", "需要注册账户吗？"),
                     (
-                        "<p>You can look around and fill a cart without one. To order, register with your"
-                        " mobile number or e-mail address.</p>",
+                        "<p>You can browse and fill a cart without one. To order, register with your mobile"
+                        " number or email address.</p>",
                         "<p>浏览和加入购物车无需账户；下单请用手机号或邮箱注册。</p>",
                     ),
                 ),
@@ -110,14 +109,14 @@ ABOUT = Reading(
                     ),
                 ),
                 (
-                    ("What does “advance” mean?", "“预购”是什么意思？"),
+                    ("What does “advance” mean?", "“预售”是什么意思？"),
                     (
-                        "<p>It is limited or arrives later; its page tells how many can be ordered.</p>",
+                        "<p>It’s limited or arrives later; its page shows how many you can order.</p>",
                         "<p>表示该商品限量或稍后到货，商品页会显示可订购的数量。</p>",
                     ),
                 ),
                 (
-                    ("In which currency do I pay?", "以什么货币付款？"),
+                    ("Which currency do I pay in?", "用什么货币付款？"),
                     (
                         "<p>In Australian dollars. Amounts in yuan are a guide at the rate shown.</p>",
                         "<p>以澳元付款。人民币金额按所示汇率估算，仅供参考。</p>",
@@ -131,15 +130,15 @@ PRIVACY = Reading(
     "privacyPolicy",
     ("Privacy policy", "隐私政策"),
     (
-        "What we keep about you, why, and how to have it deleted.",
+        "What we keep about you, why, and how to delete it.",
         "我们保存哪些信息、为什么保存，以及如何删除。",
     ),
     (
         "<p>We keep what an order needs: your account, addresses, orders and payments. We do not sell it, and"
         " the shop’s pages load nothing from other companies.</p><h2>What we keep</h2><ul><li>Your mobile"
-        " number or e-mail address, and a nickname if you give one.</li><li>Addresses you save, and those of"
-        " your orders.</li><li>Orders, payments and refunds; tax law asks us to keep them for five"
-        " years.</li></ul><h2>In your browser</h2><p>Your cart and your login are kept in the browser’s"
+        " number or email address, and a nickname if you give one.</li><li>Addresses you save, and those of"
+        " your orders.</li><li>Orders, payments and refunds; tax law requires us to keep them for"
+        " five years.</li></ul><h2>In your browser</h2><p>Your cart and your login are kept in the browser’s"
         " storage. The shop’s pages set no cookies.</p><h2>Your rights</h2><p>Under the Australian Privacy"
         " Principles you may see, correct or delete what we keep. Write to the address at the foot of this"
         " page.</p>",
@@ -155,12 +154,12 @@ PRIVACY = Reading(
 GUIDE = Reading(
     "page",
     ("How to shop here", "购物指南"),
-    ("From the first look to the parcel at your door.", "从浏览到收货，一步一步说明。"),
+    ("From browsing to the parcel at your door.", "从浏览到收货，一步一步说明。"),
     (
-        "<ol><li>Search in either language, or open a category.</li><li>Add goods with the plus button; the"
-        " number on the card is what lies in your cart.</li><li>In the cart, tick what you want to order"
-        " now.</li><li>Choose delivery or pick-up; freight appears at once.</li><li>Pay. The order’s page"
-        " shows how far it has come.</li></ol>",
+        "<ol><li>Search in either language, or open a category.</li><li>Add products with the plus button;"
+        " the number on the card is how many are in your cart.</li><li>In the cart, tick what you want to order"
+        " now.</li><li>Choose delivery or pick-up; you see the delivery cost at once.</li><li>Pay."
+        " Your order’s page shows its progress.</li></ol>",
         "<ol><li>用中文或英文搜索，或打开商品分类。</li><li>点击加号加入购物车，卡片上的数字就是购物车中的数量。</li>"
         "<li>在购物车中勾选这次要下单的商品。</li><li>选择配送或自提，运费立即显示。</li>"
         "<li>付款。订单页会显示进度。</li></ol>",

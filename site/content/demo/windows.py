@@ -10,7 +10,7 @@ Text = tuple[str, str]
 # Slides: title, text, label, top category, the categories whose pictures are shown, tone.
 SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
     (
-        ("Hotpot night, from one basket", "今晚打边炉，一篮搞定"),
+        ("Hotpot night, from one basket", "今晚吃火锅，一篮搞定"),
         (
             "Thin-sliced meat, fresh greens and an aged chilli base, at your door or ready to pick up.",
             "薄切肉片、新鲜时蔬、陈酿火锅底料，送货到家或到店自提。",

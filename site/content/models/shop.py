@@ -22,7 +22,7 @@ class ShopDetails(models.Model):
     abn = models.CharField(_("ABN"), max_length=20, blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
-    email = models.EmailField(_("e-mail"), blank=True)
+    email = models.EmailField(_("email"), blank=True)
     # Whom customers ask and where they transfer money to when staff collect (docs/wire.md#payinstructions).
     wechat = models.CharField(_("WeChat ID"), max_length=60, blank=True, default="", db_default="")
     wechat_qr = models.ForeignKey(
@@ -79,7 +79,7 @@ class ShopSettings(ShopDetails, BaseGenericSetting):
             MultiFieldPanel(
                 [FieldPanel("wechat"), FieldPanel("wechat_qr")],
                 heading=_("Customer service on WeChat"),
-                help_text=_("Shown beside phone and e-mail to customers whose payment staff collect."),
+                help_text=_("Shown beside phone and email to customers whose payment staff collect."),
             ),
             MultiFieldPanel(
                 [FieldPanel(f"bank_{name}") for name in ("bank", "holder", "bsb", "number", "swift")],

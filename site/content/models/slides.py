@@ -21,7 +21,7 @@ from core.pictures.shapes import odd_full, odd_whole
 
 PATH_HELP = _("Where the button leads. Choose a page of the shop, or write its path without the language.")
 WRONG_PATH = _("Write a path of this shop that begins with a slash.")
-PLACE_TAKEN = _("Another slide has this place in the carousel already.")
+PLACE_TAKEN = _("Another slide already has this place in the carousel.")
 
 
 class SlideForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):

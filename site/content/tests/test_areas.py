@@ -110,7 +110,7 @@ def test_a_page_past_the_end_says_so(client: Client) -> None:
     area = make_area(make_product())
     response = client.get(f"/areas/{area.pk}?page=9")
     assert response.status_code == 200
-    assert "The list ends before this page." in response.content.decode()
+    assert "There are no products on this page." in response.content.decode()
     assert '<meta name="robots" content="noindex">' in response.content.decode()
 
 

@@ -247,7 +247,7 @@ def test_an_end_before_the_start_of_a_page_is_refused(editor: Client, language: 
 
 
 TAKEN = {
-    ENGLISH: "Another slide has this place in the carousel already.",
+    ENGLISH: "Another slide already has this place in the carousel.",
     CHINESE: "该位置已有另一张幻灯片。",
 }
 

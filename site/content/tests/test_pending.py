@@ -32,7 +32,7 @@ HEADINGS = {
     "schedule": ("In the next seven days", "未来七天"),
     "translations": ("Without a translation", "缺少翻译"),
     "sold-out": ("Shown in windows, but sold out", "橱窗中已售罄的商品"),
-    "failed-searches": ("Searches without results", "没有结果的搜索"),
+    "failed-searches": ("Searches with no results", "没有结果的搜索"),
 }
 
 
@@ -112,7 +112,9 @@ def test_staff_without_page_permissions_see_no_page() -> None:
     assert set(cards) == {"failed-searches"}
 
 
-@pytest.mark.parametrize(("language", "text"), [("en", "Nothing waits."), ("zh-hans", "没有待处理的事项。")])
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "You’re all caught up."), ("zh-hans", "没有待处理的事项。")]
+)
 def test_without_pending_work_the_page_says_so(language: str, text: str) -> None:
     html = staff("stock", language=language, permissions=("access_admin",)).get("/admin/").content.decode()
     assert text in html
@@ -144,7 +146,7 @@ def make_late_area() -> SpecialArea:
 
 
 LATE = {
-    "en": ("Could not be published at its time", "Brand · Choose which products the area shows."),
+    "en": ("Could not be published on time", "Brand · Choose which products the area shows."),
     "zh-hans": ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、促销或标签。"),
 }
 

@@ -45,5 +45,5 @@ def test_the_icon_is_found_at_its_old_path_too(client: Client) -> None:
 
 
 def test_the_offline_page_is_in_both_languages(client: Client) -> None:
-    assert "There is no network just now" in client.get("/offline").content.decode()
+    assert "You’re offline" in client.get("/offline").content.decode()
     assert "noindex" in client.get("/zh-hans/offline").content.decode()

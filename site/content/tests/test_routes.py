@@ -27,7 +27,7 @@ PAGES = {
     "/home/about-us/payment": ("Payment and refunds", "付款与退款"),
     "/home/about-us/help": ("Questions and answers", "常见问题"),
     "/home/privacyPolicy": ("Privacy policy", "隐私政策"),
-    "/download": ("The shop on your phone", "手机上的商店"),
+    "/download": ("Add Eastbowl to your phone", "东碗超市手机版"),
 }
 
 

@@ -46,9 +46,7 @@ def test_without_network_the_shop_says_so_in_the_readers_language(
     page.context.set_offline(True)
     for path in ("/home/bulk", "/home/account/orders", "/shop?word=tea"):
         walk.open(path)
-        expect(
-            page.get_by_role("heading", name=walk.words.page("There is no network just now"))
-        ).to_be_visible()
+        expect(page.get_by_role("heading", name=walk.words.page("You’re offline"))).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans" if walk.prefix else "en-AU")
     # With the shop's own styles.
     assert page.locator("main .btn").evaluate("(link) => getComputedStyle(link).backgroundColor") == (
