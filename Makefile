@@ -7,6 +7,7 @@
 #   make storm  puts the shop under load and breaks it (ONLY=stuck_lock,uploads and ENGINES choose)
 #   make mutants  puts small faults into the services and runs the tests (ONLY=settle,stock chooses files)
 #   make types  writes what is generated from the Python code;  make messages collects texts to translate
+#   make help-pictures  draws the pictures of the back office's help from its screens
 #   make regions  writes the region data of address forms from the packages it comes from
 #   make pictures  draws the demonstration's pictures, which its tables name
 #   make lock   pins the Python packages that pyproject.toml asks for
@@ -71,6 +72,9 @@ types: dev-packages node-packages
 
 messages: dev-packages
 	$(BIN)/python manage.py update_messages
+
+help-pictures: dev-packages islands fonts texts statics
+	@CHROMIUM=$$(scripts/find_chromium.sh) $(BIN)/python scripts/help_pictures.py
 
 regions: dev-packages node-packages
 	$(BIN)/python scripts/regions/write.py

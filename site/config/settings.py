@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "core",
     "content",
     "content.dashboard",
+    "content.help",
     "content.translating",
     "catalog.search",
     "catalog.rates",

@@ -31,7 +31,7 @@ EDITORS_MENU: Entries = {
     "Pages": [],
     # Who may not unlock pages has no list of the locked ones.
     "Reports": [*PAGE_REPORTS, *WAGTAILS_REPORTS[1:]],
-    "Help": ["Shortcuts"],
+    "Help": ["Step by step", "Shortcuts"],
 }
 MANAGERS_MENU: Entries = {
     "Shop windows": WINDOWS,
@@ -56,7 +56,7 @@ MANAGERS_MENU: Entries = {
         *("Days without delivery", "Freight rules", "Export limits", "Carriers", "Member levels"),
         *("Exchange rate", "Messages about orders", "Preview of messages"),
     ],
-    "Help": ["Shortcuts"],
+    "Help": ["Step by step", "Shortcuts"],
 }
 GROUPS_IN_CHINESE = {
     "Shop windows": "橱窗",

@@ -341,6 +341,8 @@ def test_the_shops_own_back_office_pages_are_accessible(back_office: BackOffice,
         "/admin/dashboard/reports/broken-links/": "Broken links",
         "/admin/files/": "Import and export",
         f"{slides}add/": None,
+        "/admin/help/": "Step by step",
+        "/admin/help/slide/": "A new slide",
         f"{areas}add/": None,
     }
     found = []

@@ -1,0 +1,81 @@
+"""What a topic of the help is made of, and how a step names what is on its screen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise, lazy
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as said
+from wagtail.models import Workflow
+
+from content.help.screens import SCREENS
+from core.languages import WIRE_LANGUAGE, reader_language
+
+# Of every picture, in pixels.
+WIDTH, HEIGHT = 720, 400
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: a sentence or two, the screen that it is done on, and a picture of that.
+
+    `names`: the words of the screen that the text has in braces, in the language of who reads.
+    `by_publisher`: the screen has them for staff alone who may publish.
+    """
+
+    picture: str
+    screen: str
+    text: Promise
+    names: Mapping[str, Promise] = field(default_factory=dict)
+    by_publisher: bool = False
+
+    @property
+    def sentence(self) -> SafeString:
+        """The text with the words of the screen marked."""
+        names = {key: format_html('<b class="help-name">{}</b>', name) for key, name in self.names.items()}
+        return format_html(str(self.text), **names)
+
+    @property
+    def picture_path(self) -> str:
+        """Where the picture in the reader's language is, below the static files."""
+        return f"img/help/{WIRE_LANGUAGE[reader_language()]}/{self.picture}.webp"
+
+    @property
+    def url(self) -> str:
+        """The URL of the screen; one query where it is that of a row."""
+        return SCREENS[self.screen]()
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What one page of the help tells.
+
+    `good_to_know`: what belongs to no step.
+    """
+
+    slug: str
+    title: Promise
+    summary: Promise
+    steps: tuple[Step, ...]
+    good_to_know: tuple[Promise, ...] = ()
+
+
+def filled(text: str, **parts: Promise) -> Promise:
+    """Return a text of Wagtail's catalogue with its gaps filled, in the language of who reads."""
+    return lazy(lambda: str(said(text)) % {key: str(part) for key, part in parts.items()}, str)()
+
+
+def titled(text: Promise) -> Promise:
+    """Return a text as it begins a line."""
+    return lazy(lambda: str(capfirst(text)), str)()
+
+
+def _submit() -> str:
+    workflow = Workflow.objects.filter(active=True).order_by("pk").first()
+    return str(said("Submit to %(workflow_name)s")) % {"workflow_name": workflow.name if workflow else ""}
+
+
+# The button by which whoever may not publish hands a draft on.
+SUBMIT: Promise = lazy(_submit, str)()
