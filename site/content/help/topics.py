@@ -316,7 +316,7 @@ _TOPICS = (
                     "Your first screen has {waiting}: drafts that came back, texts to translate, links that "
                     "broke."
                 ),
-                {"waiting": said("What waits for you")},
+                {"waiting": said("To do")},
             ),
             Step(
                 "roles-publish",
