@@ -26,7 +26,7 @@ FORMS: dict[str, tuple[str, Callable[[], Any]]] = {
     "pickup_shops": ("hours", make_shop),
 }
 SAID = {
-    "en": f"No more than {MAX_ROWS} rows can be saved: open the form anew.",
+    "en": f"No more than {MAX_ROWS} rows can be saved: open the form again.",
     "zh-hans": f"最多可保存 {MAX_ROWS} 行：请重新打开此表单。",
 }
 

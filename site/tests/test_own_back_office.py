@@ -47,13 +47,19 @@ MANAGERS_MENU: Entries = {
     "Stock": ["Stock levels", "Stock movements", "Back-in-stock notices", "Stock locations"],
     "Reports": [
         *PAGE_REPORTS,
-        *("Searches without result", "Differences from providers’ lists", "Providers’ lists"),
+        *("Searches with no results", "Differences from providers’ lists", "Providers’ lists"),
         *("Audits of the books", "Refused notices"),
         *WAGTAILS_REPORTS,
     ],
     "Settings": [
-        *("Shop settings", "Pay types", "Pick-up shops", "Holidays and other hours", "Delivery windows"),
-        *("Days without delivery", "Freight rules", "Export limits", "Carriers", "Member levels"),
+        *(
+            "Shop settings",
+            "Payment methods",
+            "Pick-up shops",
+            "Holidays and other hours",
+            "Delivery windows",
+        ),
+        *("Days without delivery", "Delivery cost rules", "Export limits", "Carriers", "Member levels"),
         *("Exchange rate", "Messages about orders", "Preview of messages"),
     ],
     "Help": ["Step by step", "Shortcuts"],

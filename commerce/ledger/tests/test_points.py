@@ -114,7 +114,7 @@ def test_the_form_of_points_is_for_those_who_may_use_it(client: Client, staff: U
     assert "Welcome" in answer
     assert '<input type="hidden" name="seen" value="1"' in answer
     # The same page pressed again.
-    assert "adjusted meanwhile" in client.post(form, welcome, follow=True).content.decode()
+    assert "adjusted in the meantime" in client.post(form, welcome, follow=True).content.decode()
     for values in ({"points": "30", "note": ""}, {"points": "1", "seen": ""}, {"points": "-31", "note": "x"}):
         refused = client.post(form, {"seen": "1"} | values, follow=True).content.decode()
         assert points(customer) == 30

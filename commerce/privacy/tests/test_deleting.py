@@ -191,10 +191,10 @@ OPEN: dict[str, tuple[Callable[[Buyer], object], str]] = {
     "unpaid": (make_order, "is not completed"),
     "paid": (lambda buyer: mark_paid(order=make_order(buyer), pay_type="5"), "is not completed"),
     "came back": (came_back, "is not completed"),
-    "paying": (make_payment, "payment is under way"),
-    "top-up": (make_recharge, "payment is under way"),
-    "refund": (refund_under_way, "on its way back"),
-    "accepted claim": (accepted_claim, "money for a claim"),
+    "paying": (make_payment, "payment is in progress"),
+    "top-up": (make_recharge, "payment is in progress"),
+    "refund": (refund_under_way, "A refund is on its way to you"),
+    "accepted claim": (accepted_claim, "refund for a claim"),
     "wallet": (lambda buyer: top_up(buyer.customer, 12), "A$12.00"),
 }
 

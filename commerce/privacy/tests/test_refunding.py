@@ -113,7 +113,7 @@ def test_what_was_shown_before_the_account_was_deleted_is_shown_again() -> None:
     confirmed = values | {name: found[1] for name, found in seen.items() if found} | {"confirm": 1}
     delete_account(customer=buyer.customer, language="en")
     with nothing_changes():
-        assert "The order has moved on meanwhile" in html_of(boss.post(url, confirmed))
+        assert "The order’s status has changed" in html_of(boss.post(url, confirmed))
     assert not OrderRefund.objects.exists()
     refund(Order.objects.get(), wish(order.lines.get(), 1))
     assert wallet_of(order) == ZERO

@@ -92,7 +92,7 @@ def test_staff_see_what_goes_back_and_confirm_it_once(boss: Client, order: Order
     for part in ("A$3.33 goes back", made.number, "Torn", "Refund of the order"):
         assert part in done
     with nothing_changes():
-        assert "The order has moved on meanwhile" in post(boss, order, **confirmed)
+        assert "The order’s status has changed" in post(boss, order, **confirmed)
     assert made.number in html_of(boss.get(reverse("order_refunds:index")))
 
 

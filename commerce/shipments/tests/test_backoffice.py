@@ -75,7 +75,7 @@ def test_the_page_says_who_reads_a_note_and_asks_no_customer_without_a_question(
 def test_the_page_of_an_unpaid_order_says_what_it_waits_for(boss: Client) -> None:
     order = make_paid_order()
     Order.objects.filter(pk=order.pk).update(status=1)
-    assert "It waits for its payment" in page(boss, order)
+    assert "It is waiting for its payment" in page(boss, order)
 
 
 def test_a_pick_up_is_handed_over_by_its_code_on_its_page(boss: Client) -> None:

@@ -80,7 +80,7 @@ def test_staff_with_the_right_tick_off_with_a_note(difference: StatementDifferen
     assert (difference.state, difference.note, str(difference.staff)) == ("ticked", "Agreed", "staff3")
     assert difference.closed_at
     with nothing_changes():
-        assert "closed meanwhile" in html_of(boss.post(tick, {"note": "Again"}, follow=True))
+        assert "closed in the meantime" in html_of(boss.post(tick, {"note": "Again"}, follow=True))
     fetch = reverse("statement_fetch", args=[difference.statement_id])
     assert "Fetch again" in text(boss, "statements:inspect", difference.statement_id)
     assert "within ten minutes" in html_of(boss.post(fetch, follow=True))
@@ -104,7 +104,7 @@ def test_who_may_only_look_changes_nothing(difference: StatementDifference) -> N
 @pytest.mark.parametrize(
     ("language", "parts"),
     [
-        ("en", ("Differences from providers&#x27; lists", "This list could not be fetched yet")),
+        ("en", ("Differences from providers’ lists", "This list could not be fetched yet")),
         ("zh-hans", ("与支付渠道账单的差异", "尚未取得此账单")),
     ],
 )

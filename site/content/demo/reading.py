@@ -44,8 +44,8 @@ ABOUT = Reading(
                 " sauces for the shelf, and Australian gifts for family abroad.</p><h2>What we promise</h2>"
                 "<ul><li>Every price is in Australian dollars, GST included where it applies, with the unit"
                 " price beside it.</li><li>The delivery cost is shown before you pay.</li><li>Every"
-                " product has its English and Chinese name, so you and your parents can shop together.</li></ul>"
-                "<p>This shop is a demonstration: nothing is really sold here.</p>",
+                " product has its English and Chinese name, so you and your parents can shop"
+                " together.</li></ul><p>This shop is a demonstration: nothing is really sold here.</p>",
                 "<p>我们把两个厨房需要的东西放在一起：今晚要用的青菜与豆腐，常备的面条与酱料，"
                 "以及寄给海外亲友的澳洲特产。</p><h2>我们的承诺</h2><ul><li>所有价格以澳元标示，"
                 "应税商品已含 GST，并标注单位价格。</li><li>付款前即可看到运费。</li>"
@@ -59,12 +59,13 @@ ABOUT = Reading(
             ("Delivery and pick-up", "配送与自提"),
             ("Where we deliver, what it costs and when you can pick up.", "配送范围、运费与自提时间。"),
             (
-                "<p>The delivery cost depends on where the parcel goes, how heavy it is and whether its products"
-                " are chilled or frozen. You see it at the delivery step, before you pay. A parcel holds up to"
-                " 22 kg; larger orders are sent in several.</p><h2>Direct mail abroad</h2><p>Products marked"
-                " “Direct mail” can be sent to China, Malaysia, Taiwan and other countries. The recipient pays"
-                " any duties there.</p><h2>Pick up in store</h2><p>Choose a store and an hour in the"
-                " next seven days at checkout. Bring your order number.</p>",
+                "<p>The delivery cost depends on where the parcel goes, how heavy it is and whether its"
+                " products are chilled or frozen. You see it at the delivery step, before you pay. A parcel"
+                " holds up to 22 kg; larger orders are sent in several.</p><h2>Direct mail"
+                " abroad</h2><p>Products marked “Direct mail” can be sent to China, Malaysia, Taiwan and"
+                " other countries. The recipient pays any duties there.</p><h2>Pick up in"
+                " store</h2><p>Choose a store and an hour in the next seven days at checkout. Bring your"
+                " order number.</p>",
                 "<p>运费取决于目的地、重量，以及商品是否冷藏或冷冻，在配送步骤付款之前显示。"
                 "每个包裹最多 22 公斤，较大的订单会分成几个包裹。</p><h2>海外直邮</h2>"
                 "<p>标有“直邮”的商品可寄往中国、马来西亚、台湾及其他国家和地区，"
@@ -157,8 +158,8 @@ GUIDE = Reading(
     ("From browsing to the parcel at your door.", "从浏览到收货，一步一步说明。"),
     (
         "<ol><li>Search in either language, or open a category.</li><li>Add products with the plus button;"
-        " the number on the card is how many are in your cart.</li><li>In the cart, tick what you want to order"
-        " now.</li><li>Choose delivery or pick-up; you see the delivery cost at once.</li><li>Pay."
+        " the number on the card is how many are in your cart.</li><li>In the cart, tick what you want to"
+        " order now.</li><li>Choose delivery or pick-up; you see the delivery cost at once.</li><li>Pay."
         " Your order’s page shows its progress.</li></ol>",
         "<ol><li>用中文或英文搜索，或打开商品分类。</li><li>点击加号加入购物车，卡片上的数字就是购物车中的数量。</li>"
         "<li>在购物车中勾选这次要下单的商品。</li><li>选择配送或自提，运费立即显示。</li>"

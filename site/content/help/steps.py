@@ -13,6 +13,8 @@ from wagtail.models import Workflow
 from content.help.screens import SCREENS
 from core.languages import WIRE_LANGUAGE, reader_language
 
+# A text, in the language of who reads it then.
+Words = str | Promise
 # Of every picture, in pixels.
 WIDTH, HEIGHT = 720, 400
 
@@ -27,8 +29,8 @@ class Step:
 
     picture: str
     screen: str
-    text: Promise
-    names: Mapping[str, Promise] = field(default_factory=dict)
+    text: Words
+    names: Mapping[str, Words] = field(default_factory=dict)
     by_publisher: bool = False
 
     @property
@@ -56,20 +58,20 @@ class Topic:
     """
 
     slug: str
-    title: Promise
-    summary: Promise
+    title: Words
+    summary: Words
     steps: tuple[Step, ...]
-    good_to_know: tuple[Promise, ...] = ()
+    good_to_know: tuple[Words, ...] = ()
 
 
-def filled(text: str, **parts: Promise) -> Promise:
+def filled(text: str, **parts: Words | None) -> Words:
     """Return a text of Wagtail's catalogue with its gaps filled, in the language of who reads."""
     return lazy(lambda: str(said(text)) % {key: str(part) for key, part in parts.items()}, str)()
 
 
-def titled(text: Promise) -> Promise:
+def titled(text: Words) -> Words:
     """Return a text as it begins a line."""
-    return lazy(lambda: str(capfirst(text)), str)()
+    return lazy(lambda: capfirst(str(text)), str)()
 
 
 def _submit() -> str:
@@ -78,4 +80,4 @@ def _submit() -> str:
 
 
 # The button by which whoever may not publish hands a draft on.
-SUBMIT: Promise = lazy(_submit, str)()
+SUBMIT: Words = lazy(_submit, str)()

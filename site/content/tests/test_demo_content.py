@@ -66,7 +66,7 @@ def test_home_shows_every_block_in_both_languages(client: Client) -> None:
 
     for text in ("Hotpot night, from one basket", "Pick up in store", "Shop by category", "In-store pickup"):
         assert text in english
-    for text in ("今晚打边炉，一篮搞定", "到店自提", "结算时选择门店与时间。", "商品分类", "付款前显示运费"):
+    for text in ("今晚吃火锅，一篮搞定", "到店自提", "结算时选择门店与时间。", "商品分类", "付款前显示运费"):
         assert text in chinese
     assert re.search(r'href="/shop/shopdetails/\d+">Picked<', english)
     assert 'href="/zh-hans/shop?firstCategoryId=4"' in chinese

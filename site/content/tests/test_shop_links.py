@@ -87,7 +87,7 @@ def test_every_target_that_the_chooser_offers_answers_in_both_languages(editor: 
 
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("en", "No results for “zebra”"), ("zh-hans", "商店里没有叫“zebra”的内容。")],
+    [("en", "No results for “zebra”"), ("zh-hans", "没有找到“zebra”")],
 )
 def test_the_chooser_says_when_it_finds_nothing(editor: Client, language: str, text: str) -> None:
     set_language(editor, language)

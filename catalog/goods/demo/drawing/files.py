@@ -11,7 +11,7 @@ from catalog.goods.demo.drawing.looks import CATALOGUE, picture_of, rows
 from catalog.goods.demo.drawing.motifs import motif
 
 PICTURES = CATALOGUE / "pictures"
-# Pixels of a picture's side: larger ones would be made in three sizes, and the first start take twice as long.
+# Pixels of a side: larger pictures would be made in three sizes, and the first start take twice as long.
 LENGTH = 256
 # The middle of each of a category's three products, its size, in hundredths; the first is in front.
 _PLACES = ((50, 60, 74), (24, 38, 58), (76, 38, 58))

@@ -1,5 +1,6 @@
 """Outlines of what grows: ovals, leaves, and both turned."""
 
+from collections.abc import Sequence
 from math import cos, pi, sin
 
 from PIL import Image
@@ -12,7 +13,7 @@ DARK: Colour = (52, 24, 20)
 LEAF: Colour = (74, 160, 62)
 
 
-def turned(points: list[Point], around: Point, degrees: float) -> list[Point]:
+def turned(points: Sequence[Point], around: Point, degrees: float) -> list[Point]:
     """Return points turned clockwise around one."""
     angle = degrees * pi / 180
     return [

@@ -126,14 +126,16 @@ def hotpot() -> Picture:
     canvas.solid(picture, canvas.oval((70, 70, 570, 570)), (226, 230, 236), deep=0.8, soft=14)
     inside = canvas.oval((86, 86, 554, 554))
     canvas.paint(picture, inside, (206, 58, 32))
-    curve = [(320 + 80 * sin((y - 320) / 234 * pi), float(y)) for y in range(80, 561, 12)]
+    curve = [(320 + 80 * sin((y - 320) / 234 * pi), y) for y in range(80, 561, 12)]
     white = canvas.polygon([*curve, (640, 560), (640, 80)])
     canvas.paint(picture, canvas.both(inside, white), (250, 240, 214))
     canvas.light_up(picture, inside, (180, 90, 60), deep=0.5, soft=30)
     canvas.solid(picture, canvas.both(inside, canvas.stroke(curve, 22)), STEEL, soft=8)
     for step in range(9):
-        x, y = 190 + 70 * sin(step * 2.4) * (step / 9), 320 + 150 * cos(step * 2.4) * (step / 9)
-        canvas.solid(picture, canvas.oval((x - 14, y - 14, x + 14, y + 14)), (240, 130, 60), soft=6)
+        dot_x, dot_y = 190 + 70 * sin(step * 2.4) * (step / 9), 320 + 150 * cos(step * 2.4) * (step / 9)
+        canvas.solid(
+            picture, canvas.oval((dot_x - 14, dot_y - 14, dot_x + 14, dot_y + 14)), (240, 130, 60), soft=6
+        )
     return picture
 
 
