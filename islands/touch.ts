@@ -67,10 +67,10 @@ function isModified(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
 }
 
-/** Resolves as soon as a reader does something here or in another tab, sees the page again, or further down. */
+/** Resolves as soon as a reader does something here or in another tab, or sees the page again. */
 export function whenUsed(): Promise<void> {
   return new Promise((resolve) => {
-    const types = ['scroll', 'wheel', 'touchstart', 'pointerdown', 'keydown', 'storage', 'visibilitychange'];
+    const types = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'storage', 'visibilitychange'];
     for (const type of types)
       addEventListener(type, () => resolve(), { capture: true, once: true, passive: true });
   });

@@ -195,14 +195,15 @@ def test_on_a_phone_the_filter_sheet_updates_and_closes(new_page: NewPage, langu
     walk = at_list(Walk(new_page("phone"), language))
     page = walk.page
     page.locator(".toolbar").get_by_role("link").first.click()
-    box, count = a_brand(page)
-    box.check()
-    show = page.locator(".facets__foot button")
+    expect(page.locator(".facets")).to_be_visible()
     # What narrows the list comes before the categories, and the button's bar ends where the window does.
     tops = {
         each: page.locator(f"[data-facet={each}]").bounding_box() for each in ("price", "brand", "category")
     }
     assert tops["price"]["y"] < tops["brand"]["y"] < tops["category"]["y"]  # type: ignore[index]
+    box, count = a_brand(page)
+    box.check()
+    show = page.locator(".facets__foot button")
     foot = page.locator(".facets__foot").bounding_box()
     assert foot
     assert round(foot["y"] + foot["height"]) == page.evaluate("innerHeight")

@@ -41,6 +41,7 @@ PAGES = {
 OTHERS = {
     "carousel",
     "countdown",
+    "later-cards",
     "list",
     "login",
     "product",
