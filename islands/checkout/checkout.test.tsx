@@ -42,8 +42,12 @@ const labelled = (label: string) => {
 };
 const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
+/** Waits for a field of a part that is loaded later; on a busy machine that takes its time. */
+const wait = (label: string) => vi.waitFor(() => expect(labelled(label)).toBeTruthy(), 10_000);
+
 /** Types as a browser does: React hears of a value only where its own setter was not called. */
 async function type(label: string, text: string) {
+  await wait(label);
   const field = labelled(label);
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
   field?.dispatchEvent(new Event('input', { bubbles: true }));
@@ -297,7 +301,7 @@ describe('a guest', () => {
     const cart = await import('../stores/cart');
     cart.add(RICE, 2);
     await open('delivery');
-    await vi.waitFor(() => expect(labelled(PLACE)).toBeDefined());
+    await wait(PLACE);
   }
 
   it('needs a place before the login, and sees then what each parcel costs', async () => {
