@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BASE = Path(__file__).resolve().parent.parent
 LANGUAGES = {"en": "en", "zh-hans": "zh"}
 VIEWPORT = {"width": 1280, "height": 800}
+# What of it is shown, smaller: enough of the surroundings to find the place again.
+CLIP = {"width": 960, "height": 533}
 QUALITY = 70
 PATIENCE_SECONDS = 20
 # Between what is outlined and the picture's edge.
@@ -168,21 +170,20 @@ def take(page: Page, step: "Step", folder: Path) -> None:
     if pressed:
         page.locator(pressed).last.click()
     if pressed == PREVIEW:
-        shown = page.frame_locator("[data-side-panel=preview] iframe:visible").last
-        shown.get_by_role("heading").first.wait_for()
+        preview = page.frame_locator("[data-side-panel=preview] iframe:visible").last
+        preview.get_by_role("heading").first.wait_for()
     places = wait_for_names(page, step)
     page.evaluate(OUTLINE, places)
     left, right = min(each["left"] for each in places), max(each["right"] for each in places)
     top, bottom = min(each["top"] for each in places), max(each["bottom"] for each in places)
-    if right - left > WIDTH - 2 * MARGIN or bottom - top > HEIGHT - 2 * MARGIN:
+    if right - left > CLIP["width"] - 2 * MARGIN or bottom - top > CLIP["height"] - 2 * MARGIN:
         sys.exit(f"{step.picture}: what it names is too far apart: {places}")
-    x = min(max(0, (left + right - WIDTH) / 2), VIEWPORT["width"] - WIDTH)
-    y = min(max(0, (top + bottom - HEIGHT) / 2), VIEWPORT["height"] - HEIGHT)
-    png = page.screenshot(clip={"x": round(x), "y": round(y), "width": WIDTH, "height": HEIGHT})
+    x = min(max(0, (left + right - CLIP["width"]) / 2), VIEWPORT["width"] - CLIP["width"])
+    y = min(max(0, (top + bottom - CLIP["height"]) / 2), VIEWPORT["height"] - CLIP["height"])
+    png = page.screenshot(clip={"x": round(x), "y": round(y), **CLIP})
+    shown = Image.open(io.BytesIO(png)).convert("RGB").resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
     folder.mkdir(parents=True, exist_ok=True)
-    Image.open(io.BytesIO(png)).convert("RGB").save(
-        folder / f"{step.picture}.webp", quality=QUALITY, method=6
-    )
+    shown.save(folder / f"{step.picture}.webp", quality=QUALITY, method=6)
 
 
 def wait_for_names(page: Page, step: "Step") -> list[dict[str, float]]:
