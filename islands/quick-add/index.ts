@@ -62,6 +62,11 @@ function settleTyped(field: HTMLInputElement, product: CartProduct): void {
   if (wanted > Number(field.value)) tooMany.set(field, wanted);
 }
 
+/** Settles what was typed before this script was there. */
+function settleEarlier(field: HTMLInputElement, product: CartProduct): void {
+  if (field.value !== String(clamp(product, Number(field.value)))) settleTyped(field, product);
+}
+
 function onChange(event: Event): void {
   const field = event.target as HTMLInputElement;
   const product = field.matches('[data-buy] input[name="goodsAmount"]') ? productOf(field) : null;
@@ -119,8 +124,7 @@ function onSubmit(event: SubmitEvent): void {
   if (!product) return;
   event.preventDefault();
   const field = amountField(form);
-  // Whoever is quick has typed it before this script was there.
-  if (field && field.value !== String(clamp(product, Number(field.value)))) settleTyped(field, product);
+  if (field) settleEarlier(field, product);
   const amount = field ? clamp(product, Number(field.value)) : product.minAmount;
   const wanted = (field && tooMany.get(field)) ?? amount;
   const submitter = event.submitter as HTMLButtonElement | null;
@@ -154,4 +158,9 @@ export default async function start(): Promise<void> {
   document.addEventListener('change', onChange);
   document.addEventListener('submit', onSubmit);
   document.addEventListener('click', onClick);
+  const form = document.querySelector<HTMLElement>('form[data-buy]');
+  const field = form && amountField(form);
+  const product = form && productOf(form);
+  // Of a field that has the focus a change will tell.
+  if (field && product && field !== document.activeElement) settleEarlier(field, product);
 }

@@ -9,13 +9,13 @@ const find = <E extends HTMLElement = HTMLElement>(selector: string) =>
 
 let shop: FakeShop;
 
-async function openPage() {
+async function openPage(amount = 2) {
   document.body.innerHTML = `
     <form id="to-cart" action="/home/cart"></form>
     <article class="card"><div class="card__add"><button class="add" form="to-cart">Add</button></div></article>
     <form data-buy>
       <button type="button" data-step="-1" id="less"></button>
-      <input name="goodsAmount" value="2">
+      <input name="goodsAmount" value="${amount}">
       <button type="button" data-step="1" id="more"></button>
       <button id="add">Add to cart</button><button id="now" value="now">Buy now</button>
     </form>`;
@@ -49,6 +49,12 @@ it("changes the form's amount within the limits, and adds that many", async () =
   field.value = '4';
   find('#add').click();
   expect(cart.count.value).toBe(4);
+});
+
+it('says at once that fewer are there than were typed before its script came', async () => {
+  await openPage(99);
+  expect(find<HTMLInputElement>('input').value).toBe('6');
+  expect(find('.buy__note').textContent).toBe('Only 6 available');
 });
 
 it('replaces an invalid amount by the minimum', async () => {
