@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, Route
+from playwright.sync_api import TimeoutError as NotInTimeError
 
 from tests.browser.conftest import BackOffice
 from tests.browser.shops import Shop
@@ -139,7 +140,7 @@ def hold(page: Page) -> list[Route]:
 
     def handle(route: Route) -> None:
         sent = route.request
-        if sent.resource_type == "fetch" and sent.method == "POST" and is_form(sent) and not held:
+        if is_autosave(sent) and not held:
             held.append(route)
         else:
             route.fallback()
@@ -148,8 +149,9 @@ def hold(page: Page) -> list[Route]:
     return held
 
 
-def is_form(sent: Request) -> bool:
-    return re.search(r"/(add|edit)/([\w/]+/)?$", sent.url) is not None
+def is_autosave(sent: Request) -> bool:
+    of_form = re.search(r"/(add|edit)/([\w/]+/)?$", sent.url) is not None
+    return of_form and sent.resource_type == "fetch" and sent.method == "POST"
 
 
 # ── How it is pressed ─────────────────────────────────────────────────────────────────────────────────
@@ -191,6 +193,19 @@ CASES = [
 ]
 
 
+def begin_autosave(page: Page, form: Form, title: str) -> list[Route]:
+    """Type a title into a form and hold the autosave that sends it."""
+    form.start(page)
+    held = hold(page)
+    with page.expect_request(is_autosave):
+        # Often before Wagtail looks for changes, which it does from two seconds after the page has loaded.
+        page.locator(f"#id_{form.first}").click()
+        page.locator(f"#id_{form.first}").fill(title)
+        # On leaving the field, a page's path is derived from it.
+        page.locator(f"#id_{form.first}").press("Tab")
+    return held
+
+
 STATUS_OF: dict[Callable[[Page, Route], None], int] = {refused: UNREADABLE, failed: 503}
 
 
@@ -207,16 +222,7 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
     form, title = FORMS[name], f"{name} {becomes.__name__} {press.__name__}"
     page = back_office("manager", refused=STATUS_OF.get(becomes))
     page.clock.install()
-    # Wagtail looks for changes from a moment after the page has loaded.
-    watches = "document.documentElement.dataset.watches = ''"
-    page.add_init_script(f"addEventListener('w-unsaved:watch-edits', () => {{ {watches}; }})")
-    form.start(page)
-    page.locator("html[data-watches]").wait_for(state="attached")
-    held = hold(page)
-    with page.expect_request(lambda sent: sent.resource_type == "fetch" and is_form(sent)):
-        page.locator(f"#id_{form.first}").fill(title)
-        # On leaving the field, a page's path is derived from it.
-        page.locator(f"#id_{form.first}").press("Tab")
+    held = begin_autosave(page, form, title)
     page.locator(f"#id_{form.second}").fill("typed meanwhile")
     with page.expect_response(lambda answer: answer.request.is_navigation_request()) as saved:
         press(page)
@@ -233,3 +239,24 @@ def test_a_button_pressed_during_an_autosave_saves_one_draft_with_all_that_was_t
     assert draft[form.second] == "typed meanwhile"
     if form.rows:
         assert len(draft[form.rows]) == 1
+
+
+@pytest.mark.parametrize("name", ["new area", "page"])
+def test_what_is_typed_during_an_autosave_is_saved_by_the_next_one(
+    back_office: BackOffice, shop: Shop, name: str
+) -> None:
+    form, title = FORMS[name], f"{name} typed on"
+    page = back_office("manager")
+    held = begin_autosave(page, form, title)
+    # So late that it is there when the answer comes, and was not seen before.
+    late = "addEventListener('w-autosave:success', () => { field.value = 'typed meanwhile'; }, true)"
+    page.locator(f"#id_{form.second}").evaluate(f"(field) => {{ {late}; }}")
+    with page.expect_response(lambda answer: is_autosave(answer.request)):
+        held[0].continue_()
+    with page.expect_response(lambda answer: is_autosave(answer.request)) as next_one:
+        pass
+    assert next_one.value.status == 200
+    [draft] = [each for each in newest_drafts(shop, form.model) if each[form.first] == title]
+    assert draft[form.second] == "typed meanwhile"
+    with pytest.raises(NotInTimeError), page.expect_request(is_autosave, timeout=3_000):
+        pass  # What was saved is not saved again.

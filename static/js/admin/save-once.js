@@ -1,11 +1,53 @@
 // Keeps the buttons of a form and its autosave from saving at the same moment: a button waits for the autosave
 // under way, and no other one begins after it. Without the wait both would save what is new in the form.
+// What is typed while an autosave is under way stays unsaved: Wagtail takes all that the form holds at the answer
+// for saved. Likewise in the first two seconds or more, after which Wagtail notes what the form held at first.
 
 const FORM = '[data-edit-form]';
 // Milliseconds to wait for an autosave whose answer may never come.
 const PATIENCE = 10_000;
 const autosaving = new WeakSet();
 const sent = new WeakSet();
+/** What each form held when its autosave began, as Wagtail compares it. */
+const autosaved = new WeakMap();
+
+/** What each form held before it was touched for the first time. */
+const untouched = new WeakMap();
+
+/** Returns what looks for changes in a form. */
+function watcherOf(form) {
+  return window.wagtail.app.getControllerForElementAndIdentifier(form, 'w-unsaved');
+}
+
+/** Lets a form that was autosaved differ from what it holds by what was typed meanwhile. */
+function keepTyped({ target: form, detail }) {
+  const held = new URLSearchParams(autosaved.get(form));
+  for (const [name, value] of Object.entries(detail.data.field_updates ?? {})) {
+    if (held.has(name)) held.set(name, value);
+  }
+  compareWith(form, held.toString());
+}
+
+function compareWith(form, held) {
+  const watcher = watcherOf(form);
+  if (watcher.formData === held) return;
+  watcher.initialFormData = held;
+  watcher.previousFormData = held;
+  watcher.check();
+}
+
+function noteTouch({ target }) {
+  const form = target.closest(FORM);
+  // Before the document is complete, scripts still fill in the form.
+  if (!form || document.readyState !== 'complete' || untouched.has(form)) return;
+  untouched.set(form, watcherOf(form).formData);
+}
+
+/** Keeps what was typed before Wagtail noted what a form held at first. */
+function keepTypedFirst({ target: form }) {
+  // The end of an autosave is told in the same way.
+  if (untouched.has(form) && !autosaved.has(form)) compareWith(form, untouched.get(form));
+}
 
 /** Names a form, so that the server recognises what it has created already. */
 function nameForm(form) {
@@ -63,7 +105,13 @@ function onSubmit(event) {
 }
 
 for (const form of document.querySelectorAll(FORM)) nameForm(form);
-document.addEventListener('w-autosave:save', (event) => autosaving.add(event.target));
+document.addEventListener('w-autosave:save', ({ target: form }) => {
+  autosaving.add(form);
+  autosaved.set(form, watcherOf(form).formData);
+});
+document.addEventListener('w-autosave:success', keepTyped);
+for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, noteTouch, { capture: true });
+document.addEventListener('w-unsaved:watch-edits', keepTypedFirst);
 for (const name of ['w-autosave:success', 'w-autosave:error']) {
   document.addEventListener(name, (event) => autosaving.delete(event.target));
 }
