@@ -8,10 +8,9 @@ import { pageUrl } from '../lang';
 import { mark, unmark } from '../stores/favourites';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
-import { make } from '../ui/dom';
 import { InputField } from '../ui/Field';
 import { LoadFailure } from '../ui/LoadFailure';
-import { mountComponent } from '../ui/mount';
+import { mountOnce } from '../ui/mount';
 import { Skeleton } from '../ui/Skeleton';
 import { showError } from '../ui/toast';
 import { listName, MAX_NAME, nameError } from './names';
@@ -121,15 +120,10 @@ function Lists() {
   return shown.value > 0 && <ListsDialog goodsId={shown.value} onClose={() => (shown.value = 0)} />;
 }
 
-let mounted: Promise<void> | undefined;
+const mount = mountOnce(Lists);
 
 /** Opens the dialog with the customer's lists for a product. */
 export async function openLists(goodsId: number): Promise<void> {
-  if (!mounted) {
-    const holder = make('div');
-    document.body.append(holder);
-    mounted = mountComponent(holder, Lists, {});
-  }
-  await mounted;
+  await mount();
   shown.value = goodsId;
 }

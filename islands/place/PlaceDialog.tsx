@@ -5,8 +5,7 @@ import { t } from '../i18n';
 import { place, rememberTyped } from '../stores/place';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
-import { make } from '../ui/dom';
-import { mountComponent } from '../ui/mount';
+import { mountOnce } from '../ui/mount';
 
 const isOpen = signal(false);
 const close = () => {
@@ -38,15 +37,10 @@ function PlaceDialog() {
   );
 }
 
-let mounted: Promise<void> | undefined;
+const mount = mountOnce(PlaceDialog);
 
 /** Opens the dialog that asks where deliveries go. */
 export async function openPlaceDialog(): Promise<void> {
-  if (!mounted) {
-    const holder = make('div');
-    document.body.append(holder);
-    mounted = mountComponent(holder, PlaceDialog, {});
-  }
-  await mounted;
+  await mount();
   isOpen.value = true;
 }
