@@ -13,6 +13,7 @@ from wagtail.utils.urlpatterns import decorate_urlpatterns
 from catalog.browse.views import to_home
 from config.api import api, unknown
 from config.health import live, ready
+from config.middleware.back_office_conflicts import checked_again
 from config.middleware.back_office_dead_ends import without_dead_ends
 from config.middleware.back_office_saves import one_save_at_a_time
 from config.middleware.back_office_sending_again import keeping_what_was_typed
@@ -23,7 +24,7 @@ from content.views import editors_page, without_slash
 handler404 = "catalog.browse.views.not_found"
 handler500 = "config.faults.failed"
 back_office_urls = wagtailadmin_urls.urlpatterns
-for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time):
+for decorate in (keeping_what_was_typed, without_dead_ends, one_save_at_a_time, checked_again):
     decorate_urlpatterns(back_office_urls, decorate)
 urlpatterns = [
     path("livez", live),

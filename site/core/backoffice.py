@@ -24,7 +24,7 @@ from wagtail.admin.viewsets.model import ModelViewSet
 from wagtail.log_actions import log
 from wagtail.permission_policies import ModelPermissionPolicy
 
-from core.rows_within import refuse_same_rows
+from core.rows_within import clear_places, refuse_same_rows
 
 # The most rows of one list within a form; each row brings its own choices, such as all products.
 MAX_ROWS = 200
@@ -91,7 +91,7 @@ class ProtectedForm(WagtailAdminModelForm):
         row = super().save(commit=False)
         if commit:
             with transaction.atomic():
-                self.write(row, check=self._refuse_changed)
+                self.write(row, check=self._before_writing)
                 self.save_m2m()
         return row
 
@@ -135,6 +135,10 @@ class ProtectedForm(WagtailAdminModelForm):
                 if data.get(name) not in there:
                     data[name] = ""
             formset.data = data
+
+    def _before_writing(self) -> None:
+        self._refuse_changed()
+        clear_places(self.instance)
 
     def _refuse_changed(self) -> None:
         opened_with = self.cleaned_data["opened_with"]

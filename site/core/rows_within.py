@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Model, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
+from modelcluster.models import get_all_child_relations
 
 TWICE = _("%(value)s is in another row already.")
 
@@ -16,6 +17,26 @@ def refuse_same_rows(form: Any, text: Any = TWICE) -> None:
     for formset in form.formsets.values():
         for name in _distinct_fields(formset.model, formset.fk.name):
             _mark_repeated(formset, name, text)
+
+
+def clear_places(parent: Any) -> None:
+    """Delete the stored rows within one that get another value of what only one may have.
+
+    They are saved row after row, so two that change places would be refused; each then comes back with its
+    own key. Within the caller's transaction; two queries for each such list.
+    """
+    if parent.pk is None:
+        return
+    for relation in get_all_child_relations(type(parent)):
+        for name in _distinct_fields(relation.related_model, relation.field.name):
+            column = relation.related_model._meta.get_field(name).attname
+            rows = getattr(parent, relation.get_accessor_name()).all()
+            values = {row.pk: getattr(row, column) for row in rows}
+            stored = relation.related_model._base_manager.filter(**{relation.field.name: parent.pk})
+            held = stored.values_list("pk", column)
+            changed = [pk for pk, value in held if values.get(pk, value) != value]
+            if changed:
+                stored.filter(pk__in=changed).delete()
 
 
 def _distinct_fields(model: type[Model], parent: str) -> list[str]:

@@ -15,7 +15,7 @@ from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
 from content.tiles import DEFAULT_TINT, area_tile
 from core.pictures.shapes import odd_whole
-from core.rows_within import refuse_same_rows
+from core.rows_within import clear_places, refuse_same_rows
 
 
 class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
@@ -137,17 +137,8 @@ class SpecialArea(TwoNames, Window):
         """Save the area, with its products unless only some columns are saved."""
         with transaction.atomic():
             if kw.get("update_fields") is None:
-                self._clear_places()
+                clear_places(self)
             super().save(*args, **kw)
-
-    def _clear_places(self) -> None:
-        """Delete the rows that get another product, since row after row would be saved past its double."""
-        if self.pk is None:
-            return
-        products = {row.pk: row.product_id for row in self.picked.all()}
-        stored = AreaGood.objects.filter(area=self.pk).values_list("pk", "product_id")
-        changed = [pk for pk, product in stored if products.get(pk, product) != product]
-        AreaGood.objects.filter(pk__in=changed).delete()
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add the area's tile."""

@@ -1,0 +1,40 @@
+"""Forms of the back office that lose a race: what somebody else has created meanwhile is named.
+
+A form is checked before it is saved; what was created between, the database refuses (docs/guarantees.md#forms).
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import structlog
+from django.db import IntegrityError
+from django.http import HttpRequest
+from wagtail.admin.views.generic import CreateView, EditView
+from wagtail.admin.views.pages.create import CreateView as PageCreateView
+
+View = Callable[..., Any]
+
+log = structlog.get_logger("shop.request")
+
+
+def checked_again(view: View) -> View:
+    """Decorate a view of the back office: a form that the database has refused is checked once more.
+
+    The form then sees what is there by now, and says so beside its fields.
+    """
+    view_class = getattr(view, "view_class", object)
+    is_form = issubclass(view_class, (CreateView, EditView, PageCreateView))
+    return partial(_check_again, view) if is_form else view
+
+
+def _check_again(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    try:
+        return view(request, *args, **kwargs)
+    except IntegrityError:
+        # All of it was rolled back. What is wrong for another reason is refused again, and is a fault.
+        log.warning("checked again", path=request.path_info)
+        for _, files in request.FILES.lists():
+            for file in files:
+                file.seek(0)
+        return view(request, *args, **kwargs)
