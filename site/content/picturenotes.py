@@ -12,10 +12,10 @@ from wagtail.fields import StreamField
 from wagtail.images.blocks import ImageBlock
 from wagtail.models import Page
 
-from content.models import CarouselSlide, SpecialArea
-from content.tiles import area_image
+from content.models.window import Window
+from content.picturewords import lacks_text, numbered
 from core.languages import CHINESE
-from core.pictures.shapes import odd_full, odd_whole
+from core.pictures.shapes import odd_whole
 
 
 def warn_of_pictures(request: HttpRequest, row: Any) -> None:
@@ -30,25 +30,10 @@ def warn_of_pictures(request: HttpRequest, row: Any) -> None:
 
 def notes_of(row: Any) -> Iterator[str]:
     """Yield what each picture of a page, slide or area lacks."""
-    if isinstance(row, CarouselSlide):
-        yield from _notes_of_slide(row)
-    elif isinstance(row, SpecialArea):
-        picture = area_image(row)
-        if picture and (text := odd_whole(picture)):
-            yield text
+    if isinstance(row, Window):
+        yield from row.picture_notes()
     elif isinstance(row, Page):
         yield from _notes_of_page(row)
-
-
-def _notes_of_slide(slide: CarouselSlide) -> Iterator[str]:
-    for number, row in enumerate(slide.pictures.all(), start=1):
-        texts = {gettext("English"): row.alt_en, gettext("Chinese"): row.alt_zh}
-        lacking = [language for language, text in texts.items() if not text]
-        if lacking and not row.decorative:
-            yield _lacks_text(number, lacking)
-        odd = odd_full if slide.is_full and number == 1 else odd_whole
-        if text := odd(row.picture):
-            yield _numbered(number, text)
 
 
 def _notes_of_page(page: Page) -> Iterator[str]:
@@ -61,9 +46,9 @@ def _notes_of_page(page: Page) -> Iterator[str]:
     )
     for number, picture in enumerate(pictures, start=1):
         if not picture.contextual_alt_text and not picture.decorative:
-            yield _lacks_text(number, [language])
+            yield lacks_text(number, [language])
         if text := odd_whole(picture):
-            yield _numbered(number, text)
+            yield numbered(number, text)
 
 
 def _pictures_in(block: blocks.Block, value: Any) -> Iterator[Any]:
@@ -79,12 +64,3 @@ def _pictures_in(block: blocks.Block, value: Any) -> Iterator[Any]:
     elif isinstance(block, blocks.StructBlock):
         for name, child in block.child_blocks.items():
             yield from _pictures_in(child, value.get(name))
-
-
-def _lacks_text(number: int, languages: list[str]) -> str:
-    text = gettext("What it shows is not written yet: %(languages)s.")
-    return _numbered(number, text % {"languages": gettext(", ").join(languages)})
-
-
-def _numbered(number: int, text: str) -> str:
-    return gettext("Picture %(number)d: %(text)s") % {"number": number, "text": text}

@@ -130,7 +130,7 @@ def _fault(draft: Any) -> str:
     """Return why a draft cannot be published, as far as its fields tell."""
     row = draft.as_object()
     try:
-        row.full_clean()
+        row.check_whole() if isinstance(row, WINDOWS) else row.full_clean()
     except ValidationError as error:
         name, texts = next(iter(error.message_dict.items()))
         if name == NON_FIELD_ERRORS:

@@ -1,5 +1,6 @@
 """Special areas: themed parts of the shop, and their products."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,9 +14,11 @@ from catalog.goods.models import Brand, Category, Product, ProductTag, TwoNames,
 from catalog.promotions.models import Promotion
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
-from content.tiles import DEFAULT_TINT, area_tile
+from content.tiles import DEFAULT_TINT, area_image, area_tile
 from core.pictures.shapes import odd_whole
 from core.rows_within import clear_places, refuse_same_rows
+
+NO_PRODUCT = _("Pick at least one product below, or choose a rule.")
 
 
 class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
@@ -41,7 +44,7 @@ class AreaForm(PlaceForm, ScheduleForm, WholeListForm, WagtailAdminModelForm):
             self.add_error("picture", text)
         # A draft may still lack them.
         if is_bare and not self.is_deferred_validation:
-            self.add_error("rule", _("Pick at least one product below, or choose a rule."))
+            self.add_error("rule", NO_PRODUCT)
         return cleaned
 
 
@@ -132,6 +135,18 @@ class SpecialArea(TwoNames, Window):
         super().clean()
         if self.lacks_choice:
             raise ValidationError({self.rule: _("Choose which products the area shows.")})
+
+    def lacking(self) -> Iterator[str]:
+        """Yield what the area lacks: a product, where they are picked, or a better picture."""
+        if self.rule == self.Rule.picked and not self.picked.all():
+            yield str(NO_PRODUCT)
+        yield from super().lacking()
+
+    def picture_notes(self) -> Iterator[str]:
+        """Yield what its picture lacks."""
+        picture = area_image(self)
+        if picture and (text := odd_whole(picture)):
+            yield text
 
     def save(self, *args: Any, **kw: Any) -> None:
         """Save the area, with its products unless only some columns are saved."""

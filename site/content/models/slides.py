@@ -1,11 +1,13 @@
 """The slides of carousels."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Max
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from modelcluster.fields import ParentalKey
 from wagtail.admin.forms import WagtailAdminModelForm
@@ -15,6 +17,7 @@ from catalog.goods.models import is_chinese
 from content.carousels import CAROUSEL, HOME_CAROUSEL, LAST_CAROUSEL, CarouselField, carousel_name
 from content.models.scheduling import PlaceForm, ScheduleForm, WholeListForm
 from content.models.window import LAST_PLACE, Window
+from content.picturewords import lacks_text, numbered
 from content.tiles import slide_shown
 from core.languages import SHOP_PATH
 from core.pictures.shapes import odd_full, odd_whole
@@ -141,6 +144,23 @@ class CarouselSlide(Window, models.Model):
     def label(self) -> str:
         """The button's words in the reader's language."""
         return self.label_zh if is_chinese() else self.label_en
+
+    def lacking(self) -> Iterator[str]:
+        """Yield what the slide lacks: any picture, or what its pictures need."""
+        if not self.pictures.all():
+            yield gettext("Choose at least one picture.")
+        yield from super().lacking()
+
+    def picture_notes(self) -> Iterator[str]:
+        """Yield what each picture lacks; the first one may fill the slide."""
+        for number, row in enumerate(self.pictures.all(), start=1):
+            texts = {gettext("English"): row.alt_en, gettext("Chinese"): row.alt_zh}
+            missing = [language for language, text in texts.items() if not text]
+            if missing and not row.decorative:
+                yield lacks_text(number, missing)
+            odd = odd_full if self.is_full and number == 1 else odd_whole
+            if text := odd(row.picture):
+                yield numbered(number, text)
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add what a page shows of the slide."""

@@ -1,7 +1,9 @@
 """Drafts, schedules, history and previews of slides and special areas."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone, translation
@@ -61,8 +63,22 @@ class Window(
 
         Schedules and moderators publish what was saved earlier, maybe as half a draft.
         """
-        revision.as_object().full_clean()
+        revision.as_object().check_whole()
         super().publish(revision, *args, **kw)
+
+    def check_whole(self) -> None:
+        """Raise ValidationError for what keeps the row from being published."""
+        self.full_clean()
+        if lacking := list(self.lacking()):
+            raise ValidationError(lacking)
+
+    def lacking(self) -> Iterator[str]:
+        """Yield what its form asks for, and its fields cannot tell; a draft may lack it."""
+        yield from self.picture_notes()
+
+    def picture_notes(self) -> Iterator[str]:
+        """Yield what each of its pictures lacks: a text, or a better shape."""
+        raise NotImplementedError
 
     @property
     def preview_modes(self) -> list[tuple[str, str]]:
