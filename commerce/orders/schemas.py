@@ -22,7 +22,7 @@ from core.wire import AnswerModel, PageQuery, Price, WireId, WireInt, WireModel,
 OptionalId = Annotated[WireId | None, BeforeValidator(blank_as_none)]
 OptionalText = WireText | None
 VoucherCode = Annotated[WireText, Field(max_length=40)] | None
-Points = Annotated[WireInt | None, BeforeValidator(blank_as_none), Field(ge=0, le=2**31 - 1)]
+Points = Annotated[Annotated[WireInt, Field(ge=0, le=2**31 - 1)] | None, BeforeValidator(blank_as_none)]
 
 
 class ActionLine(GoodsLine):

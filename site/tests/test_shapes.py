@@ -1,16 +1,18 @@
 """What requests and answers of the API are made of (docs/wire.md#envelope)."""
 
 import re
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, get_args
 
 import pytest
 from django.test import Client
 from ninja.operation import Operation
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from commerce.accounts.tests.builders import auth_headers, make_customer
 from config.api import api
+from core.errors import ShopError
 from core.wire import AnswerModel, WireModel
 
 # It adds the routers within others.
@@ -44,6 +46,19 @@ def test_requests_are_wire_models_and_answers_are_answer_models(call: str, opera
     answers = within(operation.response_models.values())
     assert answers, f"{call} declares no answer"
     assert {shape for shape in answers if not issubclass(shape, AnswerModel)} == set()
+
+
+REQUESTS = sorted(
+    {shape for _, call in CALLS for shape in within(call.models)}, key=lambda each: each.__name__
+)
+
+
+@pytest.mark.parametrize("shape", REQUESTS)
+def test_a_field_that_is_null_or_empty_is_read_or_refused(shape: type[BaseModel]) -> None:
+    for name, field in shape.model_fields.items():
+        for blank in (None, "", [], {}):
+            with suppress(ValidationError, ShopError):
+                shape.model_validate({field.alias or name: blank})
 
 
 def reads(source: str) -> list[tuple[str, str]]:
