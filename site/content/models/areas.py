@@ -172,6 +172,8 @@ class AreaGood(models.Model):
         Product, models.CASCADE, related_name="area_places", verbose_name=_("product")
     )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
+    # Lets editors move the rows of its list.
+    sort_order_field = "sort_order"
 
     class Meta:
         ordering = ["sort_order"]

@@ -200,6 +200,8 @@ class SlidePicture(models.Model):
         _("decorative"), default=False, help_text=_("The slide’s text says it all: nothing is read out.")
     )
     sort_order = models.IntegerField(null=True, blank=True, editable=False)
+    # Lets editors move the rows of its list.
+    sort_order_field = "sort_order"
 
     class Meta:
         ordering = ["sort_order"]

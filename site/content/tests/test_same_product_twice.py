@@ -98,3 +98,17 @@ def test_a_draft_in_which_products_have_changed_places_is_published_later(editor
     area.refresh_from_db()
     area.latest_revision.publish()
     assert products_of(area) == [rice, tea]
+
+
+def test_products_of_an_area_are_moved_within_their_list(editor: Client) -> None:
+    tea, rice, noodles = (make_product() for _ in range(3))
+    area = make_area(tea, rice)
+    rows = [
+        {"id": str(pick.pk), "product": str(pick.product_id), "ORDER": place}
+        for pick, place in zip(area.picked.all(), ("3", "2"), strict=True)
+    ]
+    rows.append({"product": str(noodles.pk), "ORDER": "1"})
+    form = area_form(picked=inline_formset(rows, initial=2))
+    assert editor.post(url_of(area), form).status_code == 302
+    assert products_of(area) == [noodles, rice, tea]
+    assert '"canOrder": true' in editor.get(url_of(area)).content.decode()

@@ -146,3 +146,12 @@ def test_a_page_with_a_strip_for_a_picture_is_not_published(editor: Client) -> N
     assert STRIP["en"] in answer.content.decode()
     assert not InformationPage.objects.filter(slug="news").exists()
     assert editor.post(url, form).status_code == 302
+
+
+def test_the_first_picture_by_its_place_fills_the_slide(editor: Client) -> None:
+    small, large = str(make_photograph(400, 300).pk), str(make_photograph().pk)
+    rows = [picture_row(picture=small, ORDER="2"), picture_row(picture=large, ORDER="1")]
+    answer = editor.post(url_of(CarouselSlide), slide_form(layout="full", pictures=inline_formset(rows)))
+    assert answer.status_code == 302
+    slide = CarouselSlide.objects.get()
+    assert (slide.live, [str(row.picture_id) for row in slide.pictures.all()]) == (True, [large, small])
