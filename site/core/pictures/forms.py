@@ -1,6 +1,5 @@
 """The form by which editors upload pictures."""
 
-import sys
 import warnings
 from typing import Any
 
@@ -39,7 +38,8 @@ class PictureField(WagtailImageField):
                     pixels = picture.width * picture.height
                     most = min(most, MAX_PIXELS.get(str(picture.format), most))
             except Pillow.DecompressionBombError:
-                pixels = sys.maxsize
+                # Pillow does not say how many more it has.
+                pixels = 2 * (Pillow.MAX_IMAGE_PIXELS or most)
         f.seek(0)
         if pixels > most:
             values = {"num_pixels": pixels, "max_pixels_count": most}
