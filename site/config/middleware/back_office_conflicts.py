@@ -1,6 +1,6 @@
 """Forms of the back office that lose a race: what somebody else has created meanwhile is named.
 
-A form is checked before it is saved; what was created between, the database refuses (docs/guarantees.md#forms).
+The database refuses what was created between the check of a form and its save (docs/guarantees.md#forms).
 """
 
 from collections.abc import Callable
