@@ -4,6 +4,7 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.template import Context
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from core.languages import ENGLISH, HTML_LANGUAGE, in_language, localised, reader_language
@@ -41,9 +42,12 @@ def html_lang() -> str:
 
 
 @register.simple_tag(takes_context=True)
-def active(context: Context, path: str, exact: bool = False) -> SafeString:
-    """Print the class and state of a link to a path: active on that page and, unless `exact`, below it."""
+def active(context: Context, path: str, exact: bool = False, also: str = "") -> SafeString:
+    """Print the classes and state of a link to a path: active on that page and, unless `exact`, below it.
+
+    `also` is a class that the link always has: of two class attributes, browsers drop the second.
+    """
     current = in_language(context["request"].path, ENGLISH)
     if current == path or (not exact and current.startswith(f"{path}/")):
-        return SafeString('class="active" aria-current="page"')
-    return SafeString("")
+        return format_html('class="{}" aria-current="page"', f"{also} active".strip())
+    return format_html('class="{}"', also) if also else SafeString("")
