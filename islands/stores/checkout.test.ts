@@ -181,6 +181,16 @@ describe('freight', () => {
     expect(checkout.productTotal.value).toBe(123);
     expect(server.mock.lastCall?.[2]).not.toHaveProperty('address');
   });
+
+  it('of a refused place still says why after a voucher was tried', async () => {
+    checkout.startDraft([line(1)]);
+    server.mockRejectedValueOnce(lost());
+    checkout.chooseAddress(perth);
+    await vi.waitFor(() => expect(checkout.freightState.value).toBe('failed'));
+    server.mockRejectedValueOnce(lost());
+    await checkout.applyVoucher('SPRING');
+    expect(checkout.freightState.value).toBe('failed');
+  });
 });
 
 describe('placeAndPay', () => {

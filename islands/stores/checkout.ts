@@ -239,7 +239,8 @@ export function applyPoints(points: number): Promise<void> {
 function apply(part: Partial<OrderDraft>): Promise<void> {
   voucherError.value = null;
   pointsError.value = null;
-  change(part);
+  // A place that was refused is asked for again: the page would lose the reason otherwise.
+  change(freightState.value === 'failed' ? { ...part, address: failedAddress } : part);
   return loadFreight();
 }
 
