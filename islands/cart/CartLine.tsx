@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useSignals } from '@preact/signals-react/runtime';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
@@ -86,7 +87,12 @@ export function CartLine({ line, actions, rate, onRemove }: Props) {
               </s>
             </>
           )}
-          {[isOfOne ? '' : unitPrice, cartonsOf(line)].map((text) => text && ` · ${text}`)}
+          {[isOfOne ? '' : unitPrice, cartonsOf(line)].filter(Boolean).map((text) => (
+            <Fragment key={text}>
+              {' · '}
+              <span className="nowrap">{text}</span>
+            </Fragment>
+          ))}
         </p>
       </div>
       <div className="line__side">
