@@ -325,7 +325,7 @@ describe('the cart page', () => {
     const gone = find('.line--off');
     expect(gone?.querySelector('input')?.disabled).toBe(true);
     expect(gone?.querySelector('.stepper')).toBeNull();
-    expect(gone?.querySelector('.line__msg')?.textContent).toBe('This item is no longer available.');
+    expect(gone?.querySelector('.line__msg')?.textContent).toBe('This product is no longer available.');
     expect(find('.totals .grand dd')?.textContent).toContain('A$3.90');
   });
 

@@ -9,9 +9,9 @@ function html({ total = 9, brand = '', price = '', goods = 'Rice' } = {}): strin
       <details data-facet="brand" open><summary>Brand</summary></details>
       <input type="checkbox" name="brandName" value="Ming" ${checked}>
       <input type="number" name="minPrice" value="${price}"><input type="number" name="maxPrice" value="">
-      <button data-live="Show ${total} items">Apply</button>
+      <button data-live="Show ${total} products">Apply</button>
     </form>
-    <p role="status" data-swap="total">${total} items</p>
+    <p role="status" data-swap="total">${total} products</p>
     <h2 id="products" tabindex="-1">Products</h2>
     <div data-swap="products"><p class="products">${goods}</p><p data-range>1–${total}</p>
       <nav class="pager"><a href="/shop?page=2">2</a></nav><a class="detail" href="/shop/shopdetails/1">Rice</a></div>
@@ -68,8 +68,8 @@ it('shows the result of a choice under its own URL, and keeps the focus on the c
   await settled();
   expect([location.pathname + location.search, document.title]).toEqual(['/shop?brandName=Ming', 'Tea']);
   expect(find('.products').textContent).toBe('Tea');
-  expect(find('[role=status]').textContent).toBe('3 items');
-  expect(find('button').textContent).toBe('Show 3 items');
+  expect(find('[role=status]').textContent).toBe('3 products');
+  expect(find('button').textContent).toBe('Show 3 products');
   expect(find('details').hasAttribute('open')).toBe(false);
   expect(document.activeElement).toBe(find('[name=brandName]'));
   expect(find('.list').hasAttribute('aria-busy')).toBe(false);

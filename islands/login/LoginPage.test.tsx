@@ -19,7 +19,7 @@ it('counts the products of promotions that still run among those that come with 
   document.body.append(element);
   await act(() => mount(element, { smsCountries: ['AU'] }));
   expect(document.querySelector('.notice')?.textContent).toBe(
-    'The 5 items in your cart will still be there after you log in.',
+    'Your cart (5 units) will still be there after you log in.',
   );
 });
 

@@ -186,7 +186,7 @@ def test_a_search_without_results_offers_other_ways(client: Client) -> None:
     assert "No results for “zzzzqqqq”" in html
     assert "data-facet" not in html
     assert f'<a class="chip" href="/shop?firstCategoryId={category.pk}">{category.name_en}</a>' in html
-    assert "0 items" in html
+    assert "0 products" in html
     assert "Search without filters" not in html
     filtered = page(client, "/shop?word=zzzzqqqq&stockType=1")
     assert '<a class="btn" href="/shop?word=zzzzqqqq">Search without filters</a>' in filtered
