@@ -13,13 +13,10 @@ from catalog.goods.models import Brand, Category, Product, ProductGroup, Product
 from catalog.goods.productform import NAMES, PRODUCT_PANELS
 from catalog.goods.writing import delete_rows, save_brand, save_category
 from catalog.rates.backoffice import ExchangeRateViewSet
-from catalog.search.backoffice import FindsByPinyin, NamesIndexView
+from catalog.search.backoffice import MAX_SOUNDING, FindsByPinyin, NamesIndexView
 from catalog.search.suggesting import suggest
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
 from core.menu_groups import CATALOGUE
-
-# The most products that a word is taken for as pinyin.
-MAX_SOUNDING = 200
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
@@ -139,7 +136,10 @@ class ProductGroupViewSet(ModelViewSet):
     menu_hook = CATALOGUE
     menu_order = 150
     copy_view_enabled = False
+    index_view_class = NamesIndexView
     list_display = ("code", "name_en", "name_zh")
+    search_fields = ("code", "name_en", "name_zh")
+    search_backend_name = None
     edit_view_class = ProtectedEditView
     edit_handler = ObjectList([FieldPanel("code"), NAMES], base_form_class=ProtectedForm)
 

@@ -7,6 +7,10 @@ from django.db.models import QuerySet
 from wagtail.admin.views.generic.models import IndexView
 
 from catalog.search.naming import is_named
+from catalog.search.suggesting import suggest
+
+# The most products that a word is taken for as pinyin.
+MAX_SOUNDING = 200
 
 
 class FindsByPinyin:
@@ -25,6 +29,15 @@ class FindsByPinyin:
     def sounding_like(self, word: str, rows: QuerySet[Any]) -> Iterable[int]:
         """Return the ids of the rows whose Chinese name has the word in pinyin; it reads every name."""
         return [pk for pk, name in rows.values_list("pk", "name_zh") if is_named(word, name)]
+
+
+class FindsProductsByPinyin(FindsByPinyin):
+    """The search of a list whose rows each have a product."""
+
+    def sounding_like(self, word: str, rows: QuerySet[Any]) -> Iterable[int]:
+        """Return the ids of the rows whose product the shop suggests for a word."""
+        products = suggest(word, MAX_SOUNDING).products
+        return rows.filter(product__in=products).values_list("pk", flat=True)
 
 
 class NamesIndexView(FindsByPinyin, IndexView):

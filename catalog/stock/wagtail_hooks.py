@@ -9,13 +9,14 @@ from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSet
 from wagtail.admin.viewsets.model import ModelViewSet
 
+from catalog.search.backoffice import FindsProductsByPinyin
 from catalog.stock.models import Location, StockLevel, StockMovement
 from catalog.stock.services import delete_locations, save_location
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm, ReadOnlyViewSet
 from core.menu_groups import STOCK
 
 
-class StockLevelIndexView(IndexView):
+class StockLevelIndexView(FindsProductsByPinyin, IndexView):
     """The list, without a query for each product and location."""
 
     def get_base_queryset(self) -> QuerySet[StockLevel]:

@@ -5,12 +5,13 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.views.generic import IndexView
 
+from catalog.search.backoffice import FindsProductsByPinyin
 from commerce.stock_alerts.models import StockAlert
 from core.backoffice import ReadOnlyViewSet
 from core.menu_groups import STOCK
 
 
-class StockAlertIndexView(IndexView):
+class StockAlertIndexView(FindsProductsByPinyin, IndexView):
     """The list, without a query for each product."""
 
     def get_base_queryset(self) -> QuerySet[StockAlert]:

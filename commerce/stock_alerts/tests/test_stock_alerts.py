@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -44,6 +45,15 @@ def reason(answer: Any) -> str | None:
 @pytest.fixture
 def tea() -> Product:
     return make_product(name_en="Tea", name_zh="茶")
+
+
+def test_staff_find_who_waits_by_the_pinyin_of_a_product(client: Client, tea: Product) -> None:
+    ask(client, tea)
+    ask(client, make_product(name_en="Honey", name_zh="蜂蜜"), "other@example.com")
+    client.force_login(User.objects.create_superuser("manager"))
+    found = client.get("/admin/stock_alerts/results/", {"q": "cha"}).content.decode()
+    assert "mei@example.com" in found
+    assert "other@example.com" not in found
 
 
 def test_each_subscriber_gets_one_email_when_the_product_is_back(client: Client, tea: Product) -> None:

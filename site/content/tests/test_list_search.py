@@ -4,8 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from catalog.goods.models import ProductGroup
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
+from catalog.stock.tests.builders import stock
 from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
 
@@ -21,6 +23,8 @@ def editor(client: Client) -> Client:
 def make_rows(name_en: str, name_zh: str) -> None:
     names = {"name_en": name_en, "name_zh": name_zh}
     product = make_product(**names)
+    stock(product, 3)
+    ProductGroup.objects.create(code=product.sku, **names)
     make_brand(**names)
     make_category(**names)
     make_promotion(**names)
@@ -34,6 +38,8 @@ def test_each_list_finds_by_either_name_and_by_pinyin(editor: Client, word: str)
     make_rows("Honey", "蜂蜜")
     lists = [
         "/admin/goods/results/",
+        "/admin/stock_levels/results/",
+        "/admin/spec_groups/results/",
         "/admin/brands/results/",
         "/admin/categories/results/",
         "/admin/promotions/results/",
