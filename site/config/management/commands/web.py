@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connections
 from django.urls import reverse
-from django.utils.translation import gettext, override
+from django.utils.translation import override
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
@@ -60,7 +60,6 @@ def _read_texts_and_addresses() -> None:
     """Read the catalogues of texts and the addresses of views, in each language, before the first request."""
     for language, _name in settings.LANGUAGES:
         with override(language):
-            gettext("")
             reverse("wagtailadmin_home")
 
 
