@@ -13,8 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, ngettext
@@ -117,21 +116,7 @@ def _forget_guesses(counts: Sequence[Count]) -> None:
     reset(*(count for count in counts if count not in of_network), refunded=of_network)
 
 
-class BrowserLanguageMixin:
-    """Shows a page in the browser's language: nobody has logged in yet and chosen one."""
-
-    @method_decorator(never_cache)
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Answer with a page that is rendered already."""
-        language = translation.get_language_from_request(request)
-        with translation.override(language):
-            response: Any = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
-            if isinstance(response, TemplateResponse):
-                response.render()
-            return response
-
-
-class StaffLoginView(BrowserLanguageMixin, LoginView):
+class StaffLoginView(LoginView):
     """The login page, which remembers who has logged in from a browser."""
 
     def form_valid(self, form: StaffLoginForm) -> HttpResponse:
@@ -151,7 +136,8 @@ class StaffLoginView(BrowserLanguageMixin, LoginView):
         return response
 
 
-class StaffPasswordResetView(BrowserLanguageMixin, PasswordResetView):
+@method_decorator(never_cache, name="dispatch")
+class StaffPasswordResetView(PasswordResetView):
     """The page that asks for a link to set a new password."""
 
     @method_decorator(in_transaction)

@@ -78,19 +78,25 @@ class BackOfficeErrors(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: tuple[()], values: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse a form that leads nowhere; raise Http404 where the root of all pages cannot be meant."""
+        """Refuse a form that leads nowhere; raise Http404 where the root of all pages cannot be meant.
+
+        From here on the back office speaks the language of who asks, also where Wagtail says something
+        outside of its screens: that one may not open a screen, or that a link to set a password is mailed.
+        """
         name = request.resolver_match.view_name if request.resolver_match else ""
         page_id = values.get(FOR_PAGES_WITH_PARENT.get(name, ""))
         if page_id is not None and Page.objects.filter(pk=page_id, depth=1).exists():
             raise Http404
-        if not request.path_info.startswith(ADMIN) or request.method != "POST":
+        if not request.path_info.startswith(ADMIN):
+            return None
+        translation.activate(_language_of(request))
+        if request.method != "POST":
             return None
         try:
             # Wagtail's forms save first, and go on to this URL then.
             redirect(get_valid_next_url_from_request(request) or ADMIN)
         except NoReverseMatch as error:
-            with translation.override(_language_of(request)):
-                return _unreadable(request, error)
+            return _unreadable(request, error)
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -101,23 +107,20 @@ class BackOfficeErrors(MiddlewareMixin):
         is_imported = _is_imported(exception)
         if refused is None and not is_used and not is_imported and not _is_malformed_request(exception):
             return None
-        with translation.override(_language_of(request)):
-            if refused is not None:
-                log.warning("refused", path=request.path_info, reason=refused.err.name, exc_info=exception)
-                return try_again(request, refused, "wagtailadmin/try_again.html")
-            if isinstance(exception, ProtectedError):
-                # Wagtail checks its reference index, but imports write products without it.
-                users = {str(row._meta.verbose_name_plural) for row in exception.protected_objects}
-                text = gettext("This cannot be deleted while it is used: %(users)s.")
-                messages.error(request, text % {"users": ", ".join(sorted(users))})
-                return redirect(request.get_full_path())
-            if is_imported:
-                text = gettext(
-                    "This file was imported already, or is being imported. These are the redirects."
-                )
-                messages.warning(request, text)
-                return redirect("wagtailredirects:index")
-            return _unreadable(request, exception)
+        if refused is not None:
+            log.warning("refused", path=request.path_info, reason=refused.err.name, exc_info=exception)
+            return try_again(request, refused, "wagtailadmin/try_again.html")
+        if isinstance(exception, ProtectedError):
+            # Wagtail checks its reference index, but imports write products without it.
+            users = {str(row._meta.verbose_name_plural) for row in exception.protected_objects}
+            text = gettext("This cannot be deleted while it is used: %(users)s.")
+            messages.error(request, text % {"users": ", ".join(sorted(users))})
+            return redirect(request.get_full_path())
+        if is_imported:
+            text = gettext("This file was imported already, or is being imported. These are the redirects.")
+            messages.warning(request, text)
+            return redirect("wagtailredirects:index")
+        return _unreadable(request, exception)
 
 
 def _refusal_of(exception: Exception) -> ShopError | None:
@@ -133,12 +136,14 @@ def _unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _language_of(request: HttpRequest) -> str:
-    """Return the language that the editor has chosen; the default where the database cannot be asked."""
+    """Return the editor's language; that of the browser before the login; the default without a database."""
     try:
         profile = getattr(request.user, "wagtail_userprofile", None)
     except Error:
-        profile = None
-    return str(profile.get_preferred_language()) if profile else settings.LANGUAGE_CODE
+        return settings.LANGUAGE_CODE
+    return (
+        str(profile.get_preferred_language()) if profile else translation.get_language_from_request(request)
+    )
 
 
 def _is_malformed_request(exception: Exception) -> bool:
