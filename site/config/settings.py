@@ -249,8 +249,8 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 # Their names in a reader's language.
 WAGTAIL_CONTENT_LANGUAGES = [("en", gettext_lazy("English")), ("zh-hans", gettext_lazy("Chinese"))]
-# The second has texts that Wagtail's own catalogues lack, or in which it speaks of itself. The third words
-# translating differently. The shop's own come first.
+# The second has texts that Wagtail words differently than this shop, or that its own catalogues lack. The
+# third words translating differently. The shop's own come first.
 LOCALE_PATHS = [BASE_DIR / "site" / "locale" / part for part in ("", "wagtail", "translating")]
 USE_I18N = WAGTAIL_I18N_ENABLED = True
 USE_TZ = True

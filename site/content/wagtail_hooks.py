@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.templatetags.static import static
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path, reverse, reverse_lazy
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -163,7 +163,14 @@ class AreaIndexView(FindsByPinyin, IndexView):
     """The list of special areas."""
 
 
-class SlideViewSet(SnippetViewSet):
+class WindowViewSet(SnippetViewSet):
+    """The screens of a kind of windows."""
+
+    # Wagtail writes the label once, in the language in which the shop starts.
+    breadcrumbs_items = [{"url": reverse_lazy("wagtailadmin_home"), "label": _("Home")}]
+
+
+class SlideViewSet(WindowViewSet):
     """The screens of slides."""
 
     model = CarouselSlide
@@ -224,7 +231,7 @@ class SlideViewSet(SnippetViewSet):
     )
 
 
-class AreaViewSet(SnippetViewSet):
+class AreaViewSet(WindowViewSet):
     """The screens of special areas."""
 
     model = SpecialArea

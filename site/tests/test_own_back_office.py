@@ -11,16 +11,17 @@ from wagtail.admin.menu import admin_menu
 from wagtail.admin.ui.sidebar import LinkMenuItem, SubMenuItem
 
 from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
-from content.models import ShopSettings
+from content.models import InformationPage, ShopSettings
 from content.tests.staff import set_language, staff
 from core.languages import CHINESE, ENGLISH
+from core.tests.pictures import make_picture
 from tests.browser.words import LANGUAGES, Words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
 Entries = dict[str, list[str]]
 
-WINDOWS = ["Slides", "Special areas", "Preview at a time", "Images", "Documents"]
+WINDOWS = ["Slides", "Special areas", "Preview at a time", "Pictures", "Documents"]
 PAGE_REPORTS = ["Broken links", "Unused pictures"]
 WAGTAILS_REPORTS = [
     *("Locked pages", "Workflows", "Workflow tasks", "Site history", "Aging pages"),
@@ -78,10 +79,12 @@ GROUPS_IN_CHINESE = {
 ENGLISH_LEFT = re.compile(
     r"\b(Actions?|Add|All|Delete|Edit|Editor Guide|False|Filters?|History|Inspect|Last updated|Locale|More"
     r"|No|None|Reports?|Save|Search|Settings|Status|Submit|True|Updated|Usage|Yes|ago|every shop"
-    r"|There (?:is|are)|Wagtail)\b"
+    r"|There (?:is|are)|Wagtail|Source|Target|Translations|Moderators|Root|Image)\b"
 )
 NO_TEXT = re.compile(r"<script.*?</script>|<style.*?</style>|<template.*?</template>|<svg.*?</svg>", re.S)
 SPOKEN = re.compile(r'\b(?:aria-label|placeholder|title)="([^"]*)"')
+# What Wagtail asks a chooser by, which answers the same to a browser.
+BY_SCRIPT = {"x-requested-with": "XMLHttpRequest"}
 # Days as numbers, which the Chinese does not write so.
 NUMBERED_DAY = re.compile(r"\d\d/\d\d/\d{4}")
 
@@ -172,6 +175,43 @@ def test_an_address_without_a_screen_is_told_in_the_language_of_who_reads(
     page = manager.get("/admin/missing/")
     assert page.status_code == 404
     assert Words(language).page("Page not found") in page.content.decode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_outside_of_a_screen_is_in_the_language_of_who_reads(language: str) -> None:
+    editor = staff("ed", EDITORS, language=language)
+    said = Words(language).page("Sorry, you do not have permission to access this area.")
+    assert said in editor.get("/admin/goods/", follow=True).content.decode()
+    stranger = Client(headers={"accept-language": language})
+    assert (
+        Words(language).page("Check your email")
+        in stranger.get("/admin/password_reset/done/").content.decode()
+    )
+
+
+def test_pictures_have_one_name(manager: Client) -> None:
+    picture = make_picture()
+    screens = [
+        *(
+            "images/",
+            "images/?q=nowhere",
+            "images/add/",
+            "images/multiple/add/",
+            "images/chooser/",
+            "account/",
+        ),
+        *(f"images/{picture.pk}/", f"images/{picture.pk}/delete/", f"images/usage/{picture.pk}/"),
+        f"bulk/wagtailimages/image/delete/?id={picture.pk}",
+        *("reports/site-history/", "dashboard/reports/unused-images/", "snippets/content/carouselslide/add/"),
+        f"pages/{InformationPage.objects.earliest('pk').pk}/edit/",
+        "",
+    ]
+    found = {}
+    for screen in screens:
+        text = texts_of(manager.get(f"/admin/{screen}", headers=BY_SCRIPT).content.decode())
+        if slips := re.findall(r"(?<!/)\b[Ii]mages?\b", text):
+            found[screen] = slips
+    assert found == {}
 
 
 def test_the_colours_of_the_back_office_are_the_shops() -> None:

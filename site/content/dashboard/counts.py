@@ -2,7 +2,11 @@
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from wagtail.admin.paginator import WagtailPaginator
+
+# wagtail-localize names its rows in English alone.
+_NAMES = {"translation": gettext_lazy("translation"), "translations": gettext_lazy("translations")}
 
 
 def count_in_words() -> None:
@@ -13,4 +17,4 @@ def count_in_words() -> None:
 
 def _label(paginator: WagtailPaginator) -> str:
     name = paginator.verbose_name if paginator.count == 1 else paginator.verbose_name_plural
-    return _("%(count)d %(name)s") % {"count": paginator.count, "name": name}
+    return _("%(count)d %(name)s") % {"count": paginator.count, "name": _NAMES.get(str(name), name)}

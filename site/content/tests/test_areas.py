@@ -143,7 +143,7 @@ def test_a_slide_needs_a_picture(editor: Client) -> None:
     ("language", "text"),
     [
         ("en", "Choose which products the area shows."),
-        ("zh-hans", "请选择专区商品所依据的品牌、分类、促销或标签。"),
+        ("zh-hans", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
     ],
 )
 def test_a_rule_without_its_object_is_refused(editor: Client, rule: str, language: str, text: str) -> None:

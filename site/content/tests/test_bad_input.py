@@ -70,13 +70,13 @@ PICTURES: dict[str, tuple[str, bytes, Text]] = {
     "an SVG": (
         "dish.jpg",
         b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
-        {ENGLISH: "Not a valid .jpeg image.", CHINESE: "不是有效的 .jpeg 图片。"},
+        {ENGLISH: "Not a valid .jpeg picture.", CHINESE: "不是有效的 .jpeg 图片。"},
     ),
     "a page": ("dish.jpg", b"<!doctype html><script>alert(1)</script>", NO_PICTURE),
     "too many pixels": (
         "dish.png",
         wide_png(),
-        {ENGLISH: "This file has too many pixels (169000000).", CHINESE: "文件包含像素过多（169000000）。"},
+        {ENGLISH: "This file has too many pixels (169000000).", CHINESE: "图片像素过多（169000000）"},
     ),
 }
 
@@ -212,7 +212,7 @@ def test_an_area_without_products_is_refused(editor: Client, language: str) -> N
 
 ENDS_FIRST = {
     ENGLISH: "Go live date/time must be before expiry date/time",
-    CHINESE: "发布日期/时间必须早于过期日期/时间",
+    CHINESE: "上线时间必须早于下线时间",
 }
 
 
@@ -248,7 +248,7 @@ def test_an_end_before_the_start_of_a_page_is_refused(editor: Client, language: 
 
 TAKEN = {
     ENGLISH: "Another slide already has this place in the carousel.",
-    CHINESE: "该位置已有另一张幻灯片。",
+    CHINESE: "该位置已有另一张轮播图。",
 }
 
 

@@ -43,7 +43,7 @@ IN_BOTH_LANGUAGES = list(zip(MAKERS, cycle([ENGLISH, CHINESE]), strict=False))
 # A field that must not be empty, and a rule without what it follows.
 MISSING = {
     ENGLISH: ("This field is required.", "Choose which products the area shows."),
-    CHINESE: ("必需字段", "请选择专区商品所依据的品牌、分类、促销或标签。"),
+    CHINESE: ("必需字段", "请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
 }
 REFUSED = {
     ENGLISH: "It cannot be published as it is: something is missing, or was deleted meanwhile.",

@@ -166,7 +166,7 @@ def test_the_later_of_two_editors_gets_a_message_and_both_versions_are_saved(
     assert MEANWHILE[language] not in second.post(url, forms[1] | seen, follow=True).content.decode()
 
 
-ENDED = {"en": "Nothing waits for approval here any more", "zh-hans": "此处已没有等待审批的内容"}
+ENDED = {"en": "Nothing waits for approval here any more", "zh-hans": "此处已没有等待审核的内容"}
 
 
 @pytest.mark.parametrize("kind", ["slide", "page"])

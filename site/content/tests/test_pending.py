@@ -27,7 +27,7 @@ from core.tests.pages import html_of
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
 HEADINGS = {
-    "approvals": ("To approve", "待您审批"),
+    "approvals": ("To approve", "待您审核"),
     "drafts": ("Drafts with changes that are not published", "有未发布更改的草稿"),
     "schedule": ("In the next seven days", "未来七天"),
     "translations": ("Without a translation", "缺少翻译"),
@@ -147,7 +147,7 @@ def make_late_area() -> SpecialArea:
 
 LATE = {
     "en": ("Could not be published on time", "Brand · Choose which products the area shows."),
-    "zh-hans": ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、促销或标签。"),
+    "zh-hans": ("未能按时发布", "品牌 · 请选择专区商品所依据的品牌、分类、优惠活动或标签。"),
 }
 
 

@@ -217,7 +217,7 @@ def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
     page.locator("#id_title_zh").fill(chinese)
     chooser = page.locator("#id_pictures-0-picture-chooser")
     chooser.get_by_role("button", name="Actions").click()
-    page.get_by_text("Change image", exact=True).click()
+    page.get_by_text("Change picture", exact=True).click()
     modal = page.locator(".modal-content")
     modal.get_by_role("tab", name="Upload").click()
     file: FilePayload = {"name": "moon.png", "mimeType": "image/png", "buffer": picture()}
@@ -243,13 +243,13 @@ def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
         # By the keyboard: Wagtail's calendar opens a moment late and may cover the button.
         dialog.get_by_role("button", name="Save schedule").press("Enter")
     open_form(page, form)
-    do(page, "Submit to")
+    do(page, "Submit for")
 
     approver = back_office("manager")
     approver.goto("/admin/")
     approver.get_by_role("region", name="To approve").get_by_role("link", name=english).click()
     wait_for_scripts(approver)
-    do(approver, "Approve and Publish")
+    do(approver, "Approve and publish")
     shopper = new_page("desktop")
     open_updated(shopper, "/zh-hans/home", chinese, is_there=False)
     later = f"{start + timedelta(hours=1):%Y-%m-%d %H:%M}"
@@ -273,7 +273,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     page, approver, shopper = back_office("editor"), back_office("manager"), new_page("desktop")
     form = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
     page.locator("#id_intro").fill(first)
-    do(page, "Submit to")
+    do(page, "Submit for")
 
     open_form(approver, form)
     approver.locator("footer.footer [data-w-dropdown-target=toggle]").last.click()
@@ -284,16 +284,16 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
         modal.locator("button[type=submit]").click()
 
     page.goto("/admin/")
-    expect(page.get_by_text("Changes requested at Moderators approval")).to_be_visible()
+    expect(page.get_by_text("Sent back at Approval")).to_be_visible()
     open_form(page, form)
     page.locator("[data-side-panel-toggle=status]").click()
     page.get_by_role("button", name="View details").click()
     expect(page.get_by_text("Say where in Perth.")).to_be_visible()
     open_form(page, form)
     page.locator("#id_intro").fill(second)
-    do(page, "Resubmit")
+    do(page, "Submit again")
     open_form(approver, form)
-    do(approver, "Approve and Publish")
+    do(approver, "Approve and publish")
     open_updated(shopper, "/home/about-us/information", second)
 
     # What was published waits there, and the button leads to its field.
