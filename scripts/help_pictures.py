@@ -40,8 +40,7 @@ PRESSED = {
     "undo-end": STATUS,
     "undo-version": "table tbody [data-w-dropdown-target=toggle]",
     "preview-from": ".w-slim-header [data-w-dropdown-target=toggle]",
-    **dict.fromkeys(("home-submit", "slide-submit", "area-submit", "undo-submit"), FOOTER),
-    **dict.fromkeys(("undo-unpublish", "roles-publish"), FOOTER),
+    "undo-unpublish": FOOTER,
 }
 # What is seen as long as every text is translated.
 ALL_TRANSLATED = {"translate-ask"}

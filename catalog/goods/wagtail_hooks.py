@@ -1,9 +1,14 @@
 """The back office's screens of products, brands, categories and product groups."""
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+from django_filters import ChoiceFilter
 from wagtail import hooks
+from wagtail.admin.filters import WagtailFilterSet
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
 from wagtail.admin.viewsets.base import ViewSet
@@ -17,6 +22,9 @@ from catalog.search.backoffice import MAX_SOUNDING, FindsByPinyin, NamesIndexVie
 from catalog.search.suggesting import suggest
 from core.backoffice import ProtectedDeleteView, ProtectedEditView, ProtectedForm
 from core.menu_groups import CATALOGUE
+
+# Their forms do not ask for both languages.
+TEXTS_THAT_MAY_LACK = ("description", "ingredients", "variant")
 
 
 class CatalogueDeleteView(ProtectedDeleteView):
@@ -49,6 +57,28 @@ class ProductIndexView(FindsByPinyin, IndexView):
         return suggest(word, MAX_SOUNDING).products
 
 
+class ProductFilterSet(WagtailFilterSet):
+    """Finds products also by a text that they have in one language only."""
+
+    lacking = ChoiceFilter(
+        label=_("Lacks a text in"),
+        choices=[("en", _("English")), ("zh", _("Chinese"))],
+        method="lacking_text",
+    )
+
+    class Meta:
+        model = Product
+        fields = ("on_sale", "storage", "is_advance", "is_self", "category", "brand")
+
+    def lacking_text(self, rows: QuerySet[Product], _name: str, language: str) -> QuerySet[Product]:
+        """Return the products of which a text is empty in a language, and written in the other one."""
+        other = "zh" if language == "en" else "en"
+        lacking = (
+            Q(**{f"{text}_{language}": ""}) & ~Q(**{f"{text}_{other}": ""}) for text in TEXTS_THAT_MAY_LACK
+        )
+        return rows.filter(reduce(or_, lacking))
+
+
 class ProductViewSet(ModelViewSet):
     """The screens of products; stock is not set here."""
 
@@ -59,7 +89,7 @@ class ProductViewSet(ModelViewSet):
     copy_view_enabled = False
     index_view_class = ProductIndexView
     list_display = ("name_en", "name_zh", "sku", "brand", "category", "price", "on_sale")
-    list_filter = ("on_sale", "storage", "is_advance", "is_self", "category", "brand")
+    filterset_class = ProductFilterSet
     search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
     # Products are not in Wagtail's search index.
     search_backend_name = None

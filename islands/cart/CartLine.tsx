@@ -1,5 +1,5 @@
-import { Fragment } from 'react';
 import { useSignals } from '@preact/signals-react/runtime';
+import { Fragment } from 'react';
 import { t } from '../i18n';
 import { bothNames, productUrl } from '../lang';
 import { formatAud, formatCny, toCents } from '../money';

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Case, QuerySet, When
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.forms.choosers import BaseFilterForm
 from wagtail.admin.ui.tables import Column, DateColumn
@@ -118,7 +119,7 @@ class GoodsChooserViewSet(ByNameViewSet):
     find_form = FindGoods
     more_columns = (
         Column("sku", label="SKU", accessor="sku"),
-        Column("price", label=_("price, AUD with GST"), accessor="price"),
+        Column("price", label=capfirst(_("price, AUD with GST")), accessor="price"),
     )
 
 
@@ -142,7 +143,7 @@ class CategoryChooserViewSet(ByNameViewSet):
     choose_another_text = _("Choose another category")
     register_widget = False
     find_form = FindCategories
-    more_columns = (Column("parent", label=_("category above"), accessor="parent"),)
+    more_columns = (Column("parent", label=capfirst(_("category above")), accessor="parent"),)
 
     def get_object_list(self) -> QuerySet[Category]:
         """Return all categories with their parents."""
@@ -159,8 +160,8 @@ class PromotionChooserViewSet(ByNameViewSet):
     register_widget = False
     find_form = FindPromotions
     more_columns = (
-        DateColumn("starts_at", label=_("starts"), accessor="starts_at"),
-        DateColumn("ends_at", label=_("ends"), accessor="ends_at"),
+        DateColumn("starts_at", label=capfirst(_("starts")), accessor="starts_at"),
+        DateColumn("ends_at", label=capfirst(_("ends")), accessor="ends_at"),
     )
 
 

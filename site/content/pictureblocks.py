@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail.blocks import StructBlockValidationError
 from wagtail.images.blocks import ImageBlock
@@ -13,10 +14,14 @@ from core.pictures.shapes import odd_whole
 class PictureBlock(ImageBlock):
     """A picture that is published only if its shape suits the page."""
 
-    def __init__(self, required: bool = True, **kwargs: Any) -> None:
-        """Name its field in the language of the editor, which Wagtail names in English alone."""
-        super().__init__(required=required, **kwargs)
-        self.child_blocks["image"].label = _("Picture")
+    def __init__(self, *args: Any, **kw: Any) -> None:
+        """Label its fields as those of other pictures in the back office, which Wagtail names in English."""
+        super().__init__(*args, **kw)
+        fields = self.child_blocks
+        fields["image"].label = capfirst(_("picture"))
+        fields["decorative"].label = capfirst(_("decorative"))
+        fields["alt_text"].label = _("What it shows")
+        fields["alt_text"].meta.help_text = _("Read out to people who do not see the picture.")
 
     def clean(self, value: Any) -> Any:
         """Return the picture; raises StructBlockValidationError, for a draft only as Wagtail does."""

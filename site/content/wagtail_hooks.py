@@ -20,8 +20,8 @@ from django_filters import ChoiceFilter
 from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.filters import WagtailFilterSet
-from wagtail.admin.panels import FieldPanel, FieldRowPanel, InlinePanel, MultiFieldPanel, PublishingPanel
-from wagtail.admin.ui.tables import Column
+from wagtail.admin.panels import FieldPanel, FieldRowPanel, MultiFieldPanel, PublishingPanel
+from wagtail.admin.ui.tables import Column, LiveStatusTagColumn
 from wagtail.admin.widgets.button import Button
 from wagtail.contrib.settings.views import EditView as SettingsEditView
 from wagtail.snippets.models import register_snippet
@@ -35,6 +35,7 @@ from wagtail.snippets.views.snippets import (
 
 from catalog.search.backoffice import FindsByPinyin
 from catalog.search.naming import is_named
+from content.actions import show_next_step
 from content.carousels import CAROUSEL, carousel_choices
 from content.choosers import (
     CHOOSERS,
@@ -51,10 +52,13 @@ from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
 from core.menu_groups import WINDOWS
+from core.ordered_rows import OrderedChoicesPanel, OrderedRowsPanel
 
 CANNOT_BE_PUBLISHED = _(
     "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
 )
+
+STATUS = LiveStatusTagColumn(label=_("Status"))
 
 
 def _pair(name: str) -> FieldRowPanel:
@@ -187,7 +191,7 @@ class SlideViewSet(WindowViewSet):
         "title_zh",
         Column("carousel_name", label=capfirst(CAROUSEL), sort_key="carousel"),
         "sort",
-        "live",
+        STATUS,
         "go_live_at",
         "expire_at",
     )
@@ -200,7 +204,7 @@ class SlideViewSet(WindowViewSet):
             help_text=_("Both languages stand side by side: readers see their own."),
         ),
         FieldPanel("layout", widget=forms.RadioSelect),
-        InlinePanel(
+        OrderedRowsPanel(
             "pictures",
             [FieldPanel("picture"), _pair("alt"), FieldPanel("decorative")],
             min_num=1,
@@ -241,7 +245,16 @@ class AreaViewSet(WindowViewSet):
     icon = "grip"
     menu_hook = WINDOWS
     menu_order = 110
-    list_display: Any = ("name_en", "name_zh", "rule", "checked", "sort", "live", "go_live_at", "expire_at")
+    list_display: Any = (
+        "name_en",
+        "name_zh",
+        "rule",
+        "checked",
+        "sort",
+        STATUS,
+        "go_live_at",
+        "expire_at",
+    )
     list_filter = ("checked", "live", "rule")
     search_fields = ("name_en", "name_zh")
     panels = (
@@ -266,12 +279,18 @@ class AreaViewSet(WindowViewSet):
                 ),
             ],
             heading=_("Its products"),
-            help_text=_("Of the four below, only the one that the rule names is looked at."),
+            help_text=_(
+                "Of the four fields below, fill in the one that your choice names; the others do nothing."
+            ),
         ),
-        InlinePanel(
+        OrderedChoicesPanel(
             "picked",
+            chooser_field_name="product",
             heading=_("Products picked by hand"),
-            help_text=_("For the rule “Products picked below”: they appear in this order."),
+            help_text=_(
+                "For the choice “Products picked by hand”. They appear in this order; the arrows beside a "
+                "product move it up and down."
+            ),
             label=_("product"),
         ),
         MultiFieldPanel(
@@ -291,6 +310,9 @@ register_snippet(AreaViewSet)
 
 for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "after_edit_snippet"):
     hooks.register(hook, warn_of_pictures)
+# After what takes items out of the menu.
+for hook in ("construct_page_action_menu", "construct_snippet_action_menu"):
+    hooks.register(hook, show_next_step, order=1)
 
 
 @hooks.register("register_admin_viewset")

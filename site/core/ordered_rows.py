@@ -4,7 +4,7 @@ from typing import Any
 
 from django.forms.formsets import ORDERING_FIELD_NAME
 from modelcluster.forms import BaseChildFormSet
-from wagtail.admin.panels import InlinePanel
+from wagtail.admin.panels import InlinePanel, MultipleChooserPanel
 
 
 class OrderedRows(BaseChildFormSet):
@@ -25,3 +25,7 @@ class OrderedRowsPanel(InlinePanel):
         options: dict[str, Any] = super().get_form_options()
         options["formsets"][self.relation_name]["formset"] = OrderedRows
         return options
+
+
+class OrderedChoicesPanel(OrderedRowsPanel, MultipleChooserPanel):
+    """The part of a form that shows ordered rows, of which several are chosen at once."""

@@ -6,6 +6,8 @@ from django.db.models import Model, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from modelcluster.models import get_all_child_relations
 
+from core.update_only import UpdateOnlyModel
+
 TWICE = _("%(value)s is in another row already.")
 
 
@@ -23,11 +25,14 @@ def clear_places(parent: Any) -> None:
     """Delete the stored rows within one that get another value of what only one may have.
 
     They are saved row after row, so two that change places would be refused; each then comes back with its
-    own key. Within the caller's transaction; two queries for each such list.
+    own key. Rows that count what services change are left alone. Within the caller's transaction; two queries
+    for each such list.
     """
     if parent.pk is None:
         return
     for relation in get_all_child_relations(type(parent)):
+        if issubclass(relation.related_model, UpdateOnlyModel):
+            continue
         for name in _distinct_fields(relation.related_model, relation.field.name):
             column = relation.related_model._meta.get_field(name).attname
             rows = getattr(parent, relation.get_accessor_name()).all()

@@ -24,8 +24,8 @@ Entries = dict[str, list[str]]
 WINDOWS = ["Slides", "Special areas", "Preview at a time", "Pictures", "Documents"]
 PAGE_REPORTS = ["Broken links", "Unused pictures"]
 WAGTAILS_REPORTS = [
-    *("Locked pages", "Workflows", "Workflow tasks", "Site history", "Aging pages"),
-    *("Page types usage", "Translations"),
+    *("Locked pages", "Approvals", "Approval steps", "What was done", "Pages unchanged for long"),
+    *("Pages by type", "Translations"),
 ]
 EDITORS_MENU: Entries = {
     "Shop windows": WINDOWS,

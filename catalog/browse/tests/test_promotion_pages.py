@@ -61,7 +61,9 @@ def test_a_promotion_shows_price_saving_quota_share_and_end(
         for text in [*texts, "<small>A$</small>3.50", "A$5.00</s>", "0.70", "<progress"]:
             assert text in page
         assert f'datetime="{promotion.ends_at.isoformat()}"' in page
-        assert f'href="{LANGUAGES[language]}/promotions" class="nav__deals active" aria-current="page"' in page
+        assert (
+            f'href="{LANGUAGES[language]}/promotions" class="nav__deals active" aria-current="page"' in page
+        )
 
 
 def test_cards_put_products_into_the_cart_of_their_promotion_on_every_page(client: Client) -> None:

@@ -134,3 +134,13 @@ def test_a_picture_without_a_place_is_saved(staff: Client) -> None:
     rows = {"gallery-TOTAL_FORMS": 2, "gallery-1-picture": picture.pk}
     assert save(staff, product, **rows).status_code == 302
     assert [row.picture for row in product.gallery.all()] == [picture]
+
+
+def test_staff_find_the_products_that_have_a_text_in_one_language_only(staff: Client) -> None:
+    make_product(name_en="Whole", description_en="Crisp.", description_zh="香脆。")
+    make_product(name_en="Bare")
+    make_product(name_en="English alone", description_en="Crisp.", ingredients_zh="大米")
+    make_product(name_en="Chinese alone", description_zh="香脆。")
+    for language, names in (("zh", ["English alone"]), ("en", ["English alone", "Chinese alone"])):
+        listed = staff.get(reverse("goods:index"), {"lacking": language}).context["object_list"]
+        assert [product.name_en for product in listed] == names

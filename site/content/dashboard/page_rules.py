@@ -88,6 +88,17 @@ def save_late_approval_as_draft(request: HttpRequest, row: Any) -> None:
         messages.warning(request, text)
 
 
+def tell_of_approval(request: HttpRequest, row: Any) -> None:
+    """Say that what was approved is live, where Wagtail only says that it was updated."""
+    action = request.POST.get("action-workflow-action") and request.POST.get("workflow-action-name")
+    if action != "approve":
+        return
+    # The approval has published another instance of the row.
+    row.refresh_from_db(fields=["live", "has_unpublished_changes"])
+    if row.live and not row.has_unpublished_changes:
+        messages.success(request, _("It is approved and published: the shop shows it now."))
+
+
 def warn_of_another_editor(request: HttpRequest, row: Any) -> None:
     """Warn an editor who saves a form that somebody else has saved since it was opened; both are stored.
 

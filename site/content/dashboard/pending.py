@@ -60,7 +60,8 @@ def _approvals(user: Any) -> Card:
         row = state.revision.content_object
         writer = state.revision.user
         if row:
-            items.append(Item(_name(row), urls.get_edit_url(row), str(writer or "")))
+            name = (writer.get_full_name() or writer.get_username()) if writer else ""
+            items.append(Item(_name(row), urls.get_edit_url(row), name))
     return Card("approvals", _("To approve"), "success", items, states.count())
 
 
@@ -82,8 +83,10 @@ def _drafts(user: Any) -> Card:
     urls = AdminURLFinder(user)
     items, total = [], 0
     for rows in _own(user):
-        drafts = rows.filter(has_unpublished_changes=True).exclude(
-            latest_revision__approved_go_live_at__isnull=False
+        drafts = (
+            rows.filter(has_unpublished_changes=True)
+            .exclude(latest_revision__approved_go_live_at__isnull=False)
+            .exclude(pk__in=_to_approve(user, rows))
         )
         total += drafts.count()
         latest = drafts.select_related("latest_revision").order_by("-latest_revision__created_at")[:SHOWN]
@@ -99,6 +102,13 @@ def _drafts(user: Any) -> Card:
         ],
         total,
     )
+
+
+def _to_approve(user: Any, rows: QuerySet[Any]) -> list[int]:
+    """Return the keys of rows whose drafts a user may approve, which another card has; a query or two."""
+    kind = ContentType.objects.get_for_model(rows.model)
+    states = TaskState.objects.reviewable_by(user).filter(workflow_state__base_content_type=kind)
+    return [int(key) for key in states.values_list("workflow_state__object_id", flat=True)]
 
 
 def _scheduled(rows: QuerySet[Any], **times: Any) -> list[tuple[Any, Any]]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from wagtail import hooks
 from wagtail.admin.menu import MenuItem
 from wagtail.admin.ui.components import Component
+from wagtail.admin.views.home import WorkflowObjectsToModeratePanel
 from wagtail.admin.widgets.button import Button
 from wagtail.models import Page
 
@@ -37,7 +38,8 @@ class WaitingPanel(Component):
 
 @hooks.register("construct_homepage_panels")
 def add_pending_work(request: HttpRequest, panels: list[Component]) -> None:
-    """Add the panel of pending work to the dashboard."""
+    """Add the panel of pending work, which also has what Wagtail’s panel of approvals would repeat."""
+    panels[:] = [each for each in panels if not isinstance(each, WorkflowObjectsToModeratePanel)]
     panels.append(WaitingPanel())
 
 
@@ -84,6 +86,8 @@ for hook, guard in {
     hooks.register(hook, guard)
 for hook in ("before_edit_page", "before_edit_snippet"):
     hooks.register(hook, page_rules.save_late_approval_as_draft)
+for hook in ("after_edit_page", "after_edit_snippet"):
+    hooks.register(hook, page_rules.tell_of_approval)
 
 
 @hooks.register("register_page_header_buttons")

@@ -134,13 +134,13 @@ def _site_root(locale: Locale, title: str) -> Page:
     if root.locale_id == locale.pk:
         if root.title == WAGTAILS_OWN_TITLE:
             root.title = title
-            root.save_revision().publish()
+            root.save_revision(log_action=True).publish()
         return root
     translated = root.get_translation_or_none(locale)
     if translated is None:
         translated = root.copy_for_translation(locale)
         translated.title = title
-        translated.save_revision().publish()
+        translated.save_revision(log_action=True).publish()
     return translated
 
 
@@ -157,7 +157,7 @@ def load_demo_content() -> None:
     home = HomePage.objects.child_of(root).first()
     if home is None:
         home = root.add_child(instance=_home(english, 0))
-        home.save_revision().publish()
+        home.save_revision(log_action=True).publish()
     if home.get_translation_or_none(chinese) is None:
         translate(home, _home(english, 1))
     load_reading(root, home)

@@ -178,7 +178,7 @@ def _add(above: Page, reading: Reading) -> None:
     page = above.get_children().filter(slug=reading.slug).first()
     if page is None:
         page = above.add_child(instance=_page(reading, 0, above.locale))
-        page.save_revision().publish()
+        page.save_revision(log_action=True).publish()
         translate(page, _page(reading, 1, above.locale))
     for child in reading.below:
         _add(page, child)

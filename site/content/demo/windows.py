@@ -114,7 +114,7 @@ def _make_slides() -> None:
                 SlidePicture(picture=dish.picture, alt_en=dish.name_en, alt_zh=dish.name_zh, sort_order=order)
             )
         slide.save()
-        slide.save_revision().publish()
+        slide.save_revision(log_action=True).publish()
 
 
 def _make_areas() -> None:
@@ -149,7 +149,7 @@ def _make_areas() -> None:
             for order, pk in enumerate(pk for pk in products if pk in found):
                 area.picked.add(AreaGood(product_id=pk, sort_order=order))
         area.save()
-        area.save_revision().publish()
+        area.save_revision(log_action=True).publish()
 
 
 def _tagged(tagged: Tagged) -> ProductTag | None:

@@ -19,11 +19,8 @@ _WAITING = _(
 
 
 def _hand_on(picture: str, screen: str) -> Step:
-    text = _(
-        "Press the arrow beside {save} at the foot of the form, then {submit}. A manager looks at it and "
-        "publishes it."
-    )
-    return Step(picture, screen, text, {"save": said("Save draft"), "submit": SUBMIT})
+    text = _("Press {submit} at the foot of the form. A manager looks at it and publishes it.")
+    return Step(picture, screen, text, {"submit": SUBMIT})
 
 
 _TOPICS = (
@@ -143,8 +140,8 @@ _TOPICS = (
                 "area-picked",
                 "new_area",
                 _(
-                    "For products that you pick yourself, choose that rule and press {add} for each. They "
-                    "appear in this order; the arrows move them."
+                    "For products that you pick yourself, choose that rule, press {add}, search, tick "
+                    "what you find and confirm. They appear in this order; the arrows move them."
                 ),
                 {"add": filled("Add %(label)s", label=said("product"))},
             ),
@@ -233,10 +230,10 @@ _TOPICS = (
                 "undo-unpublish",
                 "slide",
                 _(
-                    "Must it go at once? Press the arrow beside {save}, then {unpublish}, and confirm. "
-                    "Nothing is lost: it can be published again."
+                    "Must it go at once? Press the arrow at the foot of the form, then {unpublish}, and "
+                    "confirm. Nothing is lost: it can be published again."
                 ),
-                {"save": said("Save draft"), "unpublish": said("Unpublish")},
+                {"unpublish": said("Unpublish")},
                 by_publisher=True,
             ),
         ),
@@ -321,7 +318,7 @@ _TOPICS = (
             Step(
                 "roles-publish",
                 "slide",
-                _("Managers publish: the arrow beside {save}, then {publish}."),
+                _("Managers publish: {publish} stands at the foot of the form, beside {save}."),
                 {"save": said("Save draft"), "publish": said("Publish")},
                 by_publisher=True,
             ),

@@ -54,7 +54,7 @@ class SpecialArea(TwoNames, Window):
     class Rule(models.TextChoices):
         """How an area's products are selected."""
 
-        picked = "picked", _("Products picked below, in that order")
+        picked = "picked", _("Products picked by hand, in their order")
         brand = "brand", _("All products of a brand")
         category = "category", _("All products of a category")
         promotion = "promotion", _("All products of a promotion, while it runs")

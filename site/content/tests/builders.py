@@ -25,7 +25,7 @@ def make_slide(**kw: Any) -> CarouselSlide:
     fields = {
         "sort": number,
         "title_en": f"Slide {number}",
-        "title_zh": f"幻灯片{number}",
+        "title_zh": f"轮播图{number}",
         "label_en": "Go",
         "label_zh": "去看看",
         "path": f"/shop?firstCategoryId={number}",

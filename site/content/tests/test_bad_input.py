@@ -211,7 +211,7 @@ def test_an_area_without_products_is_refused(editor: Client, language: str) -> N
 
 
 ENDS_FIRST = {
-    ENGLISH: "Go live date/time must be before expiry date/time",
+    ENGLISH: "It must appear before it disappears",
     CHINESE: "上线时间必须早于下线时间",
 }
 

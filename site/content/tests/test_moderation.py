@@ -1,5 +1,6 @@
 """Editors write, moderators approve."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
 from content.tests.test_areas import slide_form
 from content.tests.test_routes import form_of
+from core.tests.pages import html_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
@@ -79,6 +81,28 @@ def test_a_moderator_approves_a_page(editor: Client, moderator: Client) -> None:
     answer(moderator, page, "approve")
 
     assert "<h1>Answers</h1>" in Client().get("/home/about-us/help").content.decode()
+
+
+def test_the_next_step_stands_beside_saving_and_an_approval_says_that_it_is_live(
+    editor: Client, moderator: Client
+) -> None:
+    slide = make_slide()
+    url = reverse(slide.snippet_viewset.get_url_name("edit"), args=[slide.pk])
+
+    def before_the_menu(client: Client) -> str:
+        foot = html_of(client.get(url)).split("actions--primary", 1)[1]
+        return re.split("w-dropdown__toggle|</nav>", foot)[0]
+
+    assert "Submit for approval" in before_the_menu(editor)
+    assert 'name="action-publish"' in before_the_menu(moderator)
+    form = slide_form()
+    form.pop("action-publish")
+    editor.post(url, form | {"action-submit": "yes"})
+    assert "Approve and publish" in before_the_menu(moderator)
+    # Its writer would not hear of it.
+    assert 'name="action-publish"' not in html_of(moderator.get(url))
+    form |= {"action-workflow-action": "true", "workflow-action-name": "approve"}
+    assert "It is approved and published" in html_of(moderator.post(url, form, follow=True))
 
 
 @pytest.mark.parametrize("group", ["Editors", "Moderators"])

@@ -1,4 +1,4 @@
-"""A product is in an area once: the form says so beside the row, and products may change places."""
+"""A product is in an area once: the form says so beside the row. Products have the order of the form."""
 
 import re
 from typing import Any
@@ -86,6 +86,15 @@ def test_two_products_of_an_area_change_places(editor: Client) -> None:
     area = make_area(tea, rice)
     assert editor.post(url_of(area), swapped(area)).status_code == 302
     assert products_of(area) == [rice, tea]
+
+
+def test_products_of_a_new_area_have_the_order_of_its_form(editor: Client) -> None:
+    tea, rice, oil = make_product(), make_product(), make_product()
+    places = ((tea, "3"), (rice, "1"), (oil, "2"))
+    rows = [{"product": str(product.pk), "ORDER": place} for product, place in places]
+    assert editor.post(url_of(), area_form(picked=inline_formset(rows))).status_code == 302
+    area = SpecialArea.objects.get()
+    assert products_of(area) == [rice, oil, tea]
 
 
 def test_a_draft_in_which_products_have_changed_places_is_published_later(editor: Client) -> None:

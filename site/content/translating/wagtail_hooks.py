@@ -53,6 +53,8 @@ def tell_of_translation(request: HttpRequest, page: Page) -> None:
     other = twin_of(page)
     if not other or not other.page or not other.progress:
         return
+    # An approval has published another instance of the page.
+    page.refresh_from_db(fields=["has_unpublished_changes"])
     if page.has_unpublished_changes:
         count = untranslated_texts(page, other.locale)
         text = ngettext(
@@ -69,7 +71,11 @@ def tell_of_translation(request: HttpRequest, page: Page) -> None:
             "The page in %(language)s has %(count)d texts to translate.",
             count,
         )
-    if count:
+    buttons = []
+    # The translation does not show the texts of a draft.
+    if not page.has_unpublished_changes:
         there = reverse("wagtailadmin_pages:edit", args=[other.page.pk]) + FIRST_TEXT
-        button = messages.button(there, gettext("Translate into %(language)s") % {"language": other.locale})
-        messages.info(request, text % {"language": other.locale, "count": count}, buttons=[button])
+        label = gettext("Translate into %(language)s") % {"language": other.locale}
+        buttons.append(messages.button(there, label))
+    if count:
+        messages.info(request, text % {"language": other.locale, "count": count}, buttons=buttons)

@@ -243,7 +243,7 @@ def test_a_slide_with_a_new_picture_appears_and_goes_at_its_times(
         # By the keyboard: Wagtail's calendar opens a moment late and may cover the button.
         dialog.get_by_role("button", name="Save schedule").press("Enter")
     open_form(page, form)
-    do(page, "Submit for")
+    do(page, "Submit for approval")
 
     approver = back_office("manager")
     approver.goto("/admin/")
@@ -273,7 +273,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     page, approver, shopper = back_office("editor"), back_office("manager"), new_page("desktop")
     form = open_form(page, "/admin/pages/search/?q=About+Eastbowl", "About Eastbowl")
     page.locator("#id_intro").fill(first)
-    do(page, "Submit for")
+    do(page, "Submit for approval")
 
     open_form(approver, form)
     approver.locator("footer.footer [data-w-dropdown-target=toggle]").last.click()

@@ -121,7 +121,22 @@ def test_a_draft_does_not_reach_the_translation_before_it_is_published(
     before = list(translation.source.stringsegment_set.values_list("string__data", flat=True))
     html = save(editor, page, "save", "Draft answers")
     assert "of this draft is not translated yet" in html or "of this draft are not translated yet" in html
+    # There is nothing to be done there yet.
+    assert "Translate into Chinese" not in html
     assert list(translation.source.stringsegment_set.values_list("string__data", flat=True)) == before
+
+
+def test_who_approves_a_page_is_told_what_waits_in_its_translation(
+    editor: Client, moderator: Client, page: InformationPage, translation: Translation
+) -> None:
+    save(editor, page, "submit", "New answers")
+    form = form_of(title="New answers", slug=page.slug) | {"action-workflow-action": "true"}
+    form.pop("action-publish")
+    form["workflow-action-name"] = "approve"
+    html = html_of(moderator.post(edit_url(page), form, follow=True))
+    assert "The page in Chinese has" in html
+    assert f"{edit_url(twin(page))}#translate" in html
+    assert "of this draft" not in html
 
 
 def test_the_screen_of_a_translation_publishes_or_asks_for_approval_and_folds_the_rest(
