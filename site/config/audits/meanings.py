@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.apps import apps
 from django.urls import reverse
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from commerce.ledger.models import LedgerAccount
+from core.languages import ENGLISH
 
 # The subjects of rules; docs/audit.md says what each rule checks.
 _SUBJECTS: dict[Promise, str] = {
@@ -56,6 +60,19 @@ _STATEMENT = re.compile(r"list of \S+ of \S+")
 def subject_of(rule: str) -> str:
     """Return what a rule is about, in the reader's language; the rule itself where nobody says so."""
     return str(_SUBJECT_OF.get(rule, rule))
+
+
+def place_of(row: str) -> str:
+    """Return the row that a difference names, with its kind in the reader's language where a model has it."""
+    kind, _space, number = row.rpartition(" ")
+    return f"{_kinds()[kind]} {number}" if kind in _kinds() else row
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """Return the names of models by what they are in English, which is how differences name rows."""
+    with translation.override(ENGLISH):
+        return {str(model._meta.verbose_name): model._meta.verbose_name for model in apps.get_models()}
 
 
 def pages_of(rows: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.ui.tables import Column
 
-from config.audits.meanings import pages_of, subject_of
+from config.audits.meanings import pages_of, place_of, subject_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
@@ -24,7 +24,12 @@ class AuditRunView(LocalTimesView):
         context: dict[str, Any] = super().get_context_data(**kwargs)
         pages = pages_of(each["row"] for each in self.object.first)
         differences = [
-            each | {"subject": subject_of(each["rule"]), "page": pages.get(each["row"], "")}
+            each
+            | {
+                "subject": subject_of(each["rule"]),
+                "place": place_of(each["row"]),
+                "page": pages.get(each["row"], ""),
+            }
             for each in self.object.first
         ]
         return context | {"differences": differences}

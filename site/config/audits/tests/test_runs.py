@@ -85,7 +85,9 @@ def test_staff_see_what_the_last_audit_found_in_their_language() -> None:
     assert "1 difference" in html_of(boss.get(reverse("audit_runs:index")))
     set_language(boss, "zh-hans")
     assert "账目不一致" in dashboard(boss)
-    assert "不一致之处" in html_of(boss.get(page))
+    shown = html_of(boss.get(page))
+    assert "不一致之处" in shown
+    assert account.replace("ledger account", "账户") in shown
     # What was put right is on no card.
     LedgerAccount.objects.update(balance=0)
     services.run_audit()
