@@ -36,8 +36,8 @@ export function Drawer({ rate, isOpen, onClose }: Props) {
         <h2 id={TITLE_ID} {...title}>
           {t('cart.title')}
         </h2>
-        <span className="muted">{t('cart.selectedShort', { count: carts.checkedCount.value })}</span>
-        <a className="link small push" href={pageUrl('/home/cart')}>
+        <span className="muted xsmall">{t('cart.selectedShort', { count: carts.checkedCount.value })}</span>
+        <a className="link small nowrap push" href={pageUrl('/home/cart')}>
           {t('cart.viewAll')}
         </a>
         <button type="button" className="iconbtn" aria-label={t('cart.close')} onClick={onClose}>

@@ -82,6 +82,10 @@ def test_pictures_are_moved_and_enlarged_by_keyboard(walk: Walk, axe: Axe) -> No
     expect(dialog).to_be_visible()
     page.mouse.click(2, 2)
     expect(dialog).to_be_hidden()
+    page.keyboard.press("Tab")
+    third = page.locator("[data-zoom]").nth(2)
+    expect(third).to_be_focused()
+    expect(third).to_be_in_viewport(ratio=0.5)
 
 
 @in_both_languages
