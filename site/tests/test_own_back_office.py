@@ -24,7 +24,7 @@ Entries = dict[str, list[str]]
 WINDOWS = ["Slides", "Special areas", "Preview at a time", "Pictures", "Documents"]
 PAGE_REPORTS = ["Broken links", "Unused pictures"]
 WAGTAILS_REPORTS = [
-    *("Locked pages", "Approvals", "Approval steps", "What was done", "Pages unchanged for long"),
+    *("Locked pages", "Approvals", "Approval steps", "Change history", "Pages not updated lately"),
     *("Pages by type", "Translations"),
 ]
 EDITORS_MENU: Entries = {
