@@ -124,7 +124,7 @@ def test_forms_and_lists_lead_to_their_topic(editor: Client, language: str) -> N
         "areas": "area",
         "new_area": "area",
         "preview": "preview",
-        "new_image": "pictures",
+        "new_images": "pictures",
     }
     for screen, slug in leads.items():
         assert f'href="/admin/help/{slug}/"' in editor.get(SCREENS[screen]()).content.decode(), screen

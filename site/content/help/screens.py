@@ -36,6 +36,6 @@ SCREENS: dict[str, Callable[[], str]] = {
     "areas": lambda: reverse(f"{AREAS}:list"),
     "new_area": lambda: reverse(f"{AREAS}:add"),
     "preview": lambda: reverse("dashboard:preview"),
-    "new_image": lambda: reverse("wagtailimages:add"),
+    "new_images": lambda: reverse("wagtailimages:add_multiple"),
     "account": lambda: reverse("wagtailadmin_account"),
 }

@@ -188,7 +188,7 @@ _TOPICS = (
                     "When all are translated, look at the page by {preview}, then press {ask}. A manager "
                     "publishes it."
                 ),
-                {"preview": said("Preview"), "ask": said("Ask for approval")},
+                {"preview": said("Preview"), "ask": said("Submit for approval")},
             ),
         ),
         (
@@ -274,12 +274,12 @@ _TOPICS = (
         (
             Step(
                 "pictures-upload",
-                "new_image",
+                "new_images",
                 _(
-                    "Choose a file of at most 5 MB (JPG, PNG, WebP or AVIF), give it a title by which it is "
-                    "found again, and press {upload}."
+                    "Drag files of at most 5 MB (JPG, PNG, WebP or AVIF) onto the grey field, or press "
+                    "{choose}. They are in the library at once; give each a title by which it is found again."
                 ),
-                {"upload": said("Upload")},
+                {"choose": said("Or choose from your computer")},
             ),
             Step(
                 "pictures-slide",
@@ -344,5 +344,7 @@ TOPIC_OF_SCREEN = {
     **dict.fromkeys((f"{AREAS}:list", f"{AREAS}:add", f"{AREAS}:edit"), "area"),
     **dict.fromkeys((f"{SLIDES}:history", f"{AREAS}:history"), "undo"),
     "dashboard:preview": "preview",
-    **dict.fromkeys(("wagtailimages:index", "wagtailimages:add", "wagtailimages:edit"), "pictures"),
+    **dict.fromkeys(
+        (f"wagtailimages:{name}" for name in ("index", "add", "add_multiple", "edit")), "pictures"
+    ),
 }

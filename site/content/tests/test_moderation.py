@@ -105,6 +105,14 @@ def test_the_next_step_stands_beside_saving_and_an_approval_says_that_it_is_live
     assert "It is approved and published" in html_of(moderator.post(url, form, follow=True))
 
 
+def test_what_a_page_was_at_first_can_be_opened_from_its_history(moderator: Client) -> None:
+    page = InformationPage.objects.get(slug="help", locale__language_code="en")
+    first = page.latest_revision
+    page.save_revision(log_action=True)
+    history = html_of(moderator.get(reverse("wagtailadmin_pages:history", args=[page.pk])))
+    assert reverse("wagtailadmin_pages:revisions_revert", args=[page.pk, first.pk]) in history
+
+
 @pytest.mark.parametrize("group", ["Editors", "Moderators"])
 def test_both_groups_may_edit_slides_areas_and_translations_but_not_products(group: str) -> None:
     client = staff("someone", group)

@@ -172,7 +172,6 @@ def save_draft(page: Page) -> None:
 
 def publish(page: Page) -> None:
     footer = page.locator("footer.footer").last
-    footer.locator("[data-w-dropdown-target=toggle]").click()
     footer.get_by_role("button", name=re.compile("^Publish")).first.click()
 
 

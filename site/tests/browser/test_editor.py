@@ -307,7 +307,7 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     waiting.fill(chinese)
     waiting.press("Enter")
     expect(footer.get_by_role("status")).to_have_text("All 9 texts are translated")
-    expect(footer.get_by_role("button", name="Ask for approval")).to_be_focused()
+    expect(footer.get_by_role("button", name="Submit for approval")).to_be_focused()
     open_form(approver, page.url)
     with approver.expect_navigation():
         approver.get_by_role("button", name="Publish the translation").click()

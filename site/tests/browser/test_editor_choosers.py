@@ -148,6 +148,11 @@ def test_the_screen_of_a_translation_is_accessible_and_leads_to_its_next_step(
         page.set_viewport_size(VIEWPORTS[viewport])
         expect(footer.locator("button[value=publish]")).to_be_in_viewport()
         assert violations(page, ".js-translation-editor", "[data-translation-footer]") == []
+    # A panel at the side leaves the texts their buttons.
+    page.set_viewport_size(VIEWPORTS["desktop"])
+    page.locator("[data-side-panel-toggle=status]").click()
+    assert not covers(page.locator(".form-side"), page.locator(".js-translation-editor button").first)
+    page.locator("[data-side-panel-toggle=status]").click()
     # The rest is folded.
     more = footer.locator("[data-w-dropdown-target=toggle]")
     expect(footer.locator("a[href$='/stop/']")).to_be_hidden()

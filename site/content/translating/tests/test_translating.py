@@ -144,8 +144,8 @@ def test_the_screen_of_a_translation_publishes_or_asks_for_approval_and_folds_th
 ) -> None:
     there = edit_url(twin(page))
     for client, own, others in (
-        (editor, "Ask for approval", "Publish the translation"),
-        (moderator, "Publish the translation", "Ask for approval"),
+        (editor, "Submit for approval", "Publish the translation"),
+        (moderator, "Publish the translation", "Submit for approval"),
     ):
         html = html_of(client.get(there))
         footer = html[html.index("data-translation-footer") :]
