@@ -314,13 +314,13 @@ def test_a_page_is_sent_back_approved_translated_and_reverted(
     open_updated(shopper, "/zh-hans/home/about-us/information", chinese)
 
     page.goto(form.replace("/edit/", "/history/"))
-    earlier = page.get_by_role("row").filter(has_text="Draft saved").last
+    earlier = page.get_by_role("row").filter(has_text="Draft saved").filter(has_text="Editor").last
     earlier.get_by_role("button", name="Actions").click()
     page.get_by_text("Compare with current version").last.click()
     expect(page.locator("table.listing")).to_contain_text("Northbridge")
     page.go_back()
     earlier.get_by_role("button", name="Actions").click()
-    page.get_by_text("Review this version").last.click()
+    page.get_by_text("Open this version").last.click()
     wait_for_scripts(page)
     expect(page.locator("#id_intro")).to_have_value(first)
     do(page, "(Replace|Save)")

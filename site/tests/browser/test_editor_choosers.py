@@ -151,7 +151,8 @@ def test_the_screen_of_a_translation_is_accessible_and_leads_to_its_next_step(
     # A panel at the side leaves the texts their buttons.
     page.set_viewport_size(VIEWPORTS["desktop"])
     page.locator("[data-side-panel-toggle=status]").click()
-    assert not covers(page.locator(".form-side"), page.locator(".js-translation-editor button").first)
+    button = page.locator(".js-translation-editor button").locator("visible=true").first
+    assert not covers(page.locator(".form-side--open"), button)
     page.locator("[data-side-panel-toggle=status]").click()
     # The rest is folded.
     more = footer.locator("[data-w-dropdown-target=toggle]")
