@@ -105,7 +105,7 @@ def a_page_to_read(page: Page, shop: Shop) -> None:
 FORMS = {
     "new area": Form(new_area, "specialarea", "name_en", "text_en", "picked"),
     "area": Form(area("Face masks"), "specialarea", "name_en", "text_en", "picked"),
-    "other area": Form(area("Tea house"), "specialarea", "name_en", "text_en", "picked"),
+    "other area": Form(area("Mother and baby"), "specialarea", "name_en", "text_en", "picked"),
     "new slide": Form(new_slide, "carouselslide", "title_en", "text_en", "pictures"),
     "slide": Form(a_slide, "carouselslide", "title_en", "text_en"),
     "new page": Form(new_page_to_read, "informationpage", "title", "intro"),
