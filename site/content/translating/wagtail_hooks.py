@@ -4,25 +4,17 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver, include, path, reverse
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, ngettext
 from wagtail import hooks
 from wagtail.admin import messages
 from wagtail.admin.action_menu import ActionMenuItem
 from wagtail.models import Page
-from wagtail_localize.views.report import TranslationsReportFilterSet
 
 from content.translating import views
 from content.translating.progress import FIRST_TEXT, twin_of, untranslated_texts
 
 # What the panel above a page's form offers, after saying what it does.
 ACTS_AT_ONCE = {"localize-restart-translation", "localize-convert-to-alias"}
-# wagtail-localize has no text for them, and shows the names of its fields.
-LANGUAGE_FILTERS = {
-    "source_locale": gettext_lazy("Original language"),
-    "target_locale": gettext_lazy("Language of the translation"),
-}
-for _filter, _label in LANGUAGE_FILTERS.items():
-    TranslationsReportFilterSet.base_filters[_filter].label = _label
 
 
 @hooks.register("register_admin_urls")
