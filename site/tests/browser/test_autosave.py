@@ -271,7 +271,7 @@ def test_what_is_typed_during_an_autosave_is_saved_by_the_next_one(
     page = back_office("manager")
     held = begin_autosave(page, shop, form, title)
     # So late that it is there when the answer comes, and was not seen before.
-    late = "addEventListener('w-autosave:success', () => { field.value = 'typed meanwhile'; }, true)"
+    late = "addEventListener('w-autosave:success', () => { field.value = 'typed at the answer'; }, true)"
     page.locator(f"#id_{form.second}").evaluate(f"(field) => {{ {late}; }}")
     with page.expect_response(lambda answer: is_autosave(answer.request)):
         held[0].continue_()
@@ -279,6 +279,6 @@ def test_what_is_typed_during_an_autosave_is_saved_by_the_next_one(
         pass
     assert next_one.value.status == 200
     [draft] = [each for each in newest_drafts(shop, form.model) if each[form.first] == title]
-    assert draft[form.second] == "typed meanwhile"
+    assert draft[form.second] == "typed at the answer"
     with pytest.raises(NotInTimeError), page.expect_request(is_autosave, timeout=3_000):
         pass  # What was saved is not saved again.
