@@ -155,7 +155,16 @@ class SlideFilterSet(WagtailFilterSet):
         fields = ("carousel", "live")
 
 
-class SlideIndexView(FindsByPinyin, IndexView):
+class WindowIndexView(FindsByPinyin, IndexView):
+    """A list of slides or areas."""
+
+    def get_base_queryset(self) -> QuerySet[Any]:
+        """Fetch what the column of the status asks for."""
+        rows: QuerySet[Any] = super().get_base_queryset().with_status()
+        return rows
+
+
+class SlideIndexView(WindowIndexView):
     """The list of slides."""
 
     def sounding_like(self, word: str, rows: QuerySet[CarouselSlide]) -> list[int]:
@@ -163,7 +172,7 @@ class SlideIndexView(FindsByPinyin, IndexView):
         return [pk for pk, title in rows.values_list("pk", "title_zh") if is_named(word, title)]
 
 
-class AreaIndexView(FindsByPinyin, IndexView):
+class AreaIndexView(WindowIndexView):
     """The list of special areas."""
 
 

@@ -1,13 +1,19 @@
 """The lists of rows with two names find them by either name and by pinyin."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from catalog.goods.models import ProductGroup
 from catalog.goods.tests.builders import make_brand, make_category, make_product
 from catalog.promotions.tests.builders import make_promotion
 from catalog.stock.tests.builders import stock
+from content.models import CarouselSlide, SpecialArea
 from content.tests.builders import make_area, make_slide
 from core.tests.pages import html_of
 
@@ -50,3 +56,30 @@ def test_each_list_finds_by_either_name_and_by_pinyin(editor: Client, word: str)
         html = html_of(editor.get(path, {"q": word}))
         assert "Choy Sum" in html, path
         assert "Honey" not in html, path
+
+
+@pytest.mark.parametrize("kind", ["carouselslide", "specialarea"])
+def test_the_statuses_of_slides_and_areas_take_the_same_queries_however_many(
+    editor: Client, kind: str
+) -> None:
+    def queries() -> tuple[int, str]:
+        with CaptureQueriesContext(connection) as queries:
+            html = html_of(editor.get(f"/admin/snippets/content/{kind}/results/"))
+        return len(queries), html
+
+    make_rows("Choy Sum", "菜心")
+    row = CarouselSlide.objects.get() if kind == "carouselslide" else SpecialArea.objects.get()
+    few, html = queries()
+    assert ">scheduled<" not in html
+
+    row.go_live_at = timezone.now() + timedelta(days=1)
+    row.save_revision(changed=True).publish()
+    make_rows("Honey", "蜂蜜")
+    waiting = CarouselSlide.objects.last() if kind == "carouselslide" else SpecialArea.objects.last()
+    assert waiting
+    waiting.save_revision()
+    waiting.get_workflow().start(waiting, User.objects.get())
+    many, html = queries()
+    assert ">scheduled<" in html
+    assert ">live + waiting for approval<" in html
+    assert many == few
