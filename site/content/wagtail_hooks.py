@@ -59,6 +59,8 @@ CANNOT_BE_PUBLISHED = _(
 )
 
 STATUS = LiveStatusTagColumn(label=_("Status"))
+# The field's own name would take the width of the titles.
+PLACE = Column("sort", label=_("Place"), sort_key="sort")
 
 
 def _pair(name: str) -> FieldRowPanel:
@@ -199,7 +201,7 @@ class SlideViewSet(WindowViewSet):
         "title_en",
         "title_zh",
         Column("carousel_name", label=capfirst(CAROUSEL), sort_key="carousel"),
-        "sort",
+        PLACE,
         STATUS,
         "go_live_at",
         "expire_at",
@@ -259,7 +261,7 @@ class AreaViewSet(WindowViewSet):
         "name_zh",
         "rule",
         "checked",
-        "sort",
+        PLACE,
         STATUS,
         "go_live_at",
         "expire_at",
