@@ -54,6 +54,7 @@ def font(size: float, *, bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(FONTS / name, round(size * SCALE), layout_engine=ImageFont.Layout.BASIC)
 
 
+@lru_cache(1 << 15)
 def width_of(text: str, size: float, *, bold: bool) -> float:
     """Return how wide a text is, in units."""
     return font(size, bold=bold).getlength(text) / SCALE
