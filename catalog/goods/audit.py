@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_noop as _
 
 from catalog.goods.models import PriceChange, Product
 from core.audit import Difference, run_rules
+from core.money import aud_text
 
 
 def differences() -> Iterator[Difference]:
@@ -18,8 +20,13 @@ def _top_categories() -> Iterator[Difference]:
     products = Product.objects.annotate(top=Coalesce("category__parent", "category"))
     rows = products.exclude(top_category=F("top")).values_list("pk", "top_category", "top")
     for pk, held, top in rows.order_by("pk").iterator():
-        found = f"top category {held}, its category says {top}"
-        yield Difference("top-category", f"product {pk}", found)
+        yield Difference(
+            "top-category",
+            f"product {pk}",
+            _("top category %(held)s, its category says %(top)s"),
+            held=held,
+            top=top,
+        )
 
 
 def _price_histories() -> Iterator[Difference]:
@@ -28,8 +35,13 @@ def _price_histories() -> Iterator[Difference]:
     products = Product.objects.annotate(noted=Subquery(newest.values("price")[:1]))
     wrong = products.filter(Q(noted=None) | ~Q(price=F("noted"))).order_by("pk")
     for pk, price, noted in wrong.values_list("pk", "price", "noted").iterator():
-        found = f"costs {price}, its history ends with {noted}"
-        yield Difference("price-history", f"product {pk}", found)
+        yield Difference(
+            "price-history",
+            f"product {pk}",
+            _("costs %(price)s, its history ends with %(noted)s"),
+            price=aud_text(price),
+            noted=noted if noted is None else aud_text(noted),
+        )
 
 
 def _was_prices() -> Iterator[Difference]:
@@ -38,4 +50,10 @@ def _was_prices() -> Iterator[Difference]:
     untrue = Q(market_price__lte=F("price")) | ~Exists(charged)
     products = Product.objects.filter(untrue, market_price__isnull=False).order_by("pk")
     for pk, price, was in products.values_list("pk", "price", "market_price").iterator():
-        yield Difference("was-price", f"product {pk}", f"was {was}, costs {price}, or never cost it")
+        yield Difference(
+            "was-price",
+            f"product {pk}",
+            _("was %(was)s, costs %(price)s, or never cost it"),
+            was=was and aud_text(was),
+            price=aud_text(price),
+        )

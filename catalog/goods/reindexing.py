@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import models, transaction
 from django.db.models import Count, F
+from django.utils.translation import gettext_noop as _
 from pyroaring import BitMap
 
 from catalog.goods import indexing
@@ -98,10 +99,15 @@ def differences() -> Iterator[Difference]:
     """
     for model, kind, ids in parts():
         for (_chunk, term), (lacks, extra) in sorted(differences_in(model, kind, ids).items()):
-            found = f"lacks {_some(lacks)}, holds {_some(extra)} too much"
-            yield Difference("search-index", f"search index, term {term}", found)
+            yield Difference(
+                "search-index",
+                f"search term {term}",
+                _("lacks %(lacks)s, holds %(extra)s too much"),
+                lacks=_some(lacks),
+                extra=_some(extra),
+            )
 
 
 def _some(ids: BitMap) -> str:
     first = ", ".join(map(str, ids[:3]))
-    return f"{len(ids)} ({first})" if ids else "none"
+    return f"{len(ids)} ({first})" if ids else "0"

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_noop as _
 
 from catalog.goods.models import Product
 from catalog.stock.models import Reservation, StockLevel, StockMovement
@@ -35,8 +36,15 @@ def _counters() -> Iterator[Difference]:
         batch = wrong[start : start + BATCH]
         units = dict(moved.filter(pk__in=batch).values_list("pk", "moved"))
         for level in held.filter(pk__in=batch).order_by("pk"):
-            found = f"reserved {level.reserved}, held {level.held}; on hand {level.on_hand}"
-            yield Difference("stock-counters", f"stock level {level.pk}", f"{found}, moved {units[level.pk]}")
+            yield Difference(
+                "stock-counters",
+                f"stock level {level.pk}",
+                _("reserved %(reserved)s, held %(held)s; on hand %(on_hand)s, moved %(moved)s"),
+                reserved=level.reserved,
+                held=level.held,
+                on_hand=level.on_hand,
+                moved=units[level.pk],
+            )
 
 
 def _shipments() -> Iterator[Difference]:
@@ -51,8 +59,14 @@ def _shipments() -> Iterator[Difference]:
         .annotate(shipped=Sum("units"), moved=_units(moved))
     )
     for row in shipped.exclude(shipped=-F("moved")).iterator():
-        found = f"{row['shipped']} units shipped for {row['reference']}, {-row['moved']} moved"
-        yield Difference("shipment", f"stock level {row['level']}", found)
+        yield Difference(
+            "shipment",
+            f"stock level {row['level']}",
+            _("%(shipped)s units shipped for %(order)s, %(moved)s moved"),
+            shipped=row["shipped"],
+            order=row["reference"],
+            moved=-row["moved"],
+        )
 
 
 def _shipped_for_nothing() -> Iterator[Difference]:
@@ -62,14 +76,24 @@ def _shipped_for_nothing() -> Iterator[Difference]:
     )
     movements = StockMovement.objects.filter(~Exists(shipped), reason=StockMovement.Reason.shipped)
     for movement in movements.order_by("pk").iterator():
-        found = f"{-movement.units} units moved for {movement.reference}, which has shipped none"
-        yield Difference("shipment", f"stock level {movement.level_id}", found)
+        yield Difference(
+            "shipment",
+            f"stock level {movement.level_id}",
+            _("%(units)s units moved for %(order)s, which has shipped none"),
+            units=-movement.units,
+            order=movement.reference,
+        )
 
 
 def _sold_out() -> Iterator[Difference]:
     for product in with_wrong_sold_out(Product.objects.order_by("pk")).iterator():
-        found = f"sold out {product.sold_out}, its stock says otherwise"
-        yield Difference("sold-out", f"product {product.pk}", found)
+        yield Difference(
+            "sold-out",
+            f"product {product.pk}",
+            _("is marked as sold out, its stock says otherwise")
+            if product.sold_out
+            else _("is not marked as sold out, its stock says otherwise"),
+        )
 
 
 def _units(rows: QuerySet[Any]) -> Coalesce:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext_noop as _
 
 from commerce.accounts.models import AuthToken, CaptchaProof, Customer, VerificationCode
 from commerce.accounts.pay_hashes import ALGORITHMS
@@ -33,7 +34,9 @@ def differences() -> Iterator[Difference]:
 def _digests() -> Iterator[Difference]:
     for model, column in _DIGESTS:
         for pk in _keys(model._default_manager.exclude(**{f"{column}__regex": _DIGEST})):
-            yield Difference("secret-hashed", f"{_name(model)} {pk}", f"{column} is no hash")
+            yield Difference(
+                "secret-hashed", f"{_name(model)} {pk}", _("%(column)s is no hash"), column=column
+            )
 
 
 def _passwords() -> Iterator[Difference]:
@@ -43,7 +46,7 @@ def _passwords() -> Iterator[Difference]:
         for algorithm in algorithms:
             is_hash |= Q(**{f"{column}__startswith": f"{algorithm}$"})
         for pk in _keys(Customer.objects.exclude(is_hash)):
-            yield Difference("secret-hashed", f"customer {pk}", f"{column} is no hash")
+            yield Difference("secret-hashed", f"customer {pk}", _("%(column)s is no hash"), column=column)
 
 
 def _ended() -> Iterator[Difference]:
@@ -51,7 +54,7 @@ def _ended() -> Iterator[Difference]:
     for model in (AuthToken, VerificationCode, CaptchaProof):
         ended = model._default_manager.filter(expires_at__lt=timezone.now() - DELETED_WITHIN)
         for pk in _keys(ended):
-            yield Difference("secret-deleted", f"{_name(model)} {pk}", "still there days after its end")
+            yield Difference("secret-deleted", f"{_name(model)} {pk}", _("still there days after its end"))
 
 
 def _keys(rows: QuerySet[Any]) -> Iterator[int]:

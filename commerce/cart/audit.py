@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from django.db.models import Count
+from django.utils.translation import gettext_noop as _
 
 from catalog.goods.schemas import MAX_PRODUCTS
 from commerce.cart.limits import MAX_UNITS
-from commerce.cart.models import CartItem
+from commerce.cart.models import CartItem, CartType
 from core.audit import Difference, run_rules
 
 
@@ -18,11 +19,24 @@ def differences() -> Iterator[Difference]:
 def _products() -> Iterator[Difference]:
     carts = CartItem.objects.order_by("customer", "type").values("customer", "type")
     for cart in carts.annotate(products=Count("pk")).filter(products__gt=MAX_PRODUCTS).iterator():
-        row = f"{cart['type']} of customer {cart['customer']}"
-        yield Difference("cart-size", row, f"{cart['products']} products, {MAX_PRODUCTS} at most")
+        yield Difference(
+            "cart-size",
+            f"customer {cart['customer']}",
+            _("%(products)s products in the cart of bulk buying, %(most)s at most")
+            if cart["type"] == CartType.bulk
+            else _("%(products)s products in the cart, %(most)s at most"),
+            products=cart["products"],
+            most=MAX_PRODUCTS,
+        )
 
 
 def _units() -> Iterator[Difference]:
     items = CartItem.objects.filter(amount__gt=MAX_UNITS).order_by("pk")
     for pk, amount in items.values_list("pk", "amount").iterator():
-        yield Difference("cart-size", f"cart item {pk}", f"{amount} units, {MAX_UNITS} at most")
+        yield Difference(
+            "cart-size",
+            f"cart item {pk}",
+            _("%(units)s units, %(most)s at most"),
+            units=amount,
+            most=MAX_UNITS,
+        )

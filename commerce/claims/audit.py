@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.utils.translation import gettext_noop as _
 
 from commerce.claims.models import Claim, ClaimLine, ClaimMessage, ClaimPicture
 from commerce.claims.services.pictures import has_file
-from commerce.claims.states import OPEN
+from commerce.claims.states import OPEN, ClaimState
 from commerce.orders.models import OrderLine
-from core.audit import Difference, run_rules
+from core.audit import Difference, label_of, run_rules
 
 # The newest ones, whose files are looked for.
 FILES = 5_000
@@ -26,20 +27,31 @@ def _units() -> Iterator[Difference]:
         claimed=Sum("claim_lines__units", filter=is_open)
     )
     for line in lines.filter(claimed__gt=F("amount")).order_by("pk").iterator():
-        yield Difference("claim-units", f"order line {line.pk}", f"{line.claimed} claimed of {line.amount}")
+        yield Difference(
+            "claim-units",
+            f"order line {line.pk}",
+            _("%(claimed)s claimed of %(amount)s"),
+            claimed=line.claimed,
+            amount=line.amount,
+        )
     over = ClaimLine.objects.filter(refund_target__gt=F("line__amount")).select_related("line")
     for each in over.order_by("pk").iterator():
-        found = f"{each.refund_target} to be given back of {each.line.amount}"
-        yield Difference("claim-units", f"order line {each.line_id}", found)
+        yield Difference(
+            "claim-units",
+            f"order line {each.line_id}",
+            _("%(units)s to be given back of %(amount)s"),
+            units=each.refund_target,
+            amount=each.line.amount,
+        )
 
 
 def _orders() -> Iterator[Difference]:
     """Name claims of somebody else's order, and lines of another order than their claim's."""
     for claim in Claim.objects.exclude(customer=F("order__customer")).order_by("pk").iterator():
-        yield Difference("claim-order", f"claim {claim}", "its order is another customer's")
+        yield Difference("claim-order", f"claim {claim}", _("its order is another customer’s"))
     strange = ClaimLine.objects.exclude(line__order=F("claim__order")).select_related("claim")
     for each in strange.order_by("pk").iterator():
-        yield Difference("claim-order", f"claim {each.claim}", "has a line of another order")
+        yield Difference("claim-order", f"claim {each.claim}", _("has a line of another order"))
 
 
 def _states() -> Iterator[Difference]:
@@ -50,12 +62,21 @@ def _states() -> Iterator[Difference]:
     )
     wrong = claims.exclude(Q(moved_to__isnull=False), state=F("moved_to"), messages=F("said"))
     for claim in wrong.order_by("pk").iterator():
-        found = f"{claim.state} with {claim.messages} messages, its thread {claim.moved_to} with {claim.said}"
-        yield Difference("claim-state", f"claim {claim}", found)
+        yield Difference(
+            "claim-state",
+            f"claim {claim}",
+            _("%(state)s with %(messages)s messages, its thread %(moved_to)s with %(said)s"),
+            state=label_of(ClaimState, claim.state),
+            messages=claim.messages,
+            moved_to=label_of(ClaimState, claim.moved_to),
+            said=claim.said,
+        )
 
 
 def _pictures() -> Iterator[Difference]:
     kept = ClaimPicture.objects.filter(deleted_at=None).select_related("message__claim")
     for picture in kept.order_by("-pk")[:FILES]:
         if not has_file(picture):
-            yield Difference("claim-picture", f"claim {picture.message.claim}", "a picture's file is missing")
+            yield Difference(
+                "claim-picture", f"claim {picture.message.claim}", _("a picture’s file is missing")
+            )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from commerce.invoices.models import Invoice
 from commerce.invoices.services import due_invoices, stored_hash
@@ -27,8 +28,12 @@ def _due() -> Iterator[Difference]:
     if seller() is None:
         return
     for order in due_invoices().filter(paid_at__lt=timezone.now() - MADE_WITHIN).iterator():
-        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its invoice is not made"
-        yield Difference("invoice-made", f"order {order}", found)
+        yield Difference(
+            "invoice-made",
+            f"order {order}",
+            _("paid at %(paid_at)s, its invoice is not made"),
+            paid_at=order.paid_at,
+        )
 
 
 def _forgotten() -> Iterator[Difference]:
@@ -38,8 +43,12 @@ def _forgotten() -> Iterator[Difference]:
         return
     paid = Order.objects.filter(paid_at__gt=first_paid_at, invoice_due=False, invoice=None)
     for order in paid.order_by("pk").iterator():
-        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, without an invoice, and none is due"
-        yield Difference("invoice-made", f"order {order}", found)
+        yield Difference(
+            "invoice-made",
+            f"order {order}",
+            _("paid at %(paid_at)s, without an invoice, and none is due"),
+            paid_at=order.paid_at,
+        )
 
 
 def _files() -> Iterator[Difference]:
@@ -47,5 +56,8 @@ def _files() -> Iterator[Difference]:
     for invoice in Invoice.objects.exclude(sha256="").order_by("-pk")[:FILES]:
         found = stored_hash(invoice)
         if found != invoice.sha256:
-            what = "its file is missing" if found is None else "its file is not the one that was made"
-            yield Difference("invoice-file", f"invoice {invoice}", what)
+            yield Difference(
+                "invoice-file",
+                f"invoice {invoice}",
+                _("its file is missing") if found is None else _("its file is not the one that was made"),
+            )

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from django.db.models import CharField, Exists, F, OuterRef, Sum, Value, Window
 from django.db.models.functions import Cast, Coalesce, Concat, Floor, Lag
+from django.utils.translation import gettext_noop as _
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry, PointsAdjustment
-from core.audit import Difference, cents, run_rules
+from core.audit import Difference, cents, label_of, run_rules
 from core.money import ZERO, aud
 
 Kind, Reason = LedgerAccount.Kind, LedgerEntry.Reason
@@ -26,8 +27,13 @@ def _balances() -> Iterator[Difference]:
     for account in accounts.exclude(balance=F("total"), balance__gte=ZERO).order_by("pk").iterator():
         total = aud(account.total)
         if account.balance != total or (account.balance < 0 and account.kind == LedgerAccount.Kind.wallet):
-            found = f"balance {account.balance}, entries {total}"
-            yield Difference("balance", f"ledger account {account.pk}", found)
+            yield Difference(
+                "balance",
+                f"ledger account {account.pk}",
+                _("balance %(balance)s, entries %(total)s"),
+                balance=account.balance,
+                total=total,
+            )
 
 
 def _running_balances() -> Iterator[Difference]:
@@ -39,8 +45,14 @@ def _running_balances() -> Iterator[Difference]:
     ).iterator():
         before = aud(last_balance)
         if balance != before + amount:
-            found = f"balance {balance} after {amount}, {before} before"
-            yield Difference("running-balance", f"ledger entry {pk}", found)
+            yield Difference(
+                "running-balance",
+                f"ledger entry {pk}",
+                _("balance %(balance)s after %(amount)s, %(before)s before"),
+                balance=balance,
+                amount=amount,
+                before=before,
+            )
 
 
 def _whole_points() -> Iterator[Difference]:
@@ -48,7 +60,7 @@ def _whole_points() -> Iterator[Difference]:
     points = LedgerEntry.objects.filter(account__kind=LedgerAccount.Kind.points)
     parts = points.exclude(amount=Floor("amount")).order_by("pk")
     for pk, amount in parts.values_list("pk", "amount").iterator():
-        yield Difference("whole-points", f"ledger entry {pk}", f"{amount} points")
+        yield Difference("whole-points", f"ledger entry {pk}", _("%(points)s points"), points=amount)
 
 
 def _kinds() -> Iterator[Difference]:
@@ -58,7 +70,13 @@ def _kinds() -> Iterator[Difference]:
     of_wallets = entries.filter(account__kind=Kind.wallet).exclude(reason__in=MOVES_WALLETS | MOVES_BOTH)
     for rows in (of_points, of_wallets):
         for pk, kind, reason in rows.values_list("pk", "account__kind", "reason").iterator():
-            yield Difference("entry-reason", f"ledger entry {pk}", f"{reason} in an account of {kind}")
+            yield Difference(
+                "entry-reason",
+                f"ledger entry {pk}",
+                _("%(reason)s in an account of %(kind)s"),
+                reason=label_of(Reason, reason),
+                kind=label_of(Kind, kind),
+            )
 
 
 def _adjustments() -> Iterator[Difference]:
@@ -71,11 +89,17 @@ def _adjustments() -> Iterator[Difference]:
     )
     adjusted = LedgerEntry.objects.filter(account__kind=Kind.points, reason=Reason.adjustment)
     for entry in adjusted.filter(~Exists(same)).order_by("pk").iterator():
-        found = f"{entry.amount} points that nobody has noted"
-        yield Difference("points-adjusted", f"ledger entry {entry.pk}", found)
+        yield Difference(
+            "points-adjusted",
+            f"ledger entry {entry.pk}",
+            _("%(points)s points that nobody has noted"),
+            points=entry.amount,
+        )
     entries = adjusted.filter(account__customer=OuterRef("customer"), reference=OuterRef("reference"))
     for adjustment in (
         noted.filter(~Exists(entries.filter(amount=OuterRef("points")))).order_by("pk").iterator()
     ):
-        found = f"{adjustment.points} points without an entry"
-        yield Difference("points-adjusted", f"points adjustment {adjustment.pk}", found)
+        row = f"points adjustment {adjustment.pk}"
+        yield Difference(
+            "points-adjusted", row, _("%(points)s points without an entry"), points=adjustment.points
+        )

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from commerce.notifications.services import due_changes
-from core.audit import Difference
+from commerce.orders.status import OrderStatus
+from core.audit import Difference, label_of
 
 # The sweep of each minute has long written what was due before.
 WRITTEN_WITHIN = timedelta(minutes=10)
@@ -16,5 +18,10 @@ def differences() -> Iterator[Difference]:
     """Name each move of an order that its customer was not told of."""
     late = due_changes().filter(created_at__lte=timezone.now() - WRITTEN_WITHIN)
     for change in late.select_related("order").order_by("pk").iterator():
-        found = f"moved to {change.to_status} at {change.created_at:%Y-%m-%d %H:%M}, nobody was told"
-        yield Difference("order-message", f"order {change.order}", found)
+        yield Difference(
+            "order-message",
+            f"order {change.order}",
+            _("moved to %(status)s at %(moved_at)s, nobody was told"),
+            status=label_of(OrderStatus, change.to_status),
+            moved_at=change.created_at,
+        )

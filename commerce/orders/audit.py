@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, Sum, When, Window
 from django.db.models.functions import Coalesce, Lag, Lead
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from catalog.promotions.models import PromotionItem
 from catalog.stock.models import Reservation, StockLevel
@@ -19,9 +20,9 @@ from commerce.orders.sales import due_sales
 from commerce.orders.services.receive import RECEIVABLE
 from commerce.orders.status import TRANSITIONS, ChangeReason, OrderStatus, is_paid
 from commerce.vouchers.models import Voucher, VoucherUse
-from core.audit import Difference, cents, run_rules
+from core.audit import Difference, cents, label_of, run_rules
 from core.encryption import is_encrypted
-from core.money import ZERO, aud, gst_share
+from core.money import ZERO, aud, aud_text, gst_share
 
 State = Reservation.State
 # The sweep of each minute has long done what was due before.
@@ -94,28 +95,48 @@ def _lines() -> Iterator[Difference]:
         cursor.execute(_UNITS)
         while rows := cursor.fetchmany(ROWS):
             for order_no, sku, held, owed in rows:
-                found = f"{held} units of {sku} are held, {owed} should be"
-                yield Difference("line-held", f"order {order_no}", found)
+                yield Difference(
+                    "line-held",
+                    f"order {order_no}",
+                    _("%(held)s units of %(sku)s are held, %(owed)s should be"),
+                    held=held,
+                    sku=sku,
+                    owed=owed,
+                )
 
 
 def _reservations() -> Iterator[Difference]:
     line = OrderLine.objects.filter(order__order_no=OuterRef("reference"), product=OuterRef("level__product"))
     taken = Reservation.objects.filter(~Exists(line)).exclude(state=State.released)
     for reservation in taken.order_by("pk").iterator():
-        found = f"no order line {reservation.reference}"
-        yield Difference("reservation-of-a-line", f"reservation {reservation.pk}", found)
+        yield Difference(
+            "reservation-of-a-line",
+            f"reservation {reservation.pk}",
+            _("order %(order)s has no line of it"),
+            order=reservation.reference,
+        )
 
 
 def _slots() -> Iterator[Difference]:
     living = Count("orders", filter=~Q(orders__status=OrderStatus.canceled))
     slots = PickupSlot.objects.annotate(living=living).exclude(booked=F("living"))
     for slot in slots.order_by("pk").iterator():
-        found = f"booked {slot.booked}, orders {slot.living}"
-        yield Difference("slot-booked", f"pick-up slot {slot.pk}", found)
+        yield Difference(
+            "slot-booked",
+            f"pick-up slot {slot.pk}",
+            _("booked %(booked)s, orders %(orders)s"),
+            booked=slot.booked,
+            orders=slot.living,
+        )
     windows = DeliverySlot.objects.annotate(living=living).exclude(booked=F("living"))
     for window in windows.order_by("pk").iterator():
-        found = f"booked {window.booked}, orders {window.living}"
-        yield Difference("slot-booked", f"delivery slot {window.pk}", found)
+        yield Difference(
+            "slot-booked",
+            f"delivery slot {window.pk}",
+            _("booked %(booked)s, orders %(orders)s"),
+            booked=window.booked,
+            orders=window.living,
+        )
 
 
 def _quotas() -> Iterator[Difference]:
@@ -126,8 +147,14 @@ def _quotas() -> Iterator[Difference]:
     units = lines.values("product").annotate(total=Sum("amount")).values("total")
     items = PromotionItem.objects.annotate(ordered=Coalesce(Subquery(units), 0))
     for item in items.exclude(taken=F("ordered")).order_by("pk").iterator():
-        row = f"promotion {item.promotion_id}, product {item.product_id}"
-        yield Difference("quota-taken", row, f"{item.taken} taken, {item.ordered} ordered")
+        yield Difference(
+            "quota-taken",
+            f"promotion {item.promotion_id}",
+            _("product %(product)s: %(taken)s taken, %(ordered)s ordered"),
+            product=item.product_id,
+            taken=item.taken,
+            ordered=item.ordered,
+        )
 
 
 def _shares() -> Iterator[Difference]:
@@ -142,16 +169,27 @@ def _shares() -> Iterator[Difference]:
     uses = PromotionUse.objects.select_related("item").annotate(ordered=Coalesce(Subquery(units), 0))
     exceeded = Q(item__limit_amount__gt=0, amount__gt=F("item__limit_amount"))
     for use in uses.filter(~Q(amount=F("ordered")) | exceeded).order_by("pk").iterator():
-        found = f"{use.amount} counted, {use.ordered} ordered, limit {use.item.limit_amount or 'none'}"
-        yield Difference("share-of-a-customer", f"promotion use {use.pk}", found)
+        yield Difference(
+            "share-of-a-customer",
+            f"promotion use {use.pk}",
+            _("%(counted)s counted, %(ordered)s ordered, limit %(limit)s"),
+            counted=use.amount,
+            ordered=use.ordered,
+            limit=use.item.limit_amount or None,
+        )
     counted = PromotionUse.objects.filter(
         customer=OuterRef("order__customer"),
         item__promotion=OuterRef("promotion"),
         item__product=OuterRef("product"),
     )
     for line in lines.filter(~Exists(counted)).select_related("order").order_by("pk").iterator():
-        found = f"{line.amount} units of {line.sku} are missing in the customer's share"
-        yield Difference("share-of-a-customer", f"order {line.order}", found)
+        yield Difference(
+            "share-of-a-customer",
+            f"order {line.order}",
+            _("%(units)s units of %(sku)s are missing in the customer’s share"),
+            units=line.amount,
+            sku=line.sku,
+        )
 
 
 def _lost_items() -> Iterator[Difference]:
@@ -159,8 +197,14 @@ def _lost_items() -> Iterator[Difference]:
     item = PromotionItem.objects.filter(promotion=OuterRef("promotion"), product=OuterRef("product"))
     lines = OrderLine.objects.filter(_LIVING, ~Exists(item), promotion__isnull=False)
     for line in lines.select_related("order").order_by("pk").iterator():
-        found = f"promotion {line.promotion_id} has lost {line.sku}, of which {line.amount} units are ordered"
-        yield Difference("promotion-item", f"order {line.order}", found)
+        yield Difference(
+            "promotion-item",
+            f"order {line.order}",
+            _("promotion %(promotion)s has lost %(sku)s, of which %(units)s units are ordered"),
+            promotion=line.promotion_id,
+            sku=line.sku,
+            units=line.amount,
+        )
 
 
 def _promotions() -> Iterator[Difference]:
@@ -168,24 +212,32 @@ def _promotions() -> Iterator[Difference]:
     promotions = Count("lines__promotion", distinct=True)
     orders = Order.objects.annotate(promotions=promotions).filter(promotions__gt=1).order_by("pk")
     for order_no, count in orders.values_list("order_no", "promotions").iterator():
-        yield Difference("one-promotion", f"order {order_no}", f"products of {count} promotions")
+        yield Difference(
+            "one-promotion", f"order {order_no}", _("products of %(count)s promotions"), count=count
+        )
 
 
 def _codes() -> Iterator[Difference]:
     trades = Trade.objects.order_by("pk")
     for pk in trades.exclude(payload_hash="").filter(order=None).values_list("pk", flat=True).iterator():
-        yield Difference("code-claimed", f"trade {pk}", "claimed without an order")
+        yield Difference("code-claimed", f"trade {pk}", _("claimed without an order"))
     for pk in trades.filter(payload_hash="").exclude(order=None).values_list("pk", flat=True).iterator():
-        found = "has an order, but nothing tells what was asked for"
-        yield Difference("code-claimed", f"trade {pk}", found)
+        yield Difference(
+            "code-claimed", f"trade {pk}", _("has an order, but nothing tells what was asked for")
+        )
 
 
 def _customers() -> Iterator[Difference]:
     """Name the orders whose code was given to another customer."""
     others = Order.objects.exclude(customer=F("trade__customer"))
     for order in others.select_related("trade").order_by("pk").iterator():
-        found = f"of customer {order.customer_id}, its code was given to {order.trade.customer_id}"
-        yield Difference("order-customer", f"order {order}", found)
+        yield Difference(
+            "order-customer",
+            f"order {order}",
+            _("of customer %(customer)s, its code was given to customer %(other)s"),
+            customer=order.customer_id,
+            other=order.trade.customer_id,
+        )
 
 
 def _amounts() -> Iterator[Difference]:
@@ -197,10 +249,15 @@ def _amounts() -> Iterator[Difference]:
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
         total, discount = aud(order.total), aud(order.off)
         if (order.goods_amount, order.discount) != (total, discount):
-            found = f"products {order.goods_amount}, lines {total}"
-            if order.discount != discount:
-                found += f", discount {order.discount}, of lines {discount}"
-            yield Difference("order-lines", f"order {order}", found)
+            yield Difference(
+                "order-lines",
+                f"order {order}",
+                _("products %(amount)s, lines %(total)s, discount %(discount)s, of lines %(off)s"),
+                amount=aud_text(order.goods_amount),
+                total=aud_text(total),
+                discount=aud_text(order.discount),
+                off=aud_text(discount),
+            )
 
 
 def _taxes() -> Iterator[Difference]:
@@ -212,15 +269,27 @@ def _taxes() -> Iterator[Difference]:
     for order_no, sku, total, discount, by_points, gst in rows.iterator():
         in_money = total - discount - by_points
         if gst != gst_share(in_money, gst_free=False):
-            found = f"GST {gst} in {in_money} of {sku}"
-            yield Difference("order-tax", f"order {order_no}", found)
+            yield Difference(
+                "order-tax",
+                f"order {order_no}",
+                _("GST %(gst)s in %(amount)s of %(sku)s"),
+                gst=aud_text(gst),
+                amount=aud_text(in_money),
+                sku=sku,
+            )
     most = cents(F("freight") / 11)
     freights = Order.objects.exclude(freight_gst=ZERO).exclude(freight_gst__gte=ZERO, freight_gst__lte=most)
     for order_no, freight, gst in (
         freights.order_by("pk").values_list("order_no", "freight", "freight_gst").iterator()
     ):
         if not ZERO <= gst <= gst_share(freight, gst_free=False):
-            yield Difference("order-tax", f"order {order_no}", f"GST {gst} in the freight of {freight}")
+            yield Difference(
+                "order-tax",
+                f"order {order_no}",
+                _("GST %(gst)s in the delivery cost of %(freight)s"),
+                gst=aud_text(gst),
+                freight=aud_text(freight),
+            )
 
 
 def _vouchers() -> Iterator[Difference]:
@@ -229,18 +298,32 @@ def _vouchers() -> Iterator[Difference]:
     of_voucher = living.filter(voucher=OuterRef("pk")).values("voucher").annotate(total=Count("pk"))
     vouchers = Voucher.objects.annotate(ordered=Coalesce(Subquery(of_voucher.values("total")), 0))
     for voucher in vouchers.exclude(taken=F("ordered")).order_by("pk").iterator():
-        found = f"{voucher.taken} taken, {voucher.ordered} ordered"
-        yield Difference("voucher-taken", f"voucher {voucher.code}", found)
+        yield Difference(
+            "voucher-taken",
+            f"voucher {voucher.code}",
+            _("%(taken)s taken, %(ordered)s ordered"),
+            taken=voucher.taken,
+            ordered=voucher.ordered,
+        )
     of_use = living.filter(voucher=OuterRef("voucher"), customer=OuterRef("customer")).values("voucher")
     counted = of_use.annotate(total=Count("pk")).values("total")
     uses = VoucherUse.objects.annotate(ordered=Coalesce(Subquery(counted), 0)).exclude(orders=F("ordered"))
     for use in uses.order_by("pk").iterator():
-        found = f"{use.orders} counted, {use.ordered} ordered"
-        yield Difference("voucher-of-a-customer", f"voucher use {use.pk}", found)
+        yield Difference(
+            "voucher-of-a-customer",
+            f"voucher use {use.pk}",
+            _("%(counted)s counted, %(ordered)s ordered"),
+            counted=use.orders,
+            ordered=use.ordered,
+        )
     mine = VoucherUse.objects.filter(voucher=OuterRef("voucher"), customer=OuterRef("customer"))
     for order in living.filter(~Exists(mine), voucher__isnull=False).order_by("pk").iterator():
-        found = f"voucher {order.voucher_code} is missing in the customer's uses"
-        yield Difference("voucher-of-a-customer", f"order {order}", found)
+        yield Difference(
+            "voucher-of-a-customer",
+            f"order {order}",
+            _("voucher %(code)s is missing in the customer’s uses"),
+            code=order.voucher_code,
+        )
 
 
 def _parcels() -> Iterator[Difference]:
@@ -249,8 +332,13 @@ def _parcels() -> Iterator[Difference]:
     for order in orders.only("order_no", "freight", "parcels").order_by("pk").iterator():
         parcels = _freight_of(order.parcels)
         if order.freight != parcels:
-            found = f"freight {order.freight}, parcels {'unreadable' if parcels is None else parcels}"
-            yield Difference("order-parcels", f"order {order}", found)
+            yield Difference(
+                "order-parcels",
+                f"order {order}",
+                _("delivery cost %(freight)s, of its parcels %(parcels)s"),
+                freight=aud_text(order.freight),
+                parcels=None if parcels is None else aud_text(parcels),
+            )
 
 
 def _freight_of(parcels: Any) -> Decimal | None:
@@ -273,12 +361,21 @@ def _statuses() -> Iterator[Difference]:
     for order_no, status, noted in wrong.values_list(
         "order__order_no", "order__status", "to_status"
     ).iterator():
-        found = f"status {status}, its history ends with {noted}"
-        yield Difference("status-history", f"order {order_no}", found)
+        yield Difference(
+            "status-history",
+            f"order {order_no}",
+            _("status %(status)s, its history ends with %(noted)s"),
+            status=label_of(OrderStatus, status),
+            noted=label_of(OrderStatus, noted),
+        )
     without = Order.objects.filter(~Exists(OrderStatusChange.objects.filter(order=OuterRef("pk"))))
     for order_no, status in without.order_by("pk").values_list("order_no", "status").iterator():
-        found = f"status {status}, its history ends with None"
-        yield Difference("status-history", f"order {order_no}", found)
+        yield Difference(
+            "status-history",
+            f"order {order_no}",
+            _("status %(status)s, without a history"),
+            status=label_of(OrderStatus, status),
+        )
 
 
 def _moves() -> Iterator[Difference]:
@@ -291,8 +388,14 @@ def _moves() -> Iterator[Difference]:
     is_move = Case(When(Q(is_first, *may_follow, _connector=Q.OR), then=True), default=False)
     changes = OrderStatusChange.objects.annotate(before=before, is_move=is_move).filter(is_move=False)
     for change in changes.select_related("order").order_by("order_id", "pk").iterator():
-        found = f"moved from {change.from_status} to {change.to_status}, after {change.before}"
-        yield Difference("status-move", f"order {change.order}", found)
+        yield Difference(
+            "status-move",
+            f"order {change.order}",
+            _("moved from %(from_status)s to %(to_status)s, after %(before)s"),
+            from_status=label_of(OrderStatus, change.from_status),
+            to_status=label_of(OrderStatus, change.to_status),
+            before=label_of(OrderStatus, change.before),
+        )
 
 
 def _times_paid() -> Iterator[Difference]:
@@ -303,8 +406,13 @@ def _times_paid() -> Iterator[Difference]:
     )
     was_paid = Q(status__in=EVER_PAID) | Exists(refunded)
     for order in Order.objects.filter(has_time ^ was_paid).order_by("pk").iterator():
-        found = f"status {order.status}, paid at {order.paid_at or 'no time'}"
-        yield Difference("time-paid", f"order {order}", found)
+        yield Difference(
+            "time-paid",
+            f"order {order}",
+            _("status %(status)s, paid at %(paid_at)s"),
+            status=label_of(OrderStatus, order.status),
+            paid_at=order.paid_at,
+        )
 
 
 def _expiry() -> Iterator[Difference]:
@@ -313,8 +421,7 @@ def _expiry() -> Iterator[Difference]:
     is_endless = Q(expires_at=None) | Q(expires_at__gt=F("created_at") + HELD_AT_MOST)
     unpaid = Order.objects.filter(is_overdue | is_endless, status=OrderStatus.unpaid)
     for order in unpaid.order_by("pk").iterator():
-        end = f"{order.expires_at:%Y-%m-%d %H:%M}" if order.expires_at else "no time"
-        yield Difference("expiry", f"order {order}", f"unpaid, held until {end}")
+        yield Difference("expiry", f"order {order}", _("unpaid, held until %(end)s"), end=order.expires_at)
 
 
 def _completion() -> Iterator[Difference]:
@@ -322,23 +429,35 @@ def _completion() -> Iterator[Difference]:
     late = timezone.now() - COMPLETED_WITHIN
     orders = Order.objects.filter(status__in=RECEIVABLE, complete_at__lt=late).order_by("pk")
     for order_no, complete_at in orders.values_list("order_no", "complete_at").iterator():
-        found = f"to be completed at {complete_at:%Y-%m-%d %H:%M}, still on its way"
-        yield Difference("completion", f"order {order_no}", found)
+        yield Difference(
+            "completion",
+            f"order {order_no}",
+            _("to be completed at %(complete_at)s, still on its way"),
+            complete_at=complete_at,
+        )
 
 
 def _sales() -> Iterator[Difference]:
     due = due_sales().filter(paid_at__lt=timezone.now() - COUNTED_WITHIN)
     for order in due.order_by("pk").iterator():
-        found = f"paid {order.paid_at:%Y-%m-%d %H:%M}, its sales are not counted"
-        yield Difference("sales-counted", f"order {order}", found)
+        yield Difference(
+            "sales-counted",
+            f"order {order}",
+            _("paid at %(paid_at)s, its sales are not counted"),
+            paid_at=order.paid_at,
+        )
 
 
 def _id_cards() -> Iterator[Difference]:
     """Name the ID cards that are kept beyond their time."""
     due = RecipientIdCard.objects.filter(delete_at__lt=timezone.now() - DELETED_WITHIN)
     for card in due.select_related("order").order_by("pk").iterator():
-        found = f"to be deleted at {card.delete_at:%Y-%m-%d %H:%M}, still there"
-        yield Difference("id-card-deleted", f"order {card.order}", found)
+        yield Difference(
+            "id-card-deleted",
+            f"order {card.order}",
+            _("ID card to be deleted at %(delete_at)s, still there"),
+            delete_at=card.delete_at,
+        )
 
 
 def _encrypted() -> Iterator[Difference]:
@@ -346,4 +465,8 @@ def _encrypted() -> Iterator[Difference]:
     cards = RecipientIdCard.objects.order_by("pk").values_list("order__order_no", "number")
     for order_no, number in cards.iterator():
         if not is_encrypted(number):
-            yield Difference("id-card-encrypted", f"order {order_no}", "its number is under none of the keys")
+            yield Difference(
+                "id-card-encrypted",
+                f"order {order_no}",
+                _("the number of its ID card is under none of the keys"),
+            )

@@ -7,14 +7,15 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Floor
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.ledger.points import ORDER_OF_ENTRY
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.points import due_points, points_of
 from commerce.orders.status import OrderStatus
-from core.audit import Difference, cents, run_rules
-from core.money import ZERO, aud
+from core.audit import Difference, cents, label_of, run_rules
+from core.money import ZERO, aud, aud_text
 
 # The sweep of each minute has long booked what was due before.
 BOOKED_WITHIN = timedelta(hours=1)
@@ -35,7 +36,10 @@ def _points_due() -> Iterator[Difference]:
     moved = OrderStatusChange.objects.filter(order=OuterRef("pk"), created_at__gt=long_ago)
     for order in due_points().filter(~Exists(moved)).order_by("pk").iterator():
         yield Difference(
-            "points-booked", f"order {order}", f"status {order.status}, its points are not booked"
+            "points-booked",
+            f"order {order}",
+            _("status %(status)s, its points are not booked"),
+            status=label_of(OrderStatus, order.status),
         )
 
 
@@ -64,13 +68,24 @@ def _points_of_orders() -> Iterator[Difference]:
     for order in with_points.exclude(is_right).order_by("pk").iterator():
         should = points_of(order) if order.points_booked_at else 0
         if not order.points_earned == order.earned == should:
-            found = f"{order.points_earned} points earned, entries {order.earned:.0f}, by the rule {should}"
-            yield Difference("points-earned", f"order {order}", found)
+            yield Difference(
+                "points-earned",
+                f"order {order}",
+                _("%(earned)s points earned, entries %(entries)s, by the rule %(should)s"),
+                earned=order.points_earned,
+                entries=f"{order.earned:.0f}",
+                should=should,
+            )
         has_ended_unpaid = order.status == OrderStatus.canceled and order.paid_at is None
         owed = 0 if has_ended_unpaid else order.points - order.points_returned
         if -order.spent != owed:
-            found = f"{owed} points spent, entries {-order.spent:.0f}"
-            yield Difference("points-spent", f"order {order}", found)
+            yield Difference(
+                "points-spent",
+                f"order {order}",
+                _("%(owed)s points spent, entries %(entries)s"),
+                owed=owed,
+                entries=f"{-order.spent:.0f}",
+            )
 
 
 def _sum_of(entries: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
@@ -89,7 +104,12 @@ def _points_of_no_order() -> Iterator[Difference]:
     )
     lost = entries.annotate(named=ORDER_OF_ENTRY).filter(~Exists(order)).order_by("pk")
     for named, amount in lost.values_list("named", "amount").iterator():
-        yield Difference("points-of-an-order", f"order {named}", f"{amount:.0f} points of no such order")
+        yield Difference(
+            "points-of-an-order",
+            f"order {named}",
+            _("%(points)s points of no such order"),
+            points=f"{amount:.0f}",
+        )
 
 
 def _points_of_lines() -> Iterator[Difference]:
@@ -98,5 +118,10 @@ def _points_of_lines() -> Iterator[Difference]:
     orders = Order.objects.annotate(of_lines=cents(total)).exclude(points_amount=F("of_lines"))
     for order in orders.only("order_no", "points_amount").order_by("pk").iterator():
         if order.points_amount != aud(order.of_lines):
-            found = f"points pay {order.points_amount}, of lines {aud(order.of_lines)}"
-            yield Difference("points-of-lines", f"order {order}", found)
+            yield Difference(
+                "points-of-lines",
+                f"order {order}",
+                _("points pay %(amount)s, of lines %(of_lines)s"),
+                amount=aud_text(order.points_amount),
+                of_lines=aud_text(order.of_lines),
+            )

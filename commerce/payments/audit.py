@@ -7,15 +7,17 @@ from typing import Any
 from django.db.models import Case, Count, DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from commerce.ledger.models import LedgerAccount, LedgerEntry
 from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import MONEY_CODES, ChangeReason, OrderStatus
 from commerce.payments.models import Certificate, Payment, PaymentEvent, Refund
+from commerce.payments.providers.names import PROVIDER_NAMES
 from commerce.payments.providers.registry import WALLET
 from commerce.payments.services.refunds import OF_A_BANK
-from core.audit import Difference, cents, run_rules
-from core.money import ZERO, aud
+from core.audit import Difference, cents, label_of, run_rules
+from core.money import ZERO, aud, aud_text
 
 # What orders are in.
 CURRENCY = "AUD"
@@ -79,8 +81,14 @@ def _orders() -> Iterator[Difference]:
         # SQLite adds amounts as binary fractions, so the exact comparison is made here.
         amount = aud(in_database)
         if amount != aud(owed_now):
-            found = f"status {status}, to pay {pay_amount}, received {amount}"
-            yield Difference("order-money", f"order {order_no}", found)
+            yield Difference(
+                "order-money",
+                f"order {order_no}",
+                _("status %(status)s, to pay %(pay_amount)s, received %(received)s"),
+                status=label_of(OrderStatus, status),
+                pay_amount=aud_text(pay_amount),
+                received=aud_text(amount),
+            )
 
 
 def _held() -> Iterator[Difference]:
@@ -89,14 +97,22 @@ def _held() -> Iterator[Difference]:
     goes_back = Q(Exists(_lately_canceled()), order__status=OrderStatus.canceled)
     wrong = held.exclude(goes_back | Q(order__status=OrderStatus.unpaid))
     for payment in wrong.order_by("pk").iterator():
-        found = f"waits for the rest of an order of status {payment.paid_order.status}"
-        yield Difference("held-money", f"payment {payment}", found)
+        yield Difference(
+            "held-money",
+            f"payment {payment}",
+            _("waits for the rest of an order of status %(status)s"),
+            status=label_of(OrderStatus, payment.paid_order.status),
+        )
     full = Order.objects.filter(status=OrderStatus.unpaid).annotate(
         held=_total(Payment.objects.filter(order=OuterRef("pk"), is_held=True), "order", "amount")
     )
     for order in full.filter(held__gte=F("pay_amount")).order_by("pk").iterator():
         yield Difference(
-            "held-money", f"order {order}", f"unpaid, holds {aud(order.held)} of {order.pay_amount}"
+            "held-money",
+            f"order {order}",
+            _("unpaid, holds %(held)s of %(pay_amount)s"),
+            held=aud_text(order.held),
+            pay_amount=aud_text(order.pay_amount),
         )
 
 
@@ -115,8 +131,13 @@ def _refunded() -> Iterator[Difference]:
     for payment in payments.exclude(refunded=F("back")).order_by("pk").iterator():
         back = aud(payment.back)
         if back != payment.refunded:
-            found = f"counts {payment.refunded} as given back, its refunds {back}"
-            yield Difference("refunded", f"payment {payment}", found)
+            yield Difference(
+                "refunded",
+                f"payment {payment}",
+                _("counts %(refunded)s as given back, its refunds %(back)s"),
+                refunded=payment.refunded,
+                back=back,
+            )
 
 
 def _foreign_money() -> Iterator[Difference]:
@@ -126,7 +147,12 @@ def _foreign_money() -> Iterator[Difference]:
     for payment in foreign.order_by("pk").iterator():
         received = aud(payment.collected_amount - payment.owed)
         if received != ZERO:
-            yield Difference("order-money", f"payment {payment}", f"received {received} {payment.into}")
+            yield Difference(
+                "order-money",
+                f"payment {payment}",
+                _("received %(received)s, which no order takes"),
+                received=f"{payment.into} {received}",
+            )
 
 
 def _captured() -> QuerySet[Any]:
@@ -146,7 +172,7 @@ def _times_paid() -> Iterator[Difference]:
     )
     paid = Count("history", filter=is_payment)
     for order in Order.objects.annotate(times_paid=paid).filter(times_paid__gt=1).order_by("pk").iterator():
-        yield Difference("paid-once", f"order {order}", f"paid {order.times_paid} times")
+        yield Difference("paid-once", f"order {order}", _("paid %(times)s times"), times=order.times_paid)
 
 
 def _wallet_payments() -> Iterator[Difference]:
@@ -159,8 +185,12 @@ def _wallet_payments() -> Iterator[Difference]:
     paid = Payment.objects.filter(provider=WALLET, state=Payment.State.paid)
     payments = paid.annotate(booked=Subquery(entry.values("amount")[:1]))
     for payment in payments.filter(Q(booked=None) | ~Q(booked=-F("amount"))).order_by("pk").iterator():
-        found = f"its customer's wallet has no entry of {-payment.amount}"
-        yield Difference("wallet-payment", f"payment {payment}", found)
+        yield Difference(
+            "wallet-payment",
+            f"payment {payment}",
+            _("its customer’s wallet has no entry of %(amount)s"),
+            amount=-payment.amount,
+        )
 
 
 def _recharges() -> Iterator[Difference]:
@@ -187,12 +217,14 @@ def _recharges() -> Iterator[Difference]:
     is_right |= Q(gone, received_amount=None, booked=ZERO, refunded=F("amount"))
     for payment in payments.exclude(is_right).order_by("pk").iterator():
         came, currency = payment.collected
-        found = f"its customer's wallet has no entry of {payment.amount}"
-        if payment.booked or payment.received_amount is not None:
-            found = (
-                f"{currency} {came} came, {aud(payment.booked)} in the wallet, {payment.refunded} goes back"
-            )
-        yield Difference("recharge", f"payment {payment}", found)
+        yield Difference(
+            "recharge",
+            f"payment {payment}",
+            _("%(came)s came, %(booked)s in the wallet, %(refunded)s goes back"),
+            came=f"{currency} {came}",
+            booked=f"{CURRENCY} {aud(payment.booked)}",
+            refunded=f"{currency} {payment.refunded}",
+        )
     out = LedgerEntry.objects.filter(
         account__customer=OuterRef("payment__recharge__customer"),
         account__kind=LedgerAccount.Kind.wallet,
@@ -202,8 +234,12 @@ def _recharges() -> Iterator[Difference]:
     )
     taken_back = Refund.objects.filter(payment__recharge__isnull=False, reason=Refund.Reason.chargeback)
     for refund in taken_back.filter(~Exists(out)).order_by("pk").iterator():
-        found = f"its customer's wallet has no entry of {-refund.amount}"
-        yield Difference("recharge", f"refund {refund.reference}", found)
+        yield Difference(
+            "recharge",
+            f"refund {refund.reference}",
+            _("its customer’s wallet has no entry of %(amount)s"),
+            amount=-refund.amount,
+        )
 
 
 def _wallet_refunds() -> Iterator[Difference]:
@@ -217,8 +253,12 @@ def _wallet_refunds() -> Iterator[Difference]:
     to_wallets = Refund.objects.filter(to=Refund.To.wallet).annotate(customer=_CUSTOMER)
     refunds = to_wallets.annotate(booked=Subquery(entry.values("amount")[:1]))
     for refund in refunds.filter(Q(booked=None) | ~Q(booked=F("amount"))).order_by("pk").iterator():
-        found = f"its customer's wallet has no entry of {refund.amount}"
-        yield Difference("wallet-refund", f"refund {refund.reference}", found)
+        yield Difference(
+            "wallet-refund",
+            f"refund {refund.reference}",
+            _("its customer’s wallet has no entry of %(amount)s"),
+            amount=refund.amount,
+        )
 
 
 def _wallet_entries() -> Iterator[Difference]:
@@ -255,7 +295,11 @@ def _wallet_entries() -> Iterator[Difference]:
     for rule, reason, cause in causes:
         for entry in entries.filter(~Exists(cause), reason=reason).order_by("pk").iterator():
             yield Difference(
-                rule, f"ledger entry {entry.pk}", f"no {reason} {entry.reference} of its customer"
+                rule,
+                f"ledger entry {entry.pk}",
+                _("its customer has nothing that explains it: %(reason)s %(reference)s"),
+                reason=label_of(LedgerEntry.Reason, reason),
+                reference=entry.reference,
             )
 
 
@@ -266,8 +310,14 @@ def _reported() -> Iterator[Difference]:
     )
     lost = reports.exclude(payment__state=Payment.State.paid).select_related("payment")
     for report in lost.order_by("pk").iterator():
-        found = f"{report.payment.state}, but {report.provider} reported it paid by event {report.event_id}"
-        yield Difference("reported-paid", f"payment {report.payment}", found)
+        yield Difference(
+            "reported-paid",
+            f"payment {report.payment}",
+            _("state %(state)s, but %(provider)s reported it paid by event %(event)s"),
+            state=label_of(Payment.State, report.payment.state),
+            provider=PROVIDER_NAMES.get(report.provider, report.provider),
+            event=report.event_id,
+        )
 
 
 def _questions() -> Iterator[Difference]:
@@ -275,8 +325,12 @@ def _questions() -> Iterator[Difference]:
     now = timezone.now()
     is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
     for payment in Payment.objects.filter(~is_due, state=Payment.State.pending).order_by("pk").iterator():
-        found = f"open, next question at {payment.next_query_at or 'no time'}"
-        yield Difference("payment-asked", f"payment {payment}", found)
+        yield Difference(
+            "payment-asked",
+            f"payment {payment}",
+            _("open, the provider is asked next at %(asked_at)s"),
+            asked_at=payment.next_query_at,
+        )
 
 
 def _unsent() -> Iterator[Difference]:
@@ -285,8 +339,13 @@ def _unsent() -> Iterator[Difference]:
     is_due = Q(next_query_at__range=(now - ASKED_WITHIN, now + ASKED_WITHIN))
     by_provider = Refund.objects.filter(Q(state=Refund.State.sending) | Q(next_query_at__isnull=False))
     for refund in by_provider.exclude(is_due, next_query_at__isnull=False).order_by("pk").iterator():
-        found = f"{refund.state}, next question at {refund.next_query_at or 'no time'}"
-        yield Difference("refund-asked", f"refund {refund.reference}", found)
+        yield Difference(
+            "refund-asked",
+            f"refund {refund.reference}",
+            _("state %(state)s, the provider is asked next at %(asked_at)s"),
+            state=label_of(Refund.State, refund.state),
+            asked_at=refund.next_query_at,
+        )
 
 
 def _total(rows: QuerySet[Any], group: str, amount: str) -> Coalesce:
@@ -300,5 +359,8 @@ def _unseen_pictures() -> Iterator[Difference]:
     proven = Order.objects.filter(status=OrderStatus.unpaid, pay_img__startswith=CERTIFICATES)
     for order in proven.filter(~Exists(waiting)).order_by("pk").iterator():
         yield Difference(
-            "transfer-review", f"order {order}", f"no picture waits for its review: {order.pay_img}"
+            "transfer-review",
+            f"order {order}",
+            _("no picture waits for its review: %(picture)s"),
+            picture=order.pay_img,
         )

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from commerce.accounts.models import DELETED_PREFIX, Address, AuthToken, Customer
 from commerce.privacy.models import DeletedCustomer
@@ -24,8 +25,11 @@ def _not_erased() -> Iterator[Difference]:
     late = Q(erased_at=None, deleted_at__lt=timezone.now() - ERASED_WITHIN)
     kept = Q(oldest_record_at__lt=records_before() - WIPED_WITHIN)
     for deletion in DeletedCustomer.objects.filter(late | kept).order_by("pk").iterator():
-        found = "is kept beyond its time" if deletion.erased_at else "is deleted and not erased"
-        yield Difference("deleted-erased", f"customer {deletion.pk}", found)
+        yield Difference(
+            "deleted-erased",
+            f"customer {deletion.pk}",
+            _("is kept beyond its time") if deletion.erased_at else _("is deleted and not erased"),
+        )
 
 
 def _still_named() -> Iterator[Difference]:
@@ -34,4 +38,6 @@ def _still_named() -> Iterator[Difference]:
     named = ~Q(account__startswith=DELETED_PREFIX) | ~Q(nickname="") | ~Q(password="") | Q(is_active=True)
     mine = Q(pk__in=AuthToken.objects.values("customer")) | Q(pk__in=Address.objects.values("customer"))
     for key in deleted.filter(named | mine).order_by("pk").values_list("pk", flat=True):
-        yield Difference("deleted-customer", f"customer {key}", "is deleted and still has a name or a login")
+        yield Difference(
+            "deleted-customer", f"customer {key}", _("is deleted and still has a name or a login")
+        )

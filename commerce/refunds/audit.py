@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import DecimalField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Floor
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from catalog.stock.models import Reservation
 from commerce.orders.models import Order, OrderLine
@@ -15,7 +16,7 @@ from commerce.payments.models import Refund
 from commerce.refunds.models import CreditNote, OrderRefund, OrderRefundLeg, OrderRefundLine
 from commerce.refunds.services.credit_notes import due_credit_notes, stored_hash
 from core.audit import Difference, cents, run_rules
-from core.money import ZERO, aud
+from core.money import ZERO, aud_text
 from core.shop import seller
 
 # The sweep of each minute has long made what was due before.
@@ -51,11 +52,20 @@ def _lines() -> Iterator[Difference]:
         gst_over=cents(F("gst_back") - F("gst")),
     ).filter(is_wrong)
     for line in wrong.order_by("pk").iterator():
-        units = (
-            f"{line.refunded_units} units counted, {line.units_back:.0f} given back, {line.unsent} not sent"
+        yield Difference(
+            "refunded-line",
+            f"order line {line.pk}",
+            _(
+                "%(units)s units counted, %(units_back)s given back, %(unsent)s not sent; "
+                "%(amount)s counted, %(amount_back)s given back, %(paid)s paid"
+            ),
+            units=line.refunded_units,
+            units_back=f"{line.units_back:.0f}",
+            unsent=line.unsent,
+            amount=aud_text(line.refunded_amount),
+            amount_back=aud_text(line.dollars_back),
+            paid=aud_text(line.in_money),
         )
-        dollars = f"{line.refunded_amount} counted, {aud(line.dollars_back)} given back, {line.in_money} paid"
-        yield Difference("refunded-line", f"order line {line.pk}", f"{units}; {dollars}")
 
 
 def _freight() -> Iterator[Difference]:
@@ -63,8 +73,13 @@ def _freight() -> Iterator[Difference]:
     orders = Order.objects.annotate(back=_total(refunds, "order", "freight_amount"))
     wrong = orders.annotate(difference=cents(F("refunded_freight") - F("back"))).exclude(difference=0)
     for order in wrong.order_by("pk").iterator():
-        found = f"freight of {order.refunded_freight} counted, {aud(order.back)} given back"
-        yield Difference("refunded-freight", f"order {order}", found)
+        yield Difference(
+            "refunded-freight",
+            f"order {order}",
+            _("delivery cost of %(counted)s counted, %(back)s given back"),
+            counted=aud_text(order.refunded_freight),
+            back=aud_text(order.back),
+        )
 
 
 def _goods() -> Iterator[Difference]:
@@ -73,8 +88,13 @@ def _goods() -> Iterator[Difference]:
     orders = Order.objects.annotate(back=_total(refunds, "order", "goods_amount"))
     wrong = orders.annotate(difference=cents(F("goods_refunded") - F("back"))).exclude(difference=0)
     for order in wrong.order_by("pk").iterator():
-        found = f"products for {order.goods_refunded} counted, {aud(order.back)} given back"
-        yield Difference("refunded-goods", f"order {order}", found)
+        yield Difference(
+            "refunded-goods",
+            f"order {order}",
+            _("products for %(counted)s counted, %(back)s given back"),
+            counted=aud_text(order.goods_refunded),
+            back=aud_text(order.back),
+        )
 
 
 def _points() -> Iterator[Difference]:
@@ -92,8 +112,13 @@ def _points() -> Iterator[Difference]:
     for order in orders.exclude(surely_right).order_by("pk").prefetch_related("lines").iterator(ROWS):
         should = points_of_refunds(order)
         if order.points_returned != should:
-            found = f"{order.points_returned} points given back, {should} have paid for what was refunded"
-            yield Difference("points-returned", f"order {order}", found)
+            yield Difference(
+                "points-returned",
+                f"order {order}",
+                _("%(points)s points given back, %(should)s have paid for what was refunded"),
+                points=order.points_returned,
+                should=should,
+            )
 
 
 def _sums() -> Iterator[Difference]:
@@ -106,8 +131,15 @@ def _sums() -> Iterator[Difference]:
         gst_difference=cents(F("gst") - F("gst_of_lines")),
     )
     for refund in refunds.exclude(difference=0, gst_difference=0).order_by("pk").iterator():
-        found = f"products {refund.goods_amount}, its lines {aud(refund.of_lines)}"
-        yield Difference("refund-sum", f"order refund {refund}", found)
+        yield Difference(
+            "refund-sum",
+            f"order refund {refund}",
+            _("products %(amount)s, its lines %(of_lines)s; GST %(gst)s, its lines %(gst_of_lines)s"),
+            amount=aud_text(refund.goods_amount),
+            of_lines=aud_text(refund.of_lines),
+            gst=aud_text(refund.gst),
+            gst_of_lines=aud_text(refund.gst_of_lines),
+        )
 
 
 def _legs() -> Iterator[Difference]:
@@ -121,7 +153,9 @@ def _legs() -> Iterator[Difference]:
         yield Difference(
             "refund-money",
             f"order refund {refund}",
-            f"{refund.amount}, of which {aud(refund.money)} goes back",
+            _("%(amount)s, of which %(money)s goes back"),
+            amount=aud_text(refund.amount),
+            money=aud_text(refund.money),
         )
 
 
@@ -131,7 +165,10 @@ def _lost_legs() -> Iterator[Difference]:
     lost = Refund.objects.filter(~Exists(legs), reason=Refund.Reason.order_refund)
     for refund in lost.order_by("pk").iterator():
         yield Difference(
-            "refund-money", f"refund {refund.reference}", f"{refund.amount} of no order's refund"
+            "refund-money",
+            f"refund {refund.reference}",
+            _("%(amount)s of no order’s refund"),
+            amount=f"{refund.currency} {refund.amount}",
         )
 
 
@@ -149,8 +186,14 @@ def _restocked() -> Iterator[Difference]:
         .annotate(units=Sum("restocked"), left=_total(shipped, "reference", "units"))
     )
     for row in back.filter(units__gt=F("left")).iterator():
-        found = f"{row['units']} units of product {row['line__product']} came back, {row['left']} had left"
-        yield Difference("restocked", f"order {row['line__order__order_no']}", found)
+        yield Difference(
+            "restocked",
+            f"order {row['line__order__order_no']}",
+            _("%(units)s units of product %(product)s came back, %(left)s had left"),
+            units=row["units"],
+            product=row["line__product"],
+            left=row["left"],
+        )
 
 
 def _due() -> Iterator[Difference]:
@@ -158,13 +201,13 @@ def _due() -> Iterator[Difference]:
     if seller() is None:
         return
     for refund in due_credit_notes().filter(created_at__lt=timezone.now() - MADE_WITHIN).iterator():
-        yield Difference("credit-note-made", f"order refund {refund}", "its credit note is not made")
+        yield Difference("credit-note-made", f"order refund {refund}", _("its credit note is not made"))
     # Where points alone go back there is none.
     of_money = OrderRefund.objects.filter(Q(goods_amount__gt=0) | Q(freight_amount__gt=0))
     unmade = of_money.filter(credit_note_due=False, credit_note=None)
     for refund in unmade.order_by("pk").iterator():
         yield Difference(
-            "credit-note-made", f"order refund {refund}", "without a credit note, and none is due"
+            "credit-note-made", f"order refund {refund}", _("without a credit note, and none is due")
         )
 
 
@@ -174,8 +217,11 @@ def _files() -> Iterator[Difference]:
     for note in kept.select_related("order_refund").order_by("-pk")[:FILES]:
         found = stored_hash(note)
         if found != note.sha256:
-            what = "its file is missing" if found is None else "its file is not the one that was made"
-            yield Difference("credit-note-file", f"credit note {note}", what)
+            yield Difference(
+                "credit-note-file",
+                f"credit note {note}",
+                _("its file is missing") if found is None else _("its file is not the one that was made"),
+            )
 
 
 def _total(rows: QuerySet[Any], by: str, column: str) -> Coalesce:

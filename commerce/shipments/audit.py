@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_noop as _
 
 from catalog.stock.models import Reservation
 from commerce.delivery.shipping import ShippingType
 from commerce.orders.models import Order, OrderLine
 from commerce.orders.status import OrderStatus
 from commerce.shipments.models import ParcelState, Shipment, TrackingEvent
-from core.audit import Difference, run_rules
+from core.audit import Difference, label_of, run_rules
 
 # Of these orders nothing is held any more: it has left the shop, or was released.
 _LEFT = Q(
@@ -32,7 +33,10 @@ def differences() -> Iterator[Difference]:
 
 def _left_whole() -> Iterator[Difference]:
     for order in Order.objects.filter(_HELD, _LEFT).order_by("pk").iterator():
-        yield Difference("left-whole", f"order {order}", f"status {order.status}, units of it are held")
+        status = label_of(OrderStatus, order.status)
+        yield Difference(
+            "left-whole", f"order {order}", _("status %(status)s, units of it are held"), status=status
+        )
 
 
 def _in_parcels() -> Iterator[Difference]:
@@ -52,8 +56,14 @@ def _in_parcels() -> Iterator[Difference]:
     is_wrong |= Q(status=OrderStatus.partly_shipped) & (Q(sent=0) | Q(sent__gte=F("to_send")))
     is_wrong |= Q(shipping_type=ShippingType.pickup, sent__gt=0)
     for order in rows.filter(is_wrong).order_by("pk").iterator():
-        found = f"status {order.status}, {order.sent} of {order.to_send} units are in parcels"
-        yield Difference("parcels-of-order", f"order {order}", found)
+        yield Difference(
+            "parcels-of-order",
+            f"order {order}",
+            _("status %(status)s, %(sent)s of %(to_send)s units are in parcels"),
+            status=label_of(OrderStatus, order.status),
+            sent=order.sent,
+            to_send=order.to_send,
+        )
 
 
 def _too_many() -> Iterator[Difference]:
@@ -61,7 +71,13 @@ def _too_many() -> Iterator[Difference]:
     on_their_way = Sum("shipped__units", filter=Q(shipped__shipment__came_back_at=None))
     lines = OrderLine.objects.annotate(sent=on_their_way).filter(sent__gt=F("amount") - F("unsent"))
     for line in lines.order_by("pk").iterator():
-        yield Difference("units-in-parcels", f"order line {line.pk}", f"{line.sent} of {line.amount} units")
+        yield Difference(
+            "units-in-parcels",
+            f"order line {line.pk}",
+            _("%(sent)s of %(amount)s units are in parcels"),
+            sent=line.sent,
+            amount=line.amount,
+        )
 
 
 def _states() -> Iterator[Difference]:
@@ -70,7 +86,13 @@ def _states() -> Iterator[Difference]:
     last = Coalesce(Subquery(newest.values("status")[:1]), Value(ParcelState.pending.value))
     parcels = Shipment.objects.annotate(last=last).exclude(state=F("last")).order_by("pk")
     for pk, state, told in parcels.values_list("pk", "state", "last").iterator():
-        yield Difference("parcel-state", f"parcel {pk}", f"state {state}, its newest news {told}")
+        yield Difference(
+            "parcel-state",
+            f"parcel {pk}",
+            _("state %(state)s, its newest news %(told)s"),
+            state=label_of(ParcelState, state),
+            told=label_of(ParcelState, told),
+        )
 
 
 def _total(rows: QuerySet[OrderLine], by: str, column: str | CombinedExpression) -> Coalesce:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
-from commerce.statements.models import StatementDifference
+from django.utils.translation import gettext_noop as _
+
+from commerce.statements.models import Kind, StatementDifference
 from commerce.statements.services.fetch import late_statements
-from core.audit import Difference, run_rules
+from core.audit import Difference, label_of, run_rules
 
 
 def differences() -> Iterator[Difference]:
@@ -15,13 +17,22 @@ def differences() -> Iterator[Difference]:
 def _fetched() -> Iterator[Difference]:
     for statement in late_statements().order_by("pk").iterator():
         row = f"list of {statement.provider} of {statement.day}"
-        yield Difference("statement-fetched", row, f"not fetched after {statement.tries} tries")
+        yield Difference(
+            "statement-fetched", row, _("not fetched after %(tries)s tries"), tries=statement.tries
+        )
 
 
 def _open() -> Iterator[Difference]:
     rows = StatementDifference.objects.filter(state=StatementDifference.State.open)
     for row in rows.select_related("statement").order_by("pk").iterator():
         where = f"list of {row.statement.provider} of {row.statement.day}"
-        what = f"{row.kind} {row.reference or row.provider_ref}"
-        found = f"{what}: {row.reason}, there {row.theirs}, here {row.ours}"
-        yield Difference("statement-difference", where, found)
+        yield Difference(
+            "statement-difference",
+            where,
+            _("%(kind)s %(number)s: %(reason)s, there %(theirs)s, here %(ours)s"),
+            kind=label_of(Kind, row.kind),
+            number=row.reference or row.provider_ref,
+            reason=label_of(StatementDifference.Reason, row.reason),
+            theirs=row.theirs,
+            ours=row.ours,
+        )

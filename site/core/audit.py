@@ -1,32 +1,80 @@
 """What an audit of the books finds, and the snapshot that it reads (docs/guarantees.md)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from datetime import datetime
 from threading import Event, Thread
 from typing import Any
 
 from django.db import Error, connection, transaction
-from django.db.models import DecimalField
+from django.db.models import Choices, DecimalField
 from django.db.models.functions import Round
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, override
+from django.utils.translation import gettext_noop as _
+
+from core.languages import ENGLISH
 
 INTERRUPTS_EACH = 0.1
 
 
-@dataclass(frozen=True)
 class Difference:
-    """One contradiction: the rule that is broken, the row that breaks it, and what was found there."""
+    """One contradiction: the rule that is broken, the row that breaks it, and what was found there.
 
-    rule: str
-    row: str
-    found: str
+    `sentence`: is marked for translation by `gettext_noop`, and names each of `values`: numbers and texts
+    that are the same in every language, labels (`label_of`), times, and None where there is nothing.
+    """
+
+    def __init__(self, rule: str, row: str, sentence: str, /, **values: Any) -> None:
+        self.rule, self.row, self.sentence = rule, row, sentence
+        self.values = {name: _as_json(value) for name, value in values.items()}
 
     def __str__(self) -> str:
         return f"{self.row}: {self.found}"
 
+    @property
+    def found(self) -> str:
+        """What was found, in English."""
+        with override(ENGLISH):
+            return say(self.sentence, self.values)
+
     def as_json(self) -> dict[str, str]:
         """Return it for a report that programs read."""
-        return asdict(self)
+        return {"rule": self.rule, "row": self.row, "found": self.found}
+
+    def as_stored(self) -> dict[str, Any]:
+        """Return it as what can be stored, and said in any language by `say`."""
+        return {**self.as_json(), "sentence": self.sentence, "values": self.values}
+
+
+def say(sentence: str, values: Mapping[str, Any]) -> str:
+    """Return a sentence of an audit with its stored values, in the reader's language."""
+    return gettext(sentence) % {name: _as_text(value) for name, value in values.items()}
+
+
+def label_of(choices: type[Choices], value: Any) -> Any:
+    """Return what staff call one of some choices; the value itself where it is none of them."""
+    return dict(choices.choices).get(value, value)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Promise):
+        with override(ENGLISH):
+            return {"text": str(value)}
+    if isinstance(value, datetime):
+        return {"time": value.isoformat()}
+    return value if value is None or isinstance(value, int) else str(value)
+
+
+def _as_text(value: Any) -> Any:
+    match value:
+        case {"text": text}:
+            return gettext(text)
+        case {"time": time}:
+            return date_format(timezone.localtime(datetime.fromisoformat(time)), "SHORT_DATETIME_FORMAT")
+    return "–" if value is None else value
 
 
 def cents(amount: Any) -> Round:
@@ -44,7 +92,8 @@ def run_rules(*rules: Callable[[], Iterator[Difference]]) -> Iterator[Difference
             raise
         except Exception as error:
             name = rule.__name__.removeprefix("_")
-            yield Difference("unreadable", f"{rule.__module__}, {name}", f"stopped at {error!r}")
+            row = f"{rule.__module__}, {name}"
+            yield Difference("unreadable", row, _("stopped at %(error)s"), error=repr(error))
 
 
 @contextmanager

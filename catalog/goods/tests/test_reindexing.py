@@ -30,7 +30,7 @@ def test_what_the_index_lacks_of_products_far_apart_is_found_and_mended() -> Non
         make_product(id=pk)
     Posting.objects.filter(term="glall", chunk=9_000_000 >> 16).delete()
     [found] = differences()
-    assert found.found == "lacks 1 (9000000), holds none too much"
+    assert found.found == "lacks 1 (9000000), holds 0 too much"
     assert sum(mend(*part) for part in parts()) == 1
     assert not list(differences())
 

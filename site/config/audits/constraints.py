@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.apps import apps
 from django.db import connection
 from django.db.models import CheckConstraint, Model, UniqueConstraint
+from django.utils.translation import gettext_noop as _
 
 from core.audit import Difference
 
@@ -62,22 +63,21 @@ def differences() -> Iterator[Difference]:
     for model in apps.get_models(include_auto_created=True):
         if model.__module__.split(".")[0] in OWN:
             table = model._meta.db_table
-            for name in _missing(model, held.get(table, _Held())):
-                yield Difference("constraint", f"table {table}", f"does not hold to {name}")
+            yield from _missing(model, f"table {table}", held.get(table, _Held()))
 
 
-def _missing(model: type[Model], held: _Held) -> Iterator[str]:
+def _missing(model: type[Model], row: str, held: _Held) -> Iterator[Difference]:
     for constraint in model._meta.constraints:
         if isinstance(constraint, CheckConstraint | UniqueConstraint):
             name = constraint.name
             if name not in held.names and f'CONSTRAINT "{name}"' not in held.sql:
-                yield name
+                yield Difference("constraint", row, _("does not hold to %(name)s"), name=name)
     for column in model._meta.local_concrete_fields:
         if column.unique and column.column not in held.unique:
-            yield f"unique {column.column}"
+            yield Difference("constraint", row, _("does not keep %(column)s unique"), column=column.column)
         has_key = column.remote_field and getattr(column, "db_constraint", False)
         if has_key and column.column not in held.keys:
-            yield f"foreign key {column.column}"
+            yield Difference("constraint", row, _("has no foreign key for %(column)s"), column=column.column)
 
 
 def _held() -> dict[str, _Held]:

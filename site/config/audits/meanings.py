@@ -1,7 +1,8 @@
 """What the audit's rules are about, in words for staff, and where the rows are that they name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -9,10 +10,14 @@ from urllib.parse import urlencode
 from django.apps import apps
 from django.urls import reverse
 from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from commerce.ledger.models import LedgerAccount
+from commerce.payments.providers.names import provider_name
+from core.audit import say
 from core.languages import ENGLISH
 
 # The subjects of rules; docs/audit.md says what each rule checks.
@@ -54,7 +59,22 @@ _LISTED = {
     "claim": ("claims", ""),
 }
 _ROW = re.compile(r"(order refund|order|claim|payment|refund|customer|ledger account) (\S+)")
-_STATEMENT = re.compile(r"list of \S+ of \S+")
+_STATEMENT = re.compile(r"list of (\S+) of (\d{4}-\d\d-\d\d)")
+# Kinds of rows that differences name and whose models have no name for staff.
+_OTHER_KINDS: dict[str, Promise] = {
+    "auth token": _("login of a customer"),
+    "captcha proof": _("solved captcha"),
+    "cart item": _("row of a cart"),
+    "delivery slot": _("delivery time"),
+    "message": _("message to a customer"),
+    "pick-up slot": _("pick-up time"),
+    "promotion use": _("customer’s share of a promotion"),
+    "search term": _("term of the search index"),
+    "table": _("table of the database"),
+    "trade": _("order code"),
+    "verification code": _("verification code"),
+    "voucher use": _("customer’s use of a voucher"),
+}
 
 
 def subject_of(rule: str) -> str:
@@ -63,16 +83,30 @@ def subject_of(rule: str) -> str:
 
 
 def place_of(row: str) -> str:
-    """Return the row that a difference names, with its kind in the reader's language where a model has it."""
-    kind, _space, number = row.rpartition(" ")
-    return f"{_kinds()[kind]} {number}" if kind in _kinds() else row
+    """Return the row that a difference names, with its kind in the reader's language."""
+    if named := _STATEMENT.fullmatch(row):
+        return gettext("list of %(provider)s of %(day)s") % {
+            "provider": provider_name(named[1]),
+            "day": date_format(date.fromisoformat(named[2]), "SHORT_DATE_FORMAT"),
+        }
+    # The longest first, since an order refund is no order.
+    kind = max((kind for kind in _kinds() if row.startswith(f"{kind} ")), key=len, default="")
+    return f"{_kinds()[kind]}{row.removeprefix(kind)}" if kind else row
 
 
 @cache
 def _kinds() -> dict[str, Any]:
-    """Return the names of models by what they are in English, which is how differences name rows."""
+    """Return the names of kinds by what they are in English, which is how differences name rows."""
     with translation.override(ENGLISH):
-        return {str(model._meta.verbose_name): model._meta.verbose_name for model in apps.get_models()}
+        of_models = {str(model._meta.verbose_name): model._meta.verbose_name for model in apps.get_models()}
+    return of_models | _OTHER_KINDS
+
+
+def found_of(difference: Mapping[str, Any]) -> str:
+    """Return what was found, in the reader's language; in English where an older release has stored it."""
+    if "sentence" not in difference:
+        return str(difference["found"])
+    return say(difference["sentence"], difference["values"])
 
 
 def pages_of(rows: Iterable[str]) -> dict[str, str]:

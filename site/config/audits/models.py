@@ -10,7 +10,8 @@ from core.update_only import UpdateOnlyModel
 class AuditRun(UpdateOnlyModel):
     """One audit of the books: how many differences it found, and the first of them.
 
-    `first`: a list of {rule, row, found}. A run without an end is under way, or was killed.
+    `first`: a list of what `Difference.as_stored` returns, in which older releases have no sentence. A run
+    without an end is under way, or was killed.
     """
 
     UPDATE_ONLY = frozenset({"ended_at", "count", "first", "failed"})

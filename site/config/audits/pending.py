@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from config.audits.meanings import place_of, subject_of
+from config.audits.meanings import found_of, place_of, subject_of
 from config.audits.models import AuditRun
 from core.pending import SHOWN, Card, Item
 
@@ -34,7 +34,7 @@ def audit_card(user: Any) -> Card | None:
     said = len(items)
     if whole:
         items += [
-            Item(subject_of(each["rule"]), _page(whole), f"{place_of(each['row'])}: {each['found']}")
+            Item(subject_of(each["rule"]), _page(whole), f"{place_of(each['row'])} · {found_of(each)}")
             for each in whole.first
         ]
     return Card(

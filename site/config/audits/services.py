@@ -47,7 +47,7 @@ def run_audit() -> AuditRun:
 
 
 def _note(run: AuditRun, count: int, found: list[Difference], *, failed: bool) -> None:
-    first = [difference.as_json() for difference in found]
+    first = [difference.as_stored() for difference in found]
     values = {"ended_at": timezone.now(), "count": count, "first": first, "failed": failed}
     AuditRun.objects.filter(pk=run.pk).update(**values)
     run.refresh_from_db()

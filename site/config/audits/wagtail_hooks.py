@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from wagtail import hooks
 from wagtail.admin.ui.tables import Column
 
-from config.audits.meanings import pages_of, place_of, subject_of
+from config.audits.meanings import found_of, pages_of, place_of, subject_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
 from core.backoffice import LocalTimesView, ReadOnlyViewSet
@@ -28,6 +28,7 @@ class AuditRunView(LocalTimesView):
             | {
                 "subject": subject_of(each["rule"]),
                 "place": place_of(each["row"]),
+                "said": found_of(each),
                 "page": pages.get(each["row"], ""),
             }
             for each in self.object.first

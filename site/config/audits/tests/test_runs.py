@@ -9,12 +9,12 @@ from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from commerce.accounts.tests.builders import make_customer
 from commerce.ledger.models import LedgerAccount
 from config.audits import services
-from config.audits.meanings import pages_of
+from config.audits.meanings import pages_of, place_of
 from config.audits.models import AuditRun
 from config.audits.pending import audit_card
 from config.audits.tasks import audit_books
@@ -84,14 +84,45 @@ def test_staff_see_what_the_last_audit_found_in_their_language() -> None:
     assert all("Balances of wallets and points" in each for each in (card, shown))
     assert "1 difference" in html_of(boss.get(reverse("audit_runs:index")))
     set_language(boss, "zh-hans")
-    assert "账目不一致" in dashboard(boss)
+    card = dashboard(boss)
+    assert "账目不一致" in card
     shown = html_of(boss.get(page))
     assert "不一致之处" in shown
     assert account.replace("ledger account", "账户") in shown
+    assert all("余额 5.00，账目合计 0.00" in each for each in (card, shown))
     # What was put right is on no card.
     LedgerAccount.objects.update(balance=0)
     services.run_audit()
     assert account not in dashboard(boss)
+
+
+def test_what_an_older_release_has_found_is_shown_as_it_was_stored() -> None:
+    old = {"rule": "balance", "row": "ledger account 1", "found": "balance 5, entries 0"}
+    run = AuditRun.objects.create(ended_at=timezone.now(), count=1, first=[old])
+    boss = manager()
+    set_language(boss, "zh-hans")
+    assert "账户 1 · balance 5, entries 0" in dashboard(boss)
+    assert '<td lang="en">balance 5, entries 0</td>' in html_of(
+        boss.get(reverse("audit_runs:inspect", args=[run.pk]))
+    )
+
+
+def test_rows_are_named_in_the_language_of_the_reader() -> None:
+    rows = [
+        "list of royalpay of 2026-11-25",
+        "order S1",
+        "order refund R1",
+        "search term gz a b",
+        "a rule, of a module",
+    ]
+    with translation.override("zh-hans"):
+        assert list(map(place_of, rows)) == [
+            "RoyalPay 2026年11月25日账单",
+            "订单 S1",
+            "订单退款 R1",
+            "搜索索引词 gz a b",
+            "a rule, of a module",
+        ]
 
 
 def test_who_may_not_see_audits_sees_neither_card_nor_page() -> None:
