@@ -124,7 +124,7 @@ def test_the_audit_names_products_wrongly_marked_as_sold_out() -> None:
     said = StringIO()
     with pytest.raises(SystemExit):
         call_command("audit", stdout=said)
-    assert f"product {product.pk}: sold out False" in said.getvalue()
+    assert f"product {product.pk}: is not marked as sold out" in said.getvalue()
 
 
 @pytest.mark.django_db(transaction=True)
