@@ -18,6 +18,7 @@ from content.choosers import GoodsChooserBlock
 from content.pictureblocks import PictureBlock
 from content.richtext import TextBlock
 from content.shoplinks import ShopPathBlock
+from content.streams import Body
 from content.swatches import TILE_TONES, Swatches
 from content.tiles import AreaTile, Slide, area_tile, slide_shown
 from content.windows import home_areas, slides_of
@@ -303,7 +304,7 @@ class PopularBrandsBlock(FactsBlock):
         return BrandLogos(value["heading"], tuple(BrandTile(brand).logo for brand in brands))
 
 
-class HomeBody(blocks.StreamBlock):
+class HomeBody(Body):
     """The blocks that an editor may put on the home page."""
 
     hero = HeroBlock()

@@ -6,10 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.shortcuts import redirect
 from django.templatetags.static import static
-from django.urls import URLPattern, path, reverse, reverse_lazy
+from django.urls import URLPattern, path, reverse_lazy
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -18,11 +16,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_filters import ChoiceFilter
 from wagtail import hooks
-from wagtail.admin import messages
 from wagtail.admin.filters import WagtailFilterSet
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, MultiFieldPanel, PublishingPanel
 from wagtail.admin.ui.tables import Column, LiveStatusTagColumn
 from wagtail.admin.widgets.button import Button
+from wagtail.api.v2.router import WagtailAPIRouter
 from wagtail.contrib.settings.views import EditView as SettingsEditView
 from wagtail.snippets.models import register_snippet
 from wagtail.snippets.views.snippets import (
@@ -30,7 +28,6 @@ from wagtail.snippets.views.snippets import (
     EditView,
     IndexView,
     SnippetViewSet,
-    WorkflowActionView,
 )
 
 from catalog.search.backoffice import FindsByPinyin
@@ -48,15 +45,12 @@ from content.dashboard.preview import draft_url, may_preview
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
 from content.picturenotes import warn_of_pictures
+from content.refusing import PublishPages, ReadOnlyPages
 from content.shoplinks import ShopLinkView, ShopPathInput
 from content.swatches import SLIDE_TONES, Swatches, TintSwatches
 from core.backoffice import ProtectedEditView
 from core.menu_groups import WINDOWS
 from core.ordered_rows import OrderedChoicesPanel, OrderedRowsPanel
-
-CANNOT_BE_PUBLISHED = _(
-    "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
-)
 
 STATUS = LiveStatusTagColumn(label=_("Status"))
 # The field's own name would take the width of the titles.
@@ -119,22 +113,6 @@ class PreviewEditView(EditView):
         return buttons
 
 
-class ApprovalView(WorkflowActionView):
-    """Approves or rejects what waits for a moderator."""
-
-    def post(self, request: HttpRequest, *args: Any, **kw: Any) -> Any:
-        """Approve or reject; lead to the form with an error if what was approved cannot be published."""
-        try:
-            with transaction.atomic():
-                return super().post(request, *args, **kw)
-        except ValidationError:
-            messages.error(request, CANNOT_BE_PUBLISHED)
-        there = reverse(self.redirect_url_name, args=[self.object.pk])
-        if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-            return self.render_modal_json(request, {"step": "success", "redirect": there})
-        return redirect(there)
-
-
 class SlideEditView(OnePlaceMixin, PreviewEditView):
     """The form of a slide."""
 
@@ -192,7 +170,6 @@ class SlideViewSet(WindowViewSet):
     index_view_class = SlideIndexView
     add_view_class = SlideCreateView
     edit_view_class = SlideEditView
-    workflow_action_view_class = ApprovalView
     icon = "image"
     menu_hook = WINDOWS
     menu_order = 100
@@ -252,7 +229,6 @@ class AreaViewSet(WindowViewSet):
     model = SpecialArea
     index_view_class = AreaIndexView
     edit_view_class = PreviewEditView
-    workflow_action_view_class = ApprovalView
     icon = "grip"
     menu_hook = WINDOWS
     menu_order = 110
@@ -324,6 +300,16 @@ for hook in ("after_create_page", "after_edit_page", "after_create_snippet", "af
 # After what takes items out of the menu.
 for hook in ("construct_page_action_menu", "construct_snippet_action_menu"):
     hooks.register(hook, show_next_step, order=1)
+
+
+# Of two bulk actions of one name the last registered one is used, which is Wagtail's otherwise.
+hooks.register("register_bulk_action", PublishPages, order=1)
+
+
+@hooks.register("construct_admin_api")
+def register_pages_api(router: WagtailAPIRouter) -> None:
+    """Take the actions out of the API of pages: they neither take turns nor ask what a page lacks."""
+    router.register_endpoint("pages", ReadOnlyPages)
 
 
 @hooks.register("register_admin_viewset")

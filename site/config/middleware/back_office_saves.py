@@ -22,6 +22,8 @@ from wagtail.admin.admin_url_finder import AdminURLFinder
 from wagtail.models import Page
 
 from content.models import CarouselSlide, Creation, SpecialArea
+from content.models.whole import HalfError
+from content.refusing import lead_to_form
 from core.leases import lease
 
 View = Callable[..., Any]
@@ -146,7 +148,14 @@ def _is_gone(url: str) -> bool:
 
 
 def _change(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
-    """Call a view that changes rows with drafts, while nobody else does."""
+    """Call a view that changes rows with drafts, while nobody else does; half a draft stays unpublished."""
+    try:
+        return _change_alone(request, view, rows, args, kwargs)
+    except HalfError as error:
+        return lead_to_form(request, error)
+
+
+def _change_alone(request: HttpRequest, view: View, rows: QuerySet[Any], args: Any, kwargs: Any) -> Any:
     with transaction.atomic():
         locked = list(rows.select_for_update().order_by("pk").values("latest_revision_id"))
         # Of a form that knows no version Wagtail assumes that it is up to date.

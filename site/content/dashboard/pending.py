@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from wagtail import hooks
@@ -27,6 +26,7 @@ from catalog.search.models import FailedSearch
 from content.dashboard.links import links_of
 from content.dashboard.preview import preview_url
 from content.models import AreaGood, CarouselSlide, HomePage, SpecialArea
+from content.models.whole import PublishedWhole, faults
 from content.translating.progress import FIRST_TEXT, progress_of
 from core.pending import PENDING_WORK, SHOWN, Card, Item
 
@@ -137,15 +137,12 @@ def _late(user: Any) -> Card:
 
 
 def _fault(draft: Any) -> str:
-    """Return why a draft cannot be published, as far as its fields tell."""
+    """Return why a draft cannot be published."""
     row = draft.as_object()
     try:
-        row.check_whole() if isinstance(row, WINDOWS) else row.full_clean()
+        row.check_whole() if isinstance(row, PublishedWhole) else row.full_clean()
     except ValidationError as error:
-        name, texts = next(iter(error.message_dict.items()))
-        if name == NON_FIELD_ERRORS:
-            return texts[0]
-        return f"{capfirst(row._meta.get_field(name).verbose_name)} · {texts[0]}"
+        return faults(row, error)[0]
     return _("will be tried again")
 
 

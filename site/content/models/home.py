@@ -17,6 +17,7 @@ from content.blocks import HomeBody, HomeCatalogue
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
 from content.models.shop import ShopSettings
+from content.models.whole import WholePage
 from core.languages import HTML_LANGUAGE, localised, reader_language
 from core.pages.json_ld import json_ld
 
@@ -32,7 +33,7 @@ class HomeForm(ScheduleForm, WagtailAdminPageForm):
             raise ValidationError(_("The home page has no end: publish another version of it instead."))
 
 
-class HomePage(DesignWidths, Page):
+class HomePage(DesignWidths, WholePage, Page):
     """The page /home: one in each language's tree."""
 
     slug: str

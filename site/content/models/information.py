@@ -21,8 +21,10 @@ from wagtail_localize.fields import SynchronizedField
 from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
 from content.models.scheduling import ScheduleForm
+from content.models.whole import WholePage
 from content.pictureblocks import PictureBlock
 from content.richtext import TextBlock
+from content.streams import Body
 from core.languages import ENGLISH, in_language, localised
 
 RESERVED = _("The shop itself answers at this address; choose another slug.")
@@ -63,7 +65,7 @@ class QuestionBlock(blocks.StructBlock):
         icon = "help"
 
 
-class InformationBody(blocks.StreamBlock):
+class InformationBody(Body):
     """The blocks that an editor may put on an information page."""
 
     text = TextBlock(
@@ -75,7 +77,7 @@ class InformationBody(blocks.StreamBlock):
     question = QuestionBlock()
 
 
-class InformationPage(DesignWidths, Page):
+class InformationPage(DesignWidths, WholePage, Page):
     """An information page; its child pages are listed at its end."""
 
     slug: str

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Prefetch, Q
 from django.utils import timezone, translation
@@ -12,7 +11,6 @@ from wagtail.models import (
     DraftStateMixin,
     LockableMixin,
     PreviewableMixin,
-    Revision,
     RevisionMixin,
     WorkflowMixin,
     WorkflowState,
@@ -20,6 +18,7 @@ from wagtail.models import (
 
 from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
+from content.models.whole import PublishedWhole
 from core.languages import CHINESE, ENGLISH
 
 # Far below the column's limit, since a slide may be moved behind the last one.
@@ -46,6 +45,7 @@ class ShownQuerySet(models.QuerySet[Any]):
 
 class Window(
     DesignWidths,
+    PublishedWhole,
     WorkflowMixin,
     DraftStateMixin,
     LockableMixin,
@@ -75,20 +75,6 @@ class Window(
         a protecting key that leads nowhere.
         """
         return super().from_serializable_data(data | _deleted(cls, data), *args, **kw)
-
-    def publish(self, revision: Revision, *args: Any, **kw: Any) -> None:
-        """Publish a revision; raises ValidationError for one that lacks what a form would ask for.
-
-        Schedules and moderators publish what was saved earlier, maybe as half a draft.
-        """
-        revision.as_object().check_whole()
-        super().publish(revision, *args, **kw)
-
-    def check_whole(self) -> None:
-        """Raise ValidationError for what keeps the row from being published."""
-        self.full_clean()
-        if lacking := list(self.lacking()):
-            raise ValidationError(lacking)
 
     def lacking(self) -> Iterator[str]:
         """Yield what its form asks for, and its fields cannot tell; a draft may lack it."""

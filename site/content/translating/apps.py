@@ -5,9 +5,10 @@ class TranslatingConfig(AppConfig):
     name = "content.translating"
 
     def ready(self) -> None:
-        """Bring what is published to the translation of its page, and name the filters of the report."""
-        from content.translating import following
+        """Follow what is published, publish translations whole, and name the filters of the report."""
+        from content.translating import following, whole
         from content.translating.report import name_filters
 
         following.listen()
+        whole.listen()
         name_filters()

@@ -16,8 +16,11 @@ from django.views.decorators.http import require_POST
 from wagtail.admin import messages
 from wagtail.models import Page
 from wagtail_localize.models import Translation
+from wagtail_localize.views.update_translations import UpdateTranslationsView
 
+from content.refusing import name_refused, say_why
 from content.translating.progress import followed_page, progress_of
+from content.translating.whole import check
 
 NOT_READABLE = _("This file cannot be read. Choose the file that was downloaded here, with its translations.")
 OF_ANOTHER_PAGE = _("This file belongs to another page.")
@@ -67,6 +70,38 @@ def restart(request: HttpRequest, page_id: int) -> HttpResponse:
     return _step(request, "restart", page, translation=translation)
 
 
+def refuse_half(request: HttpRequest, page: Page) -> HttpResponse | None:
+    """Say on the screen of a translation why it cannot be published; None where it can."""
+    if request.method != "POST" or request.POST.get("action") != "publish":
+        return None
+    translation = Translation.objects.filter(
+        source__object_id=page.translation_key, target_locale_id=page.locale_id, enabled=True
+    ).first()
+    if translation:
+        try:
+            check(translation.source, translation.target_locale)
+        except ValidationError as error:
+            say_why(request, page, error)
+            return redirect("wagtailadmin_pages:edit", page.pk)
+    return None
+
+
+class UpdateTranslations(UpdateTranslationsView):
+    """Brings a page's texts to its translations, and publishes them if asked to."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Update the translations; say which one lacks something, and was not published."""
+        response: HttpResponse = super().form_valid(form)
+        for translation in self.object.translations.filter(enabled=True):
+            page = translation.get_target_instance()
+            try:
+                if form.cleaned_data["publish_translations"]:
+                    check(self.object, translation.target_locale)
+            except ValidationError as error:
+                name_refused(self.request, page, error)
+        return response
+
+
 @require_POST
 @transaction.atomic
 def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
@@ -79,11 +114,11 @@ def submit(request: HttpRequest, translation_id: int) -> HttpResponse:
         # A translation that wagtail-localize saves as a draft changes the page that readers see.
         draft = translation.source.get_ephemeral_translated_instance(translation.target_locale, fallback=True)
         try:
-            draft.save_revision(user=request.user, log_action=True)
+            draft.check_whole()
         except ValidationError as error:
-            why = " ".join(error.messages)
-            messages.error(request, gettext("A text does not fit: %(why)s") % {"why": why})
+            say_why(request, page, error)
             return redirect("wagtailadmin_pages:edit", page.pk)
+        draft.save_revision(user=request.user, log_action=True)
         page.refresh_from_db()
         if page.current_workflow_state:
             page.current_workflow_state.resume(request.user)

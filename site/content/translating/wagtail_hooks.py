@@ -30,6 +30,17 @@ def translation_urls() -> list[URLPattern | URLResolver]:
     return [path("translating/", include((urls, "translating")))]
 
 
+# Of two views with one URL the first answers; the other one is wagtail-localize's.
+@hooks.register("register_admin_urls", order=-1)
+def own_views() -> list[URLPattern]:
+    """Register the view that brings a page's texts to its translations."""
+    return [path("localize/update/<int:translation_source_id>/", views.UpdateTranslations.as_view())]
+
+
+# Before wagtail-localize, which publishes.
+hooks.register("before_edit_page", views.refuse_half, order=-1)
+
+
 @hooks.register("construct_page_action_menu")
 def ask_first(menu_items: list[ActionMenuItem], _request: HttpRequest, _context: dict[str, Any]) -> None:
     """Take what replaces a page's texts out of the menu of its buttons."""

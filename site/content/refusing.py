@@ -1,0 +1,106 @@
+"""The ways of publishing beside a form: each says what a draft lacks, and leaves the rest published."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from wagtail.admin import messages
+from wagtail.admin.admin_url_finder import AdminURLFinder
+from wagtail.admin.api.views import PagesAdminAPIViewSet
+from wagtail.admin.utils import get_latest_str
+from wagtail.admin.views.pages.bulk_actions import PublishBulkAction
+from wagtail.models import Page
+
+from content.models.whole import HalfError, faults
+
+
+def say_why(request: HttpRequest, row: Any, error: ValidationError) -> None:
+    """Say in its form what keeps a page, slide or area from being published."""
+    text = gettext(
+        "It cannot be published as it is: something is missing, or was deleted meanwhile. Fill it in here."
+    )
+    _refuse(request, text, row, error)
+
+
+def lead_to_form(request: HttpRequest, error: HalfError) -> HttpResponse:
+    """Lead to the form of what cannot be published, which says why; a dialog's script goes there too."""
+    say_why(request, error.row, error)
+    there = AdminURLFinder(request.user).get_edit_url(error.row) or reverse("wagtailadmin_home")
+    if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return JsonResponse({"step": "success", "redirect": there})
+    return redirect(there)
+
+
+def name_refused(request: HttpRequest, page: Page, error: ValidationError) -> None:
+    """Say of one page among several what keeps it from being published, and lead to its form."""
+    text = gettext("“%(name)s” cannot be published as it is: something is missing, or was deleted meanwhile.")
+    button = messages.button(reverse("wagtailadmin_pages:edit", args=[page.pk]), gettext("Edit"))
+    _refuse(request, text % {"name": get_latest_str(page)}, page, error, [button])
+
+
+def _refuse(request: HttpRequest, text: str, row: Any, error: ValidationError, buttons: Any = None) -> None:
+    listed = format_html_join("", "<li>{}</li>", ((fault,) for fault in faults(row, error)))
+    messages.error(request, format_html("{}<ul>{}</ul>", text, listed), buttons=buttons)
+
+
+class PublishPages(PublishBulkAction):
+    """Publishes the chosen pages that are whole, and names the others."""
+
+    def __init__(self, *args: Any, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        self.refused: list[HalfError] = []
+
+    def get_execution_context(self) -> dict[str, Any]:
+        """Pass on where pages go that were not published."""
+        context: dict[str, Any] = super().get_execution_context()
+        return context | {"refused": self.refused}
+
+    @classmethod
+    def execute_action(
+        cls, objects: list[Page], include_descendants: bool = False, user: Any = None, **kw: Any
+    ) -> tuple[int, int]:
+        """Publish pages, each wholly or not at all; returns how many, and how many below them."""
+        refused: list[HalfError] = kw["refused"]
+        chosen, below = 0, 0
+        for page in objects:
+            chosen += cls._published(page, user, refused)
+            if include_descendants:
+                drafts = page.get_descendants().not_live()
+                may_publish = (each for each in drafts if each.permissions_for_user(user).can_publish())
+                below += sum(cls._published(each, user, refused) for each in may_publish)
+        return chosen, below
+
+    @classmethod
+    def _published(cls, page: Page, user: Any, refused: list[HalfError]) -> int:
+        try:
+            with transaction.atomic():
+                super().execute_action([page], user=user)
+        except HalfError as error:
+            refused.append(error)
+            return 0
+        return 1
+
+    def get_success_message(self, num_parent_objects: int, num_child_objects: int) -> str | None:
+        """Return how many pages were published; None for none."""
+        if not num_parent_objects and not num_child_objects:
+            return None
+        text: str = super().get_success_message(num_parent_objects, num_child_objects)
+        return text
+
+    def form_valid(self, form: Any) -> Any:
+        """Publish the pages, and say of each that was not what it lacks."""
+        response = super().form_valid(form)
+        for error in self.refused:
+            name_refused(self.request, error.row, error)
+        return response
+
+
+class ReadOnlyPages(PagesAdminAPIViewSet):
+    """The pages as the back office's scripts read them, without the actions that no script calls."""
+
+    actions: dict[str, Any] = {}

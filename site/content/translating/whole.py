@@ -1,0 +1,56 @@
+"""Publishes a translation whole or not at all, whichever screen of wagtail-localize asks for it."""
+
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from wagtail.models import Locale, Page
+from wagtail_localize.models import TranslationSource
+
+from content.models.whole import PublishedWhole
+
+_save = TranslationSource.create_or_update_translation
+
+
+def listen() -> None:
+    """Check every translation before wagtail-localize saves it, since it publishes after that."""
+    TranslationSource.create_or_update_translation = _save_whole
+
+
+def _save_whole(
+    source: TranslationSource, locale: Locale, user: Any = None, publish: bool = True, **kw: Any
+) -> Any:
+    """Save a translation; raises ValidationError for one that is to be published and lacks something.
+
+    One that is new is saved as a draft instead, so that it can be filled in.
+    """
+    if publish:
+        try:
+            check(source, locale)
+        except ValidationError:
+            if _own_page(source, locale):
+                raise
+            publish = False
+    return _save(source, locale, user=user, publish=publish, **kw)
+
+
+def check(source: TranslationSource, locale: Locale) -> None:
+    """Raise ValidationError if a page, as it will be in a language, lacks what its form asks for.
+
+    wagtail-localize checks the fields itself, and marks the texts that do not fit.
+    """
+    page = (
+        source.get_ephemeral_translated_instance(locale, fallback=True)
+        if _own_page(source, locale)
+        else source.as_instance()
+    )
+    if isinstance(page, PublishedWhole):
+        page.check_parts()
+
+
+def _own_page(source: TranslationSource, locale: Locale) -> Page | None:
+    """Return the page in a language, unless it only shows the original."""
+    try:
+        page: Page = source.get_translated_instance(locale)
+    except ObjectDoesNotExist:
+        return None
+    return page if not page.alias_of_id else None
