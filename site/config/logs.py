@@ -9,8 +9,9 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-# Database errors quote the offending value: mask e-mail addresses and longer numbers.
-_PERSONAL = re.compile(r"[^\s'\"(]+@[^\s'\")]+|\d{5,}")
+# Database errors quote the offending value: mask e-mail addresses and longer numbers. An address begins where
+# a word does: tried from each letter of a word as long as a form may send, it would take minutes.
+_PERSONAL = re.compile(r"(?<![^\s'\"(])[^\s'\"(]+@[^\s'\")]+|\d{5,}")
 # PostgreSQL quotes the whole row, with names and hashes; a value in it may have several lines.
 _DETAIL = re.compile(r"\bDETAIL: .*?(?=\n\nThe above exception|\n\nDuring handling|\Z)", re.DOTALL)
 # Links: who has one ends somebody's notices or consent, sets a new password of staff, or sees a shared list.

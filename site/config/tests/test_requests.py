@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import logging
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -158,6 +159,16 @@ def test_a_row_that_a_database_error_quotes_is_not_logged(
     assert "not saved: DETAIL: …" in [line["event"] for line in logged(lines)]
     for personal in ("Wilhelmina", "Feather", "Hay Street"):
         assert personal not in lines.getvalue()
+
+
+def test_an_error_that_quotes_a_very_long_word_is_logged_at_once(lines: io.StringIO) -> None:
+    try:
+        raise ValueError("x" * 500_000)
+    except ValueError:
+        begun = time.thread_time()
+        logging.getLogger("shop").exception("unreadable")
+        assert time.thread_time() - begun < 2
+    assert len(logged(lines)) == 1
 
 
 def test_an_error_is_logged_with_its_request_but_without_personal_data(
