@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { type FormEvent, useCallback, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useCallback, useRef, useState } from 'react';
 import { errorText, t } from '../i18n';
 import * as checkout from '../stores/checkout';
 import { Button } from '../ui/Button';
@@ -23,14 +23,23 @@ export function Voucher() {
     element.focus();
   }, []);
 
-  async function apply(event: FormEvent) {
-    event.preventDefault();
+  async function apply(takesFocus: boolean) {
     if (busy || code.trim() === '') return;
-    moves.current = true;
+    moves.current = takesFocus;
     await checkout.applyVoucher(code);
     if (!checkout.voucherError.value) return setCode('');
     moves.current = false;
-    document.getElementById(VOUCHER_ID)?.focus();
+    if (takesFocus) document.getElementById(VOUCHER_ID)?.focus();
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void apply(true);
+  }
+
+  /** Uses what was typed, so that nobody goes on to pay the full price without its button. */
+  function leave({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) {
+    if (!error && !currentTarget.form?.contains(relatedTarget)) void apply(false);
   }
 
   function remove() {
@@ -52,7 +61,7 @@ export function Voucher() {
   }
   if (orderNo) return null;
   return (
-    <form onSubmit={apply}>
+    <form onSubmit={submit}>
       <Field id={VOUCHER_ID} label={t('checkout.voucher')} error={error ? errorText(error) : undefined}>
         {(control) => (
           <div className="code-row">
@@ -62,7 +71,11 @@ export function Voucher() {
               className="input"
               autoComplete="off"
               value={code}
-              onChange={(event) => setCode(event.target.value)}
+              onChange={(event) => {
+                setCode(event.target.value);
+                checkout.voucherError.value = null;
+              }}
+              onBlur={leave}
             />
             <Button kind="line" type="submit" busy={busy && code !== ''}>
               {t('checkout.applyVoucher')}

@@ -267,6 +267,43 @@ describe('a voucher', () => {
     (document.activeElement as HTMLElement).click();
     await vi.waitFor(() => expect(document.activeElement).toBe(labelled('Voucher code')));
   });
+
+  it('is used as its field is left too, and keeps the focus where it went', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    labelled('Voucher code')?.focus();
+    await type('Voucher code', 'ten');
+    const note = find('textarea') as HTMLTextAreaElement;
+    note.focus();
+    await vi.waitFor(() =>
+      expect(find('.co-aside [role=status]')?.textContent).toContain('Voucher TEN applied'),
+    );
+    expect(document.activeElement).toBe(note);
+  });
+
+  it('that is refused is not tried again until another one is typed', async () => {
+    logInAs('token');
+    (await import('../stores/cart')).add(RICE, 1);
+    await open('delivery');
+    const asked = () =>
+      shop.requests.filter(({ body }) => (body as { voucherCode?: string } | null)?.voucherCode).length;
+    const leave = () => (find('textarea') as HTMLTextAreaElement).focus();
+    shop.refuseNext(
+      { code: 1, reason: 'voucher_unknown', fields: { voucherCode: 'voucher_unknown' } },
+      ({ body }) => (body as { voucherCode?: string } | null)?.voucherCode === 'ten',
+    );
+    labelled('Voucher code')?.focus();
+    await type('Voucher code', 'ten');
+    leave();
+    await vi.waitFor(() => expect(find('#voucher-error')).not.toBeNull());
+    labelled('Voucher code')?.focus();
+    leave();
+    expect(asked()).toBe(1);
+    labelled('Voucher code')?.focus();
+    await type('Voucher code', 'tens');
+    expect(find('#voucher-error')).toBeNull();
+  });
 });
 
 describe('a guest', () => {
