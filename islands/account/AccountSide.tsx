@@ -30,7 +30,7 @@ const PAGES: { page: AccountPage; path: string; icon: IconName }[] = [
   { page: 'favourites', path: '/home/account/favourites', icon: 'heart' },
   { page: 'claims', path: '/home/account/claims', icon: 'triangle-alert' },
   { page: 'wallet', path: '/home/account/wallet', icon: 'wallet' },
-  { page: 'rewards', path: '/home/account/rewards', icon: 'star' },
+  { page: 'rewards', path: '/home/account/rewards', icon: 'gift' },
   { page: 'addresses', path: '/home/account/useraddress', icon: 'map-pin' },
   { page: 'password', path: '/home/account/password', icon: 'lock' },
   { page: 'privacy', path: '/home/account/privacy', icon: 'shield-check' },

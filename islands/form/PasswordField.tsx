@@ -10,24 +10,26 @@ interface Props {
   onChange: (value: string) => void;
   error?: string;
   hint?: string;
-  autoComplete: 'current-password' | 'new-password';
+  autoComplete: 'current-password' | 'new-password' | 'off';
+  inputMode?: 'numeric';
+  maxLength?: number;
 }
 
 /** A password field with a button that shows what was typed. */
-export function PasswordField({ id, label, value, onChange, error, hint, autoComplete }: Props) {
+export function PasswordField({ id, label, value, onChange, error, hint, maxLength = 128, ...input }: Props) {
   const [shown, setShown] = useState(false);
   return (
     <Field id={id} label={label} error={error} hint={hint} full>
       {(control) => (
         <div className="withbtn">
           <input
+            {...input}
             {...control}
             className="input"
             type={shown ? 'text' : 'password'}
-            autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={128}
+            maxLength={maxLength}
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />

@@ -1,4 +1,4 @@
-import { InputField } from '../ui/Field';
+import { PasswordField } from './PasswordField';
 
 interface Props {
   id: string;
@@ -12,13 +12,12 @@ interface Props {
 /** A masked field for the six digits of the pay password. */
 export function PinField({ onChange, ...field }: Props) {
   return (
-    <InputField
+    <PasswordField
       {...field}
-      type="password"
       inputMode="numeric"
       maxLength={6}
       autoComplete="off"
-      onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}
+      onChange={(text) => onChange(text.replace(/\D/g, ''))}
     />
   );
 }

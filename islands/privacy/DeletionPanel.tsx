@@ -121,7 +121,7 @@ export function DeletionPanel({ deletion, onBlocked }: Props) {
           <ErrorSummary errors={errors} />
           <PasswordField
             id={PASSWORD}
-            label={t('privacy.copy.password')}
+            label={t('privacy.deletion.password')}
             value={password}
             onChange={setPassword}
             error={errorOf(errors, PASSWORD)}

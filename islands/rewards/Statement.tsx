@@ -1,7 +1,7 @@
 import type { PointsPage } from '../api/types';
+import { orderUrl } from '../checkout/urls';
 import { t } from '../i18n';
-import { pageUrl } from '../lang';
-import { formatDay } from '../orders/dates';
+import { formatTime } from '../orders/dates';
 import { listingQuery } from '../orders/listing';
 import { Pager } from '../orders/Pager';
 import { pointsText, reasonText } from './texts';
@@ -12,7 +12,7 @@ interface Props {
   size: number;
 }
 
-const signed = (points: number) => (points > 0 ? `+${pointsText(points)}` : pointsText(points));
+const signed = (points: number) => `${points < 0 ? '−' : '+'}${pointsText(Math.abs(points))}`;
 
 /** Lists what has moved the points, newest first, with the balance after each. */
 export function Statement({ entries: { list, total, page }, size }: Props) {
@@ -21,10 +21,9 @@ export function Statement({ entries: { list, total, page }, size }: Props) {
       <h2>{t('points.statement')}</h2>
       {list.length === 0 && <p className="soft">{t('points.none')}</p>}
       {list.length > 0 && (
-        <table className="points-statement">
+        <table className="statement">
           <thead>
             <tr>
-              <th scope="col">{t('points.date')}</th>
               <th scope="col">{t('points.what')}</th>
               <th scope="col">{t('points.change')}</th>
               <th scope="col">{t('points.after')}</th>
@@ -33,21 +32,20 @@ export function Statement({ entries: { list, total, page }, size }: Props) {
           <tbody>
             {list.map(({ id, integral, balance, reason, orderNo, createTime }) => (
               <tr key={id}>
-                <td>
-                  <time dateTime={createTime}>{formatDay(createTime)}</time>
-                </td>
-                <td>
+                <th scope="row">
                   {reasonText(reason)}
+                  <small className="muted">
+                    <time dateTime={createTime}>{formatTime(createTime)}</time>
+                  </small>
                   {orderNo && (
-                    <>
-                      <br />
-                      <a className="link small" href={pageUrl(`/home/account/orderdetails/${orderNo}`)}>
+                    <span className="statement__source">
+                      <a className="link small" href={orderUrl(orderNo)}>
                         {t('points.order', { orderNo })}
                       </a>
-                    </>
+                    </span>
                   )}
-                </td>
-                <td className="num">{signed(integral)}</td>
+                </th>
+                <td className={integral > 0 ? 'num statement__in' : 'num'}>{signed(integral)}</td>
                 <td className="num">{pointsText(balance)}</td>
               </tr>
             ))}

@@ -122,9 +122,9 @@ def test_points_are_earned_with_one_order_and_spent_on_the_next(
 
     # The statement has both, with the balance after each, and the page says what the next level asks for.
     walk.open("/home/account/rewards")
-    rows = page.locator(".points-statement tbody tr")
+    rows = page.locator(".statement tbody tr")
     expect(rows.nth(0)).to_contain_text(words("points.reason.spent"))
-    expect(rows.nth(0)).to_contain_text("-500")
+    expect(rows.nth(0)).to_contain_text("−500")
     expect(rows.nth(1)).to_contain_text(words("points.reason.earned"))
     expect(rows.nth(1)).to_contain_text(f"+{earned}")
     expect(page.locator(".points-balance")).to_have_text(f"{before + earned - 500:,}")
