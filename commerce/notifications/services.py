@@ -23,6 +23,7 @@ from commerce.orders.models import Order, OrderStatusChange
 from commerce.orders.status import OrderStatus
 from commerce.payments.models import Certificate, Refund
 from core.hints import hint_after_commit
+from core.money import aud_text
 from core.sweeps import MAX_SECONDS, sweep_batches
 
 # What is older is no news any more, such as after a long outage.
@@ -104,7 +105,8 @@ def tell_refund(refund: Refund) -> bool:
     """Tell a customer that money has gone back, once; False where somebody else does."""
     if not Refund.objects.filter(pk=refund.pk, message_due=True).update(message_due=False):
         return False
-    news = News(refund=str(refund), is_in_wallet=refund.to == Refund.To.wallet)
+    amount = aud_text(refund.amount) if refund.currency == "AUD" else str(refund)
+    news = News(refund=amount, is_in_wallet=refund.to == Refund.To.wallet)
     _write(Kind.refunded, refund.payment.paid_order, news)
     return True
 

@@ -23,6 +23,7 @@ from commerce.payments.models import Certificate
 from commerce.payments.services.left_to_pay import left_to_pay
 from commerce.shipments.models import FINAL_STATES, Shipment
 from core.clock import moment_text, period_text
+from core.countries import country_codes, country_names
 from core.languages import CHINESE, HTML_LANGUAGE, in_language
 from core.money import aud_text
 from core.shop import contact, shop_name
@@ -40,7 +41,7 @@ _WITH_PARCEL = frozenset({OrderStatus.shipped, OrderStatus.partly_shipped})
 class News:
     """What a message tells beside its order.
 
-    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as AUD 3.90.
+    `invoice`: the path of its invoice's PDF, empty for none; `refund`: the money that goes back, as A$3.90.
     `status`: what the order moved to; `parcel`: the number of the parcel that left with it, 0 for none;
     `said`: what staff ask, or what they say of a transfer or of a claim; `claim`: the number of that.
     `is_refunded`: whether the order ended by a refund of all; `is_in_wallet`: whether the money has gone to
@@ -141,7 +142,7 @@ def _facts(kind: Kind, order: Order, language: str, news: News) -> dict[str, Any
         "store_address": shop.get("address", ""),
         "pickup_time": moment_text(order.pickup_slot.starts_at) if order.pickup_slot else "",
         "window": _window(order),
-        "destination": comma.join(_destination(order)),
+        "destination": comma.join(filter(None, _destination(order.address or {}, is_chinese))),
         "may_be_left": order.leave_at_door and kind not in _OVER,
         "remark": "" if kind in _OVER else order.remark,
         "parcel": parcel,
@@ -306,11 +307,21 @@ def _window(order: Order) -> str:
     return period_text(order.delivery_slot.starts_at, order.window_ends_at)
 
 
-def _destination(order: Order) -> Iterable[str]:
-    """Name who receives a delivery and where, as it was when the order was made; empty for a pick-up."""
-    address = order.address or {}
-    names = ("contacts", "addressDetail", "areaName", "cityName", "provinceName", "zipCode", "countryName")
-    return filter(None, dict.fromkeys(address.get(name) for name in names))
+def _destination(address: dict[str, str], is_chinese: bool) -> list[str]:
+    """Name who receives a delivery and where, in the order of its country; empty for a pick-up."""
+    if not address:
+        return []
+    area, city, province = (address.get(name, "") for name in ("areaName", "cityName", "provinceName"))
+    country, street, post_code = (
+        address.get(name, "") for name in ("countryName", "addressDetail", "zipCode")
+    )
+    if is_chinese:
+        country = country_names(country_codes().get(country, country))[0]
+    if address.get("countryName") in ("China", "Taiwan"):
+        place = "".join(dict.fromkeys((province, city, area)))
+        return [address["contacts"], " ".join(filter(None, (country, post_code, place, street)))]
+    town = " ".join(filter(None, (area or city, province, post_code)))
+    return [address["contacts"], street, town, country]
 
 
 def _parcels(order: Order, number: int) -> tuple[Shipment | None, list[Shipment]]:

@@ -28,6 +28,7 @@ from commerce.orders.models import Order
 from core.backoffice import ProtectedEditView, ProtectedForm
 from core.languages import CHINESE, ENGLISH
 from core.menu_groups import SETTINGS
+from core.money import aud_text
 
 EXAMPLE_PICKUP_CODE = "123456"
 
@@ -99,7 +100,7 @@ def _news(kind: Kind, order: Order) -> News:
     Its invoice if it has one, its amount as a refund, an example of a question.
     """
     if kind == Kind.refunded:
-        return News(refund=f"AUD {order.pay_amount}")
+        return News(refund=aud_text(order.pay_amount))
     changes = [change for change in order.history.all() if kind_of(change) == kind]
     news = news_of(changes[-1]) if changes else News()
     if kind == Kind.asking and not news.said:

@@ -15,6 +15,15 @@ class TrackingEventOut(AnswerModel):
     textEn: str
 
 
+class ShipmentGoodsOut(AnswerModel):
+    """A product of a parcel, by its names in the order; `goodsAmount` is how many units the parcel has."""
+
+    goodsId: int
+    goodsName: str
+    goodsEnglishName: str
+    goodsAmount: int
+
+
 class ShipmentOut(AnswerModel):
     """A parcel with a carrier, its newest event first; `trackingUrl` is empty where there is no link."""
 
@@ -24,6 +33,7 @@ class ShipmentOut(AnswerModel):
     trackingNo: str
     trackingUrl: str
     status: str
+    goods: Sequence[ShipmentGoodsOut]
     events: Sequence[TrackingEventOut]
 
 

@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from django.db.models import Prefetch
+
 from commerce.orders.models import Order
-from commerce.shipments.models import Shipment, TrackingEvent
+from commerce.shipments.models import Shipment, ShipmentLine, TrackingEvent
 
 
 def shipments_out(order: Order) -> list[dict[str, Any]]:
-    """Write the parcels of an order in the order in which they were sent; two queries."""
-    shipments = order.shipments.select_related("carrier").prefetch_related("events")
+    """Write the parcels of an order in the order in which they were sent; three queries."""
+    lines = Prefetch("lines", ShipmentLine.objects.select_related("line").order_by("line_id"))
+    shipments = order.shipments.select_related("carrier").prefetch_related("events", lines)
     return [_shipment_out(order, shipment) for shipment in shipments]
 
 
@@ -21,7 +24,17 @@ def _shipment_out(order: Order, shipment: Shipment) -> dict[str, Any]:
         "trackingNo": shipment.tracking_no,
         "trackingUrl": shipment.tracking_url,
         "status": shipment.state,
+        "goods": [_goods_out(part) for part in shipment.lines.all()],
         "events": [_event_out(event) for event in shipment.events.all()],
+    }
+
+
+def _goods_out(part: ShipmentLine) -> dict[str, Any]:
+    return {
+        "goodsId": part.line.product_id,
+        "goodsName": part.line.name_zh,
+        "goodsEnglishName": part.line.name_en,
+        "goodsAmount": part.units,
     }
 
 

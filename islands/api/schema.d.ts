@@ -4041,6 +4041,20 @@ export interface components {
             list: components["schemas"]["ShipmentOut"][];
         };
         /**
+         * ShipmentGoodsOut
+         * @description A product of a parcel, by its names in the order; `goodsAmount` is how many units the parcel has.
+         */
+        ShipmentGoodsOut: {
+            /** Goodsid */
+            goodsId: number;
+            /** Goodsname */
+            goodsName: string;
+            /** Goodsenglishname */
+            goodsEnglishName: string;
+            /** Goodsamount */
+            goodsAmount: number;
+        };
+        /**
          * ShipmentOut
          * @description A parcel with a carrier, its newest event first; `trackingUrl` is empty where there is no link.
          */
@@ -4057,6 +4071,8 @@ export interface components {
             trackingUrl: string;
             /** Status */
             status: string;
+            /** Goods */
+            goods: components["schemas"]["ShipmentGoodsOut"][];
             /** Events */
             events: components["schemas"]["TrackingEventOut"][];
         };

@@ -22,6 +22,7 @@ function makeParcel(orderNo: string, trackingNo: string) {
     trackingNo,
     trackingUrl: '',
     status: 'in_transit',
+    goods: [{ goodsId: 1, goodsName: '大米', goodsEnglishName: 'Rice', goodsAmount: 2 }],
     events: [event],
   };
 }
@@ -59,6 +60,7 @@ it('shows the parcels of each order under way, with their news', async () => {
   await vi.waitFor(() => expect(island.querySelectorAll('article')).toHaveLength(2));
   expect(island.textContent).toContain('KP-S1A');
   expect(island.textContent).toContain('KP-S2A');
+  expect(island.textContent).toContain('2 × Rice');
   expect(island.textContent).toContain('Left Perth');
   expect(island.querySelector('.pager')).toBeNull();
 });

@@ -5,7 +5,7 @@ import { formatTime } from './dates';
 
 /** Shows where one parcel is: its carrier, its number, and what was reported of it, the newest first. */
 export function Timeline({ parcel, number, count }: { parcel: Shipment; number: number; count: number }) {
-  const { carrier, carrierEn, trackingNo, trackingUrl, events } = parcel;
+  const { carrier, carrierEn, trackingNo, trackingUrl, goods, events } = parcel;
   return (
     <article className="parcel stack" aria-label={t('orders.parcelOf', { number, count })}>
       <h3>{t('orders.parcelOf', { number, count })}</h3>
@@ -18,6 +18,13 @@ export function Timeline({ parcel, number, count }: { parcel: Shipment; number: 
           </a>
         )}
       </p>
+      <ul className="small">
+        {goods.map(({ goodsId, goodsName, goodsEnglishName, goodsAmount }) => (
+          <li key={goodsId}>
+            {goodsAmount} × {bothNames(goodsName, goodsEnglishName).name}
+          </li>
+        ))}
+      </ul>
       {events.length === 0 ? (
         <p className="small muted">{t('orders.noNews')}</p>
       ) : (

@@ -30,7 +30,7 @@ def preview(client: Client, **asked: str) -> str:
 
 @pytest.mark.parametrize(
     ("language", "subject", "amount"),
-    [("en", "Your refund for order", "Refund: AUD"), ("zh-hans", "的款项", "退款：AUD")],
+    [("en", "Your refund for order", "Refund: A$"), ("zh-hans", "的款项", "退款：A$")],
 )
 def test_staff_see_a_message_as_page_and_text_before_anybody_gets_it(
     boss: Client, language: str, subject: str, amount: str

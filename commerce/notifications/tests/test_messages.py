@@ -262,7 +262,7 @@ def test_a_refund_that_is_done_is_told(buyer: Buyer) -> None:
     assert len(told()) == 1
     Refund.objects.filter(pk=refund.pk).update(state=Refund.State.done)
     assert told()[1:] == [f"Your refund for order {order}"]
-    assert "Refund: AUD 1.00" in messages()[-1]["text"]
+    assert "Refund: A$1.00" in messages()[-1]["text"]
     assert len(told()) == 2
 
 
@@ -441,3 +441,37 @@ def test_messages_about_orders_share_one_task(
         notify_due()
         notify_due()
     assert hinted == [1]
+
+
+@pytest.mark.parametrize(
+    ("language", "sent_to", "expected"),
+    [
+        (ENGLISH, {}, "Delivery address: Mei Chen, 18 Hay Street, Northbridge WA 6003, Australia"),
+        (CHINESE, {}, "收货地址：Mei Chen，18 Hay Street，Northbridge WA 6003，澳大利亚"),
+        (
+            CHINESE,
+            {
+                "countryName": "China",
+                "provinceName": "广东省",
+                "cityName": "深圳市",
+                "areaName": "南山区",
+                "zipCode": "",
+            },
+            "收货地址：Mei Chen，中国 广东省深圳市南山区 18 Hay Street",
+        ),
+    ],
+)
+def test_an_address_is_written_in_the_order_of_its_country(
+    buyer: Buyer, language: str, sent_to: dict[str, str], expected: str
+) -> None:
+    order = make_order(buyer)
+    order.address = {
+        "contacts": "Mei Chen",
+        "addressDetail": "18 Hay Street",
+        "areaName": "Northbridge",
+        "cityName": "",
+        "provinceName": "WA",
+        "zipCode": "6003",
+        "countryName": "Australia",
+    } | sent_to
+    assert f"{expected}\n" in letter(kind=Kind.paid, order=order, language=language, news=News()).text

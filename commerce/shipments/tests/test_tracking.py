@@ -95,6 +95,15 @@ def test_the_clock_asks_about_a_parcel_once_in_half_an_hour(provider: Provider) 
         "trackingNo": "EA123456789AU",
         "trackingUrl": "https://post.example/track/EA123456789AU",
         "status": "out_for_delivery",
+        "goods": [
+            {
+                "goodsId": line.product_id,
+                "goodsName": line.name_zh,
+                "goodsEnglishName": line.name_en,
+                "goodsAmount": line.amount,
+            }
+            for line in shipment.order.lines.all()
+        ],
     }
     let_ask()
     ask_about_due_parcels()
