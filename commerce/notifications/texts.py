@@ -3,7 +3,6 @@
 See docs/product.md#messages.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin

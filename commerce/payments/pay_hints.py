@@ -39,4 +39,4 @@ def _how_collected(code: str, shipping_type: int | None) -> str:
     if shipping_type is None:
         return _("Pay in store at pick-up, or on delivery")
     is_pickup = shipping_type == ShippingType.pickup
-    return _("Pay in store when you pick it up") if is_pickup else _("Pay on delivery")
+    return _("Pay in store when you pick it up") if is_pickup else _("Pay in cash when your order arrives")

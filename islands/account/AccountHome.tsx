@@ -7,6 +7,7 @@ import { customer, loadCustomer } from '../stores/customer';
 import { displayName } from '../stores/session';
 import { PageLoading } from '../ui/PageLoading';
 import { LevelPanel } from './LevelPanel';
+import { Name } from './Name';
 import { ProfileForm } from './ProfileForm';
 
 /** Shows the account's first page: the customer, their balances and links to the other pages. */
@@ -26,7 +27,9 @@ export function AccountHome() {
   }
   return (
     <div className="stack">
-      <h1>{t('account.hello', { name: displayName.value })}</h1>
+      <h1>
+        <Name text={t('account.hello', { name: displayName.value })} />
+      </h1>
       <dl className="facts-list panel">
         <div>
           <dt>{t('account.account')}</dt>

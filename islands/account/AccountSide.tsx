@@ -8,6 +8,7 @@ import { customer, loadCustomer } from '../stores/customer';
 import { displayName, logOut } from '../stores/session';
 import { Icon } from '../ui/Icon';
 import type { IconName } from '../ui/icons';
+import { Name } from './Name';
 
 export type AccountPage =
   | 'details'
@@ -73,7 +74,9 @@ export function AccountSide({ page }: { page: AccountPage }) {
           {displayName.value.slice(0, 1).toUpperCase()}
         </span>
         <span>
-          <b>{displayName.value}</b>
+          <b>
+            <Name text={displayName.value} />
+          </b>
           <br />
           {/* An empty line is reserved for it, so that nothing moves when it loads. */}
           <small>{who ? (lang() === 'zh' ? who.levelName : who.levelNameEn) : '\u00a0'}</small>

@@ -109,7 +109,11 @@ function Totals({ rate }: { rate: number }) {
         </div>
       )}
       <div className="wraps">
-        <dt>{place ? t('checkout.freightTo', { place }) : t('checkout.freight')}</dt>
+        <dt>
+          {place
+            ? t('checkout.freightTo', { place })
+            : t(deliveryType === 'pickup' ? 'checkout.pickup' : 'checkout.freight')}
+        </dt>
         <dd>
           <Freight />
         </dd>

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Fragment, useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client';
 import type { Shop } from '../api/types';
 import { errorOf, type FormError } from '../form/ErrorSummary';
@@ -170,7 +170,12 @@ export function PickupPicker({ errors }: { errors: readonly FormError[] }) {
               <small>
                 {shop.address}
                 <br />
-                {shop.openingHours}
+                {shop.openingHours.split(' · ').map((run, index) => (
+                  <Fragment key={run}>
+                    {index > 0 && ' · '}
+                    <span className="nowrap">{run}</span>
+                  </Fragment>
+                ))}
               </small>
               <Availability shop={shop} />
             </span>

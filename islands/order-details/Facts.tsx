@@ -77,7 +77,7 @@ export function Totals({ order }: { order: OrderDetail }) {
         </div>
       )}
       <div>
-        <dt>{t('checkout.freight')}</dt>
+        <dt>{t(order.shop ? 'checkout.pickup' : 'checkout.freight')}</dt>
         <dd>{formatAud(toCents(order.freight))}</dd>
       </div>
       <div>
@@ -263,7 +263,7 @@ function Entry({ name, time, amount, currency, state, children }: EntryProps) {
     <li className="row row--wrap">
       <span>
         <b>{name}</b>{' '}
-        <small className="muted">
+        <small className="muted nowrap">
           <time dateTime={time}>{formatTime(time)}</time>
         </small>
       </span>

@@ -54,7 +54,10 @@ def test_the_pay_types_that_can_be_used_are_listed(buyer: Buyer) -> None:
             "?shippingType=3",
             ("到店付款", "Pay in store", "到店取货时付款", "Pay in store when you pick it up"),
         ),
-        ("?shippingType=2", ("货到付款", "Cash on delivery", "货到付款", "Pay on delivery")),
+        (
+            "?shippingType=2",
+            ("货到付款", "Cash on delivery", "收货时付现金", "Pay in cash when your order arrives"),
+        ),
         (
             "",
             (

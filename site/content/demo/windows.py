@@ -12,8 +12,8 @@ SLIDES: list[tuple[Text, Text, Text, int, list[int], str]] = [
     (
         ("Hotpot night, from one basket", "今晚吃火锅，一篮搞定"),
         (
-            "Thin-sliced meat, fresh greens and an aged chilli base, at your door or ready to pick up.",
-            "薄切肉片、新鲜时蔬、陈酿火锅底料，送货到家或到店自提。",
+            "Thin-sliced meat, fresh greens and a spicy soup base, at your door or ready to pick up.",
+            "薄切肉片、新鲜时蔬、香辣火锅底料，送货到家或到店自提。",
         ),
         ("Shop hotpot", "选购火锅食材"),
         4,
