@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from apprise import Apprise, AppriseAsset
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.text import Truncator
@@ -147,7 +147,10 @@ def _send_email(message: Message) -> None:
             "List-Unsubscribe": f"<{message.unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
-    email = EmailMultiAlternatives(message.subject, message.text, to=[message.to], headers=headers)
+    server = get_connection(settings.MAIL_BACKEND)
+    email = EmailMultiAlternatives(
+        message.subject, message.text, to=[message.to], headers=headers, connection=server
+    )
     if message.html:
         email.attach_alternative(message.html, "text/html")
     email.send()

@@ -354,8 +354,12 @@ CODES_PER_DAY = env.int("CODES_PER_DAY", 2_000)
 SMS_URL = env.str("SMS_URL", "")
 EMAIL_URL = env.str("EMAIL_URL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "shop@example.com")
+MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 if EMAIL_URL:
     vars().update(env.email("EMAIL_URL"))
+    MAIL_BACKEND = vars()["EMAIL_BACKEND"]
+# The back office writes its mail down as a message: no form waits for the mail server, or fails with it.
+EMAIL_BACKEND = "commerce.messaging.mail.WrittenMail"
 # Seconds for each step of a mail server; without it a silent one would hold a thread for ever.
 EMAIL_TIMEOUT = 4
 # The sources of the exchange rate, in the order they are asked; an empty URL leaves one out.

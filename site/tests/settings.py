@@ -41,6 +41,7 @@ PAGE_CACHE = False
 SNAPSHOT_SECONDS = 0
 # No test asks a bank; the tests of the exchange rate have a server of their own.
 RATE_SOURCES = {}
+MAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 
 # Races have more threads than a shop, on a machine that is busy; the tests of these limits set their own.

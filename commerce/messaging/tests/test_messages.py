@@ -391,7 +391,7 @@ def test_a_server_that_drips_is_left_in_time_and_gets_messages_as_soon_as_it_is_
     with DrippingServer(answer) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
-        settings.EMAIL_URL, settings.EMAIL_BACKEND = "smtp", "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_URL, settings.MAIL_BACKEND = "smtp", "django.core.mail.backends.smtp.EmailBackend"
         settings.SMS_URL = f"json://127.0.0.1:{settings.EMAIL_PORT}/{{to}}"
         with monkeypatch.context() as impatient:
             impatient.setattr(services, "GATEWAY_SECONDS", 0.2)
@@ -431,3 +431,16 @@ def test_a_message_that_cannot_be_read_stops_no_other(
     monkeypatch.setattr(services, "deliver", failing_for(bad.pk, services.deliver))
     sweep_messages()
     assert list(Message.objects.exclude(sent_at=None)) == [good]
+
+
+def test_mail_of_the_back_office_is_written_down_instead_of_waiting_for_the_server(
+    settings: LazySettings,
+) -> None:
+    settings.EMAIL_BACKEND = "commerce.messaging.mail.WrittenMail"
+    # A server that nothing answers for.
+    settings.EMAIL_URL, settings.EMAIL_PORT = "smtp", 1
+    mail.send_mail("A reply", "Done.", None, ["mei@example.com", "ann@example.com"])
+    rows = Message.objects.order_by("pk").values_list("to", "subject", "text", "channel", "sent_at")
+    assert list(rows) == [
+        (to, "A reply", "Done.", Message.Channel.email, None) for to in ("mei@example.com", "ann@example.com")
+    ]

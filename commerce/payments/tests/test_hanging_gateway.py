@@ -31,7 +31,7 @@ HOURS = 3600
 def silent_mail_server(settings: LazySettings) -> Iterator[None]:
     """Send e-mail to a server that takes connections and never says a word; its end closes them."""
     settings.EMAIL_URL = "smtp"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     with socket.create_server(("127.0.0.1", 0)) as server:
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
         yield

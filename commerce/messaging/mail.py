@@ -1,0 +1,33 @@
+"""Mail of Django and Wagtail, as a message that a task sends."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.utils import timezone
+
+from commerce.messaging.services import write_message
+from commerce.messaging.tasks import send_message
+from core.hints import hint_after_commit
+
+# Older news of a draft helps nobody.
+LIFE = timedelta(days=1)
+
+
+class WrittenMail(BaseEmailBackend):
+    """Writes mail down, which is sent by `MAIL_BACKEND`."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write a message to each recipient; returns how many mails that were."""
+        expires_at = timezone.now() + LIFE
+        for mail in email_messages:
+            for to in mail.recipients():
+                with transaction.atomic():
+                    text = str(mail.body)
+                    message = write_message(
+                        to=to, subject=str(mail.subject), text=text, code="", expires_at=expires_at
+                    )
+                    hint_after_commit(send_message, message.pk)
+        return len(email_messages)
