@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from wagtail.admin.forms.choosers import BaseFilterForm
 from wagtail.admin.ui.tables import Column, DateColumn
-from wagtail.admin.views.generic.chooser import ChooseResultsView, ChooseView
+from wagtail.admin.views.generic.chooser import ChooseResultsView, ChooseView, ChosenMultipleView
 from wagtail.admin.viewsets.chooser import ChooserViewSet
 
 from catalog.browse.listing import Filters, listing
@@ -94,6 +94,14 @@ class ChooseByNameResults(TwoNamesView, ChooseResultsView):
     """The chooser's list, after a search."""
 
 
+class ChosenInOrder(ChosenMultipleView):
+    """What was chosen of several rows."""
+
+    def get_objects(self, pks: list[str]) -> list[Any]:
+        """Return the rows in the order in which they were ticked."""
+        return sorted(super().get_objects(pks), key=lambda row: pks.index(str(row.pk)))
+
+
 class ByNameViewSet(ChooserViewSet):
     """A chooser of rows with two names."""
 
@@ -101,6 +109,7 @@ class ByNameViewSet(ChooserViewSet):
     more_columns: Sequence[Column] = ()
     choose_view_class = ChooseByName
     choose_results_view_class = ChooseByNameResults
+    chosen_multiple_view_class = ChosenInOrder
 
     def get_common_view_kwargs(self, **kw: Any) -> dict[str, Any]:
         """Pass the search form and the columns to the views."""

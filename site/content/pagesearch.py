@@ -1,6 +1,6 @@
-"""The search of pages in the back office: by the titles in both languages, also by pinyin.
+"""The search of pages and pictures in the back office: in both languages, also by pinyin.
 
-Wagtail asks its search backend wherever an editor looks for a page: the chooser, the lists and the menu.
+Wagtail asks its search backend wherever an editor looks for one: the choosers, the lists and the menu.
 """
 
 from collections import Counter, defaultdict
@@ -9,41 +9,44 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Case, QuerySet, When
+from wagtail.images.models import Image
 from wagtail.models import Page
 from wagtail.search.backends.database import SearchBackend as DatabaseBackend
 from wagtail.search.query import SearchQuery
 
 from catalog.search.naming import is_named
+from content.matching import FOUND
+from content.picturesearch import pictures_of
 
 
-class FoundPages:
-    """Found pages, in the form in which Wagtail takes search results."""
+class FoundRows:
+    """Found pages or pictures, in the form in which Wagtail takes search results."""
 
     supports_facet = True
 
-    def __init__(self, pages: QuerySet[Page]) -> None:
+    def __init__(self, rows: QuerySet[Any]) -> None:
         """Give what a queryset gives."""
-        self._pages = pages
+        self._rows = rows
 
     def __getattr__(self, name: str) -> Any:
         """Offer the queryset's other methods."""
-        return getattr(self._pages, name)
+        return getattr(self._rows, name)
 
-    def __iter__(self) -> Iterator[Page]:
-        """Give the pages."""
-        return iter(self._pages)
+    def __iter__(self) -> Iterator[Any]:
+        """Give the rows."""
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        """Count the pages."""
-        return len(self._pages)
+        """Count the rows."""
+        return len(self._rows)
 
     def __getitem__(self, part: Any) -> Any:
-        """Give a part of the pages."""
-        return self._pages[part]
+        """Give a part of the rows."""
+        return self._rows[part]
 
     def facet(self, name: str) -> Counter[Any]:
-        """Count the pages by one of their fields."""
-        return Counter(self._pages.order_by().values_list(name, flat=True))
+        """Count the rows by one of their fields."""
+        return Counter(self._rows.order_by().values_list(name, flat=True))
 
 
 def pages_named(text: str) -> list[int]:
@@ -72,21 +75,26 @@ def _text(query: str | SearchQuery) -> str:
 
 
 def SearchBackend(params: dict[str, Any]) -> Any:  # noqa: N802  the name that Wagtail looks for
-    """Return the database's search backend, which finds pages by their names."""
+    """Return the database's search backend, which finds pages and pictures in both languages."""
     backend = DatabaseBackend(params)
-    find_others = backend.autocomplete
+    find_by_own_texts = backend.autocomplete
 
     def autocomplete(query: Any, rows: Any, *args: Any, **kw: Any) -> Any:
         text = _text(query).strip()
-        if not text or not isinstance(rows, QuerySet) or not issubclass(rows.model, Page):
-            return find_others(query, rows, *args, **kw)
-        ids = pages_named(text)
+        model = rows.model if isinstance(rows, QuerySet) else object
+        if text and issubclass(model, Page):
+            ids = pages_named(text)
+        elif text and issubclass(model, Image):
+            own = find_by_own_texts(query, Image.objects.all())[:FOUND]
+            ids = list(dict.fromkeys((*(picture.pk for picture in own), *pictures_of(text))))
+        else:
+            return find_by_own_texts(query, rows, *args, **kw)
         found = rows.filter(pk__in=ids)
         if kw.get("order_by_relevance", True):
             found = found.order_by(
                 Case(*(When(pk=pk, then=place) for place, pk in enumerate(ids)), default=0)
             )
-        return FoundPages(found)
+        return FoundRows(found)
 
     backend.autocomplete = autocomplete
     return backend

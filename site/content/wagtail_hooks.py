@@ -44,6 +44,7 @@ from content.choosers import (
 from content.dashboard.preview import draft_url, may_preview
 from content.models import CarouselSlide, SpecialArea
 from content.models.slides import PLACE_TAKEN
+from content.picturelist import PicturesView
 from content.picturenotes import warn_of_pictures
 from content.refusing import PublishPages, ReadOnlyPages
 from content.shoplinks import ShopLinkView, ShopPathInput
@@ -330,17 +331,29 @@ def register_shop_settings() -> list[URLPattern]:
     return [path(shape, ShopSettingsEditView.as_view())]
 
 
+@hooks.register("register_admin_urls", order=-1)
+def register_pictures() -> list[URLPattern]:
+    """Register the list of pictures, which answers before Wagtail's as well."""
+    return [
+        path("images/", PicturesView.as_view()),
+        path("images/results/", PicturesView.as_view(results_only=True)),
+    ]
+
+
 @hooks.register("insert_editor_js")
 def chooser_scripts() -> SafeString:
-    """Add the scripts of the link chooser and of the calendars."""
+    """Add the scripts of the choosers and of the calendars."""
     scripts = (static(f"js/admin/{name}.js") for name in ("chooser-focus", "shop-links", "calendars"))
-    return format_html_join("", '<script src="{}" defer></script>', ((script,) for script in scripts))
+    plain = format_html_join("", '<script src="{}" defer></script>', ((script,) for script in scripts))
+    keeping = '<script src="{}" data-chosen="{}" defer></script>'
+    return plain + format_html(keeping, static("js/admin/keep-ticks.js"), gettext("Chosen: {count}"))
 
 
 @hooks.register("insert_global_admin_css")
-def calendar_style() -> SafeString:
-    """Add the stylesheet of the calendars."""
-    return format_html('<link rel="stylesheet" href="{}">', static("css/admin/calendars.css"))
+def form_styles() -> SafeString:
+    """Add the stylesheets of the calendars and of the choosers of several rows."""
+    sheets = (static(f"css/admin/{name}.css") for name in ("calendars", "kept-ticks"))
+    return format_html_join("", '<link rel="stylesheet" href="{}">', ((sheet,) for sheet in sheets))
 
 
 @hooks.register("register_admin_urls")

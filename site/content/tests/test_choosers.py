@@ -92,3 +92,10 @@ def test_the_form_of_an_area_opens_each_chooser(editor: Client) -> None:
     page = editor.get(reverse(SpecialArea.snippet_viewset.get_url_name("add"))).content.decode()
     for chooser in CHOOSERS:
         assert f"/admin/{chooser}/" in page
+
+
+def test_what_is_chosen_of_several_stands_in_the_order_of_ticking(editor: Client) -> None:
+    ids = [make_product().pk for _ in range(3)]
+    order = [ids[1], ids[2], ids[0]]
+    answer = editor.get("/admin/goods_chooser/chosen-multiple/", {"multiple": "1", "id": order})
+    assert [int(row["id"]) for row in answer.json()["result"]] == order

@@ -4,6 +4,7 @@ import warnings
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from PIL import Image as Pillow
 from wagtail.images.fields import WagtailImageField
 from wagtail.images.forms import BaseImageForm
@@ -50,10 +51,14 @@ class PictureField(WagtailImageField):
 
 
 class PictureForm(BaseImageForm):
-    """Wagtail's form, with the stricter field."""
+    """Wagtail's form, with the stricter field; it says what the description is for."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["description"].help_text = gettext(
+            "What it shows, for people who do not see it; in the language of the pages on which it stands. "
+            "A page proposes it where the picture is put in; slides ask for it in both languages."
+        )
         if isinstance(was := self.fields.get("file"), WagtailImageField):
             self.fields["file"] = PictureField(
                 label=was.label, help_text=was.help_text, required=was.required, widget=was.widget

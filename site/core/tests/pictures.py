@@ -7,9 +7,10 @@ from wagtail.images import models
 from wagtail.images.tests.utils import get_test_image_file
 
 
-def make_picture() -> models.Image:
+def make_picture(title: str = "dish", description: str = "") -> models.Image:
     """Make a picture of the library."""
-    made: models.Image = models.Image.objects.create(title="dish", file=get_test_image_file())
+    file = get_test_image_file()
+    made: models.Image = models.Image.objects.create(title=title, description=description, file=file)
     return made
 
 

@@ -131,6 +131,41 @@ def test_choosers_and_calendars_search_while_typing_and_cover_nothing(
         save.click()
 
 
+def test_what_is_ticked_in_a_chooser_outlives_another_page_and_a_search(back_office: BackOffice) -> None:
+    page = back_office("editor", "en")
+    page.route("**/add/", without_autosave)
+    open_form(page, "/admin/snippets/content/specialarea/add/")
+    page.locator("#id_picked-OPEN_MODAL").click()
+    dialog = page.locator(".modal-content")
+    confirm = dialog.locator("[data-multiple-choice-submit]")
+    kept = dialog.locator(".kept-ticks__rows")
+    status = dialog.get_by_role("status")
+    ticks = dialog.locator("#search-results [type=checkbox]")
+    expect(status).to_have_text("Chosen: 0")
+    expect(confirm).to_be_disabled()
+    ticks.nth(1).check()
+    dialog.locator(".pagination a").last.click()
+    expect(dialog.locator("#search-results [type=checkbox]:checked")).to_have_count(0)
+    ticks.first.check()
+    field = dialog.locator("#id_q")
+    field.fill("noodle")
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    ticks.first.check()
+    expect(status).to_have_text("Chosen: 3")
+    assert violations(page, ".kept-ticks") == []
+    # They are ticked in the list again, and may be taken out above the button.
+    field.fill("")
+    expect(ticks.nth(1)).to_be_checked()
+    chosen = kept.locator("label").all_inner_texts()
+    kept.get_by_role("checkbox").first.focus()
+    page.keyboard.press("Space")
+    expect(kept.get_by_role("checkbox").first).to_be_focused()
+    expect(ticks.nth(1)).not_to_be_checked()
+    expect(status).to_have_text("Chosen: 2")
+    confirm.click()
+    expect(page.locator("[id^=inline_child_picked] .chooser__title")).to_have_text(chosen[1:])
+
+
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_the_screen_of_a_translation_is_accessible_and_leads_to_its_next_step(
     back_office: BackOffice, language: str

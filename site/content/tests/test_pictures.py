@@ -1,0 +1,51 @@
+"""Editors find pictures by what they show, and those that lack a description."""
+
+import pytest
+from django.test import Client
+
+from catalog.goods.models import ProductPicture
+from catalog.goods.tests.builders import make_brand, make_category, make_product
+from content.tests.staff import staff
+from core.tests.pages import html_of
+from core.tests.pictures import make_picture
+
+pytestmark = pytest.mark.django_db
+
+LISTS = ("/admin/images/", "/admin/images/results/", "/admin/images/chooser/results/")
+
+
+@pytest.fixture
+def editor() -> Client:
+    return staff("writer", "Editors")
+
+
+@pytest.mark.parametrize("word", ["choy", "菜心", "caixin"])
+def test_a_picture_is_found_by_what_it_shows_in_both_languages(editor: Client, word: str) -> None:
+    names = {"name_en": "Choy Sum", "name_zh": "菜心"}
+    product = make_product(picture=make_picture(title="front"), **names)
+    ProductPicture.objects.create(product=product, picture=make_picture(title="behind"))
+    make_brand(picture=make_picture(title="logo"), **names)
+    make_category(picture=make_picture(title="shelf"), **names)
+    make_product(picture=make_picture(title="honey"))
+    for path in LISTS:
+        html = html_of(editor.get(path, {"q": word}))
+        assert [each for each in ("front", "behind", "logo", "shelf") if each not in html] == []
+        assert "honey" not in html
+
+
+def test_a_picture_is_still_found_by_its_own_texts(editor: Client) -> None:
+    make_picture(title="lantern", description="a red lamp")
+    make_picture(title="honey")
+    for word in ("lant", "lamp"):
+        html = html_of(editor.get("/admin/images/results/", {"q": word}))
+        assert "lantern" in html
+        assert "honey" not in html
+
+
+def test_pictures_without_a_description_can_be_listed(editor: Client) -> None:
+    make_picture(title="lantern", description="a red lamp")
+    make_picture(title="honey")
+    for value, wanted, other in (("no", "honey", "lantern"), ("yes", "lantern", "honey")):
+        html = html_of(editor.get("/admin/images/results/", {"described": value}))
+        assert wanted in html
+        assert other not in html
