@@ -104,6 +104,8 @@ def test_customers_are_told_how_to_pay_what_staff_collect(
     expect(page.get_by_role("region", name=words.pay_type(CASH))).to_contain_text(order_no)
     expect(page.get_by_text(words("orders.label.payOnDelivery"), exact=True).first).to_be_visible()
     expect(walk.heading("orders.payOtherwise")).to_be_visible()
-    expect(page.locator(".option", has=walk.pay_type(CASH))).to_contain_text(words.page("Pay in cash when your order arrives"))
+    expect(page.locator(".option", has=walk.pay_type(CASH))).to_contain_text(
+        words.page("Pay in cash when your order arrives")
+    )
     axe(page)
     wire.call("PUT", f"/order/cancel/{order_no}")
