@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.accounts.models import Customer
 from commerce.claims.states import OPEN, ClaimKind, ClaimState, ClaimWish
@@ -41,7 +42,7 @@ class Claim(UpdateOnlyModel):
         ordering = ["-id"]
         verbose_name = _("claim")
         verbose_name_plural = _("claims")
-        permissions = [("answer_claim", "Can answer claims")]
+        permissions = [("answer_claim", gettext_noop("Can answer claims"))]
         indexes = [
             models.Index(fields=["customer", "-id"], name="claim_of_customer"),
             models.Index(fields=["id"], condition=Q(state=ClaimState.waiting), name="claim_waiting"),

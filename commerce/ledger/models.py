@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.accounts.models import Customer
 from core.update_only import UpdateOnlyModel
@@ -28,7 +29,7 @@ class LedgerAccount(UpdateOnlyModel):
     class Meta:
         verbose_name = _("ledger account")
         verbose_name_plural = _("ledger accounts")
-        permissions = [("adjust_points", "Can adjust the points of customers")]
+        permissions = [("adjust_points", gettext_noop("Can adjust the points of customers"))]
         constraints = [
             models.UniqueConstraint(fields=["customer", "kind"], name="one_account_per_kind"),
             models.CheckConstraint(

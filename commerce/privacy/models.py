@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.accounts.models import Customer
 from commerce.privacy.links import unsubscribe_url
@@ -86,7 +87,9 @@ class DataCopy(models.Model):
         ordering = ["-id"]
         verbose_name = _("copy of data")
         verbose_name_plural = _("copies of data")
-        permissions = [("handle_request", "Can give out, change and delete what is held on customers")]
+        permissions = [
+            ("handle_request", gettext_noop("Can give out, change and delete what is held on customers"))
+        ]
 
 
 class DeletedCustomer(UpdateOnlyModel):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.orders.models import Order, OrderLine
 from commerce.payments.models import Refund
@@ -62,7 +63,7 @@ class OrderRefund(UpdateOnlyModel):
                 name="order_refund_gst_within",
             ),
         ]
-        permissions = [("refund_order", "Can refund orders")]
+        permissions = [("refund_order", gettext_noop("Can refund orders"))]
 
     def __str__(self) -> str:
         return self.number

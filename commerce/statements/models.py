@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.payments.models import Payment, Refund
 from commerce.payments.providers.names import provider_name
@@ -44,7 +45,9 @@ class Statement(UpdateOnlyModel):
         ordering = ["-day", "provider"]
         verbose_name = _("provider’s list of a day")
         verbose_name_plural = _("providers’ lists")
-        permissions = [("tick_off_difference", "Can fetch providers' lists again and tick off differences")]
+        permissions = [
+            ("tick_off_difference", gettext_noop("Can fetch providers' lists again and tick off differences"))
+        ]
         constraints = [
             models.UniqueConstraint(fields=["provider", "day"], name="one_statement_per_day"),
             models.CheckConstraint(

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
@@ -107,7 +108,7 @@ class Certificate(UpdateOnlyModel):
         ordering = ["-id"]
         verbose_name = _("payment certificate")
         verbose_name_plural = _("payment certificates")
-        permissions = [("review_certificate", "Can review transfers")]
+        permissions = [("review_certificate", gettext_noop("Can review transfers"))]
         constraints = [
             models.CheckConstraint(
                 condition=Q(order=None, state="uploaded") | Q(~Q(state="uploaded"), order__isnull=False),

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from commerce.accounts.models import Customer
 from commerce.orders.models import Order
@@ -106,7 +107,7 @@ class Payment(UpdateOnlyModel):
         ordering = ["-id"]
         verbose_name = _("payment")
         verbose_name_plural = _("payments")
-        permissions = [("record_payment", "Can record payments that staff have received")]
+        permissions = [("record_payment", gettext_noop("Can record payments that staff have received"))]
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="payment_amount_positive"),
             models.CheckConstraint(
