@@ -65,6 +65,9 @@ export function DeliveryStep({ Where, missingPlace, buttonLabel, isLoading, onRe
   const left = missing(missingPlace);
   const errors = found.filter(({ id, text }) => left.some((other) => other.id === id && other.text === text));
 
+  // Where the step is left while the sums of what is known are asked for, they would be lost on the way.
+  const isSumming = checkout.summing.value && checkout.freightState.value !== 'none';
+
   function goOn() {
     const lacking = missing(missingPlace);
     setFound(lacking);
@@ -109,7 +112,7 @@ export function DeliveryStep({ Where, missingPlace, buttonLabel, isLoading, onRe
           <Icon name="arrow-left" />
           {t('checkout.backToCart')}
         </a>
-        <Button size="lg" busy={isLoading || checkout.freightState.value === 'loading'} onClick={goOn}>
+        <Button size="lg" busy={isLoading || isSumming} onClick={goOn}>
           {buttonLabel}
         </Button>
       </div>
