@@ -1,3 +1,4 @@
+import { lang } from '../lang';
 import { formatAud } from '../money';
 import { DEFAULT_COUNTRY, knownPlace, placeLine } from '../stores/known-place';
 import {
@@ -99,8 +100,9 @@ function stepperOf(box: HTMLElement, name: string): HTMLElement | null {
   const template = document.querySelector<HTMLTemplateElement>('#card-stepper');
   const stepper = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
   if (!stepper) return null;
+  const colon = lang() === 'zh' ? '：' : ': ';
   for (const labelled of [stepper, ...stepper.querySelectorAll('[aria-label]')]) {
-    labelled.setAttribute('aria-label', `${labelled.getAttribute('aria-label')}: ${name}`);
+    labelled.setAttribute('aria-label', `${labelled.getAttribute('aria-label')}${colon}${name}`);
   }
   box.append(stepper);
   return stepper;

@@ -36,7 +36,7 @@ function Obstacles({ obstacles }: Pick<Deletion, 'obstacles'>) {
               <a
                 className="link"
                 href={pageUrl(path)}
-                aria-label={`${t('privacy.deletion.see')}: ${bothNames(text, textEn).name}`}
+                aria-label={t('privacy.deletion.seeNamed', { name: bothNames(text, textEn).name })}
               >
                 {t('privacy.deletion.see')}
               </a>
