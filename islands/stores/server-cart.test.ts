@@ -147,6 +147,32 @@ describe('a customer', () => {
     expect([shop.writes, [...shop.amounts.keys()]]).toEqual([writes, [3, 2, 1]]);
   });
 
+  it('puts a removed product back at the price that it has by now, and only as far as it is there', async () => {
+    shop.products.push(makeProduct(5), makeProduct(6));
+    shop.amounts.set(5, 4).set(6, 1);
+    const cart = await openPage();
+    await vi.runAllTimersAsync();
+    const { toasts } = await import('../ui/toast');
+    const undo = [5, 6].map((goodsId) => {
+      cart.remove(goodsId);
+      return toasts.value.at(-1)?.action;
+    });
+    await vi.advanceTimersByTimeAsync(QUIET + 1);
+    shop.products.splice(-2, 2, makeProduct(5, { memberPrice: 5.2, goodsStockAmount: 2 }));
+    undo[0]?.act();
+    shop.refuseNext(
+      { code: 1, reason: 'goods_off_shelf', msg: '商品已下架' },
+      ({ body }) => (body as { goodsId?: number } | undefined)?.goodsId === 6,
+    );
+    undo[1]?.act();
+    await vi.advanceTimersByTimeAsync(2 * QUIET);
+    expect(cart.lines.value.map((line) => [line.goodsId, line.goodsAmount, line.memberPrice])).toEqual([
+      [5, 2, 5.2],
+    ]);
+    expect(await toastTexts()).toContain('This item has been removed from the shelves');
+    expect([...shop.amounts]).toEqual([[5, 2]]);
+  });
+
   it('puts nothing back into the cart of the next customer', async () => {
     shop.amounts.set(2, 3);
     const cart = await openPage();
