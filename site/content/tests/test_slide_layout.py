@@ -10,6 +10,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 from PIL import Image as Pillow
+from PIL.ExifTags import Base
 from wagtail.images.models import Image
 from wagtail.test.utils.form_data import inline_formset, nested_form_data, streamfield
 
@@ -19,6 +20,7 @@ from content.tests.builders import make_home, make_slide
 from content.tests.staff import set_language
 from content.tests.test_areas import area_form, picture_row, slide_form
 from core.pictures.banners import MAX_BYTES, banner_files
+from core.pictures.shapes import odd_full
 from core.tests.pages import html_of
 
 # Markup of pages, and files.
@@ -32,13 +34,18 @@ def editor(client: Client) -> Client:
     return client
 
 
-def make_photograph(width: int = 1920, height: int = 1080, **focus: int) -> Image:
-    """Make a picture that is red on the left half, blue on the right, and as restless as a photograph."""
+def make_photograph(width: int = 1920, height: int = 1080, turned: int = 1, **focus: int) -> Image:
+    """Make a picture that is red on the left half, blue on the right, and as restless as a photograph.
+
+    `turned`: its orientation in EXIF.
+    """
+    exif = Pillow.Exif()
+    exif[Base.Orientation] = turned
     halves = Pillow.new("RGB", (width, height), "red")
     halves.paste("blue", (width // 2, 0, width, height))
     grain = Pillow.effect_noise((max(width // 3, 1), max(height // 3, 1)), 60).resize((width, height))
     file = BytesIO()
-    Pillow.blend(halves, grain.convert("RGB"), 0.3).save(file, "JPEG")
+    Pillow.blend(halves, grain.convert("RGB"), 0.3).save(file, "JPEG", exif=exif)
     return Image.objects.create(title="photo", file=ContentFile(file.getvalue(), "photo.jpg"), **focus)
 
 
@@ -128,6 +135,16 @@ def test_a_slide_with_a_picture_of_an_odd_shape_is_a_draft_at_most(
     del form["action-publish"]
     assert editor.post(url_of(CarouselSlide), form).status_code == 302
     assert not CarouselSlide.objects.get().live
+
+
+@pytest.mark.parametrize(("size", "suits"), [((1920, 1080), False), ((1080, 1920), True)])
+def test_a_picture_that_its_camera_has_turned_is_judged_as_it_is_shown(
+    size: tuple[int, int], suits: bool
+) -> None:
+    picture = make_photograph(*size, turned=6)
+    shown = picture.get_rendition("max-400x400")
+    assert (shown.width > shown.height) is suits
+    assert (odd_full(picture) == "") is suits
 
 
 def test_an_area_with_a_strip_for_a_picture_is_not_published(editor: Client) -> None:

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.utils.translation import gettext
+from PIL import Image as Pillow
+from PIL.ExifTags import Base
 
 # Width by height: beyond it a picture that is shown whole is a mere strip.
 MAX_STRIP = 3
@@ -10,6 +12,8 @@ MIN_SIDE = 200
 # Pixels of a picture that fills a slide; smaller ones would be blurred on a desktop.
 MIN_FULL = (960, 500)
 MAX_FULL = 3
+# The orientations of EXIF that lay a picture on its side, as phones store those taken upright.
+ON_ITS_SIDE = {5, 6, 7, 8}
 
 
 def odd_whole(picture: Any) -> str:
@@ -33,7 +37,7 @@ def odd_whole(picture: Any) -> str:
 
 def odd_full(picture: Any) -> str:
     """Say why a picture should not fill a slide; empty for one that suits."""
-    width, height = picture.width, picture.height
+    width, height = _size_shown(picture)
     if width < MIN_FULL[0] or height < MIN_FULL[1] or not height <= width <= MAX_FULL * height:
         text = gettext(
             "This picture has %(width)d × %(height)d pixels. One that fills the slide needs at least "
@@ -43,3 +47,15 @@ def odd_full(picture: Any) -> str:
         least = {"least_width": MIN_FULL[0], "least_height": MIN_FULL[1]}
         return text % ({"width": width, "height": height} | least)
     return ""
+
+
+def _size_shown(picture: Any) -> tuple[int, int]:
+    """Return width and height as pages show a picture; reads the head of its file."""
+    size = picture.width, picture.height
+    try:
+        with picture.open_file() as file, Pillow.open(file) as head:
+            turned = head.getexif().get(Base.Orientation) in ON_ITS_SIDE
+    # A file that is lost, or a broken EXIF.
+    except Exception:
+        return size
+    return size[::-1] if turned else size
