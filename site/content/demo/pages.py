@@ -154,13 +154,12 @@ def load_demo_content() -> None:
     load_windows()
     root = _site_root(english, SHOP["name_en"])
     _site_root(chinese, SHOP["name_zh"])
-    home = HomePage.objects.child_of(root).first()
-    if home is None:
+    if not HomePage.objects.exists():
+        # All pages at once; after that editors may move and delete them.
         home = root.add_child(instance=_home(english, 0))
         home.save_revision(log_action=True).publish()
-    if home.get_translation_or_none(chinese) is None:
         translate(home, _home(english, 1))
-    load_reading(root, home)
+        load_reading(root, home)
 
 
 def _home(locale: Locale, place: int) -> HomePage:

@@ -169,17 +169,15 @@ GUIDE = Reading(
 
 
 def load_reading(root: Page, home: Page) -> None:
-    """Create the missing pages under the English root and home page, and their translations."""
+    """Create the pages under the English root and home page, and their translations."""
     for above, reading in ((home, ABOUT), (home, PRIVACY), (root, GUIDE)):
         _add(above, reading)
 
 
 def _add(above: Page, reading: Reading) -> None:
-    page = above.get_children().filter(slug=reading.slug).first()
-    if page is None:
-        page = above.add_child(instance=_page(reading, 0, above.locale))
-        page.save_revision(log_action=True).publish()
-        translate(page, _page(reading, 1, above.locale))
+    page = above.add_child(instance=_page(reading, 0, above.locale))
+    page.save_revision(log_action=True).publish()
+    translate(page, _page(reading, 1, above.locale))
     for child in reading.below:
         _add(page, child)
 

@@ -138,3 +138,13 @@ def test_loading_again_leaves_the_blocks_slides_and_areas_that_an_editor_changed
     before = state()
     demo.load_demo_content()
     assert state() == before
+
+
+def test_loading_again_leaves_pages_that_an_editor_moved_or_deleted() -> None:
+    guide = InformationPage.objects.get(slug="page", locale__language_code="en")
+    about = InformationPage.objects.get(slug="about-us", locale__language_code="en")
+    about.get_children().last().delete()
+    guide.move(about, pos="last-child")
+    before = list(InformationPage.objects.order_by("path").values("path", "title"))
+    demo.load_demo_content()
+    assert list(InformationPage.objects.order_by("path").values("path", "title")) == before
