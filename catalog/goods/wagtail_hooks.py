@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_filters import ChoiceFilter
 from wagtail import hooks
+from wagtail.admin import messages
 from wagtail.admin.filters import WagtailFilterSet
 from wagtail.admin.panels import FieldPanel, FieldRowPanel, ObjectList
 from wagtail.admin.views.generic import IndexView
@@ -79,6 +83,18 @@ class ProductFilterSet(WagtailFilterSet):
         return rows.filter(reduce(or_, lacking))
 
 
+class ProductEditView(ProtectedEditView):
+    """The form of a product, which leads to its page once it was saved."""
+
+    def get_success_buttons(self) -> list[Any]:
+        """Add the way to the product's page, in the language of the back office."""
+        buttons: list[Any] = super().get_success_buttons()
+        if self.object.on_sale:
+            there = reverse("goods", args=[self.object.pk])
+            buttons.append(messages.button(there, gettext("See it in the shop"), new_window=True))
+        return buttons
+
+
 class ProductViewSet(ModelViewSet):
     """The screens of products; stock is not set here."""
 
@@ -93,7 +109,7 @@ class ProductViewSet(ModelViewSet):
     search_fields = ("name_en", "name_zh", "sku", "brand__name_en", "brand__name_zh")
     # Products are not in Wagtail's search index.
     search_backend_name = None
-    edit_view_class = ProtectedEditView
+    edit_view_class = ProductEditView
     delete_view_class = CatalogueDeleteView
     edit_handler = PRODUCT_PANELS
 

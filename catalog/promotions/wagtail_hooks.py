@@ -120,7 +120,13 @@ class PromotionViewSet(ModelViewSet):
                 "items",
                 [
                     FieldPanel("product"),
-                    FieldRowPanel([FieldPanel("price"), FieldPanel("quota"), FieldPanel("limit_amount")]),
+                    FieldRowPanel(
+                        [
+                            FieldPanel("price"),
+                            FieldPanel("quota", help_text=_("For all customers together.")),
+                            FieldPanel("limit_amount"),
+                        ]
+                    ),
                     FieldRowPanel([FieldPanel("units"), FieldPanel("is_gift")]),
                 ],
                 heading=_("Products"),

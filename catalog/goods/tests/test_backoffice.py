@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from catalog.goods.models import LevelPrice, PriceTier, Product, ProductPicture
 from catalog.goods.tests.builders import charge, form_values, make_product, price_for_level
+from core.tests.pages import html_of
 from core.tests.pictures import make_picture
 
 # Forms and pages.
@@ -144,3 +145,12 @@ def test_staff_find_the_products_that_have_a_text_in_one_language_only(staff: Cl
     for language, names in (("zh", ["English alone"]), ("en", ["English alone", "Chinese alone"])):
         listed = staff.get(reverse("goods:index"), {"lacking": language}).context["object_list"]
         assert [product.name_en for product in listed] == names
+
+
+def test_a_saved_product_leads_to_its_page_while_it_is_on_sale(staff: Client) -> None:
+    product = make_product()
+    page = f"/shop/shopdetails/{product.pk}"
+    save(staff, product)
+    assert page in html_of(staff.get(reverse("goods:index")))
+    save(staff, product, on_sale="")
+    assert page not in html_of(staff.get(reverse("goods:index")))
