@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 BASE = Path(__file__).resolve().parent.parent
 LANGUAGES = {"en": "en", "zh-hans": "zh"}
-VIEWPORT = {"width": 1280, "height": 800}
+# Narrow enough to be shown in full width and still be read.
+VIEWPORT = {"width": 1000, "height": 640}
 # What of it is shown, smaller: enough of the surroundings to find the place again.
-CLIP = {"width": 960, "height": 533}
+CLIP = {"width": 1000, "height": 555}
+# The menu folded away: its way is in the text.
+FOLDED_MENU = {"name": "wagtail_sidebar_collapsed", "value": "1"}
 QUALITY = 70
 PATIENCE_SECONDS = 20
 # Between what is outlined and the picture's edge.
@@ -32,37 +35,43 @@ MARGIN = 16
 FOOTER = "footer.footer [data-w-dropdown-target=toggle]"
 STATUS = "[data-side-panel-toggle=status]"
 PREVIEW = "[data-side-panel-toggle=preview]"
+SCHEDULE = "[data-side-panel=status] [data-a11y-dialog-show]"
 
 # What is pressed on a screen before its picture is taken.
 PRESSED = {
-    "home-preview": PREVIEW,
-    "slide-schedule": STATUS,
-    "undo-end": STATUS,
-    "undo-version": "table tbody [data-w-dropdown-target=toggle]",
-    "preview-from": ".w-slim-header [data-w-dropdown-target=toggle]",
-    "undo-unpublish": FOOTER,
+    "home-preview": (PREVIEW,),
+    "slide-schedule": (STATUS,),
+    "slide-times": (STATUS, SCHEDULE),
+    "end-schedule": (STATUS,),
+    "end-time": (STATUS, SCHEDULE),
+    "end-unpublish": (FOOTER,),
+    "undo-version": ("table tbody [data-w-dropdown-target=toggle]",),
+    "approve-look": (PREVIEW,),
+    "approve-changes": (FOOTER,),
+    "preview-from": (".w-slim-header [data-w-dropdown-target=toggle]",),
 }
 # What is seen as long as every text is translated.
-ALL_TRANSLATED = {"translate-ask"}
+ALL_TRANSLATED = {"translate-ask", "translate-publish"}
 # Returns the places of the elements that say some texts, or have them as labels; none before all are seen.
 FIND = """
 (texts) => {
     const plain = (text) => text.replace(/\\s+/g, ' ').replace(/ ?[*:]$/, '').trim();
-    const said = (each) =>
-        plain(String(each.getAttribute('aria-label') || each.innerText || each.value || ''));
+    const said = (each) => [
+        each.dataset.wTooltipContentValue, each.getAttribute('aria-label'), each.innerText, each.value,
+    ].map((text) => plain(String(text || '')));
     const all = [...document.querySelectorAll('body *')].filter((each) =>
         !each.closest('.sidebar, .w-minimap, [data-minimap-container], iframe')
         && each.checkVisibility({ visibilityProperty: true }));
     const found = texts.map((text) => {
-        const named = all.filter((each) => said(each) === text && each.getBoundingClientRect().width > 4);
+        const named = all.filter((each) =>
+            said(each).includes(text) && each.getBoundingClientRect().width > 4);
         return named.find((each) => each.matches('button, a, label, input')) || named.at(-1);
     });
     if (!found.every(Boolean)) return null;
     found[0].scrollIntoView({ block: 'center' });
     return found.map((each) => {
-        const place = each.getBoundingClientRect();
-        if (place.width < 400) return place.toJSON();
-        // A heading or a label is as wide as the form.
+        if (each.matches('button, a, input')) return each.getBoundingClientRect().toJSON();
+        // A heading or a label is as wide as its column.
         const words = document.createRange();
         words.selectNodeContents(each);
         return words.getBoundingClientRect().toJSON();
@@ -90,6 +99,8 @@ def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     # Playwright's event loop runs in the thread that asks the database where the screens are.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    # Who approves would be told by e-mail of what is submitted.
+    os.environ["EMAIL_URL"] = "dummymail://"
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
         django.setup()
@@ -128,7 +139,11 @@ def take_all(url: str, passwords: dict[str, str]) -> None:
 
 def log_in(browser: Browser, url: str, name: str, password: str) -> Page:
     """Return a page of a member of staff."""
-    page = browser.new_context(base_url=url, viewport=VIEWPORT, reduced_motion="reduce").new_page()
+    context = browser.new_context(base_url=url, viewport=VIEWPORT, reduced_motion="reduce")
+    context.add_cookies([FOLDED_MENU | {"url": url}])
+    # Which panel was open beside the form of the step before.
+    context.add_init_script("localStorage.clear()")
+    page = context.new_page()
     form = page.request.get("/admin/login/").text()
     [token, *_] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
     fields = {"username": name, "password": password, "csrfmiddlewaretoken": token}
@@ -146,12 +161,19 @@ def set_language(language: str) -> None:
 
 
 def change_what_is_shown() -> None:
-    """Publish more versions of a slide, and a title of the home page that waits to be translated."""
+    """Publish more versions of a slide, submit another, and have a text of the home page to translate."""
+    from django.contrib.auth.models import User
+    from wagtail.models import Workflow
+
     from content.models import CarouselSlide, HomePage
 
     slide = CarouselSlide.objects.order_by("pk").get(sort=1)
     for _version in range(2):
-        slide.save_revision(log_action=True).publish()
+        slide.save_revision(log_action=True).publish(log_action=True)
+    editor = User.objects.get(username="editor")
+    other = CarouselSlide.objects.order_by("pk").get(sort=2)
+    other.save_revision(user=editor, log_action=True)
+    Workflow.objects.get(active=True).start(other, editor)
     home = HomePage.objects.get(locale__language_code="en")
     home.title = "Asian groceries, health and beauty in Perth"
     home.save_revision(log_action=True).publish()
@@ -163,12 +185,10 @@ def take(page: Page, step: "Step", folder: Path) -> None:
 
     page.goto(step.url)
     page.locator(".sidebar").wait_for()
-    # Which panel was open beside the form.
-    page.evaluate("localStorage.clear()")
-    pressed = PRESSED.get(step.picture)
-    if pressed:
-        page.locator(pressed).last.click()
-    if pressed == PREVIEW:
+    pressed = PRESSED.get(step.picture, ())
+    for each in pressed:
+        page.locator(each).locator("visible=true").last.click()
+    if PREVIEW in pressed:
         preview = page.frame_locator("[data-side-panel=preview] iframe:visible").last
         preview.get_by_role("heading").first.wait_for()
     places = wait_for_names(page, step)

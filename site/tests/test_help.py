@@ -1,13 +1,19 @@
 """The help of the back office tells the truth: its screens open, and have the words that its steps name."""
 
 import html
+import json
 import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 from PIL import Image
+from wagtail.models import Workflow
 
 from config.demo.staff import EDITORS, MANAGERS, MODERATORS, load_staff
 from content.help.screens import SCREENS
@@ -23,20 +29,26 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefi
 LANGUAGES = (ENGLISH, CHINESE)
 STEPS = [step for topic in TOPICS.values() for step in topic.steps]
 PICTURES = settings.BASE_DIR / "static" / "img" / "help"
-MAX_BYTES_OF_PICTURES = 1_200_000
+# What a link of the step before leads to; another row's form is reached by its name, a page by a button.
+LINKED = ("new_slide", "new_area", "new_images", "slide_history", "slide_version", "translation")
+MAX_BYTES_OF_PICTURES = 1_500_000
 
 
 @pytest.fixture
 def editor() -> Client:
     load_staff()
-    # An earlier version to go back to, and a text that waits to be translated.
+    # A version to go back to, a text that waits to be translated, and a slide that waits for approval.
     slide = make_slide()
     for _version in range(2):
         slide.save_revision(log_action=True).publish()
     home = HomePage.objects.get(locale__language_code=ENGLISH)
     home.title = "Fresh from Asia"
     home.save_revision().publish()
-    return staff("ed", EDITORS)
+    client = staff("ed", EDITORS)
+    waiting = make_slide(sort=2)
+    waiting.save_revision()
+    Workflow.objects.get(active=True).start(waiting, User.objects.get(username="ed"))
+    return client
 
 
 @pytest.fixture
@@ -53,26 +65,65 @@ def spoken(page: str) -> set[str]:
     return {" ".join(html.unescape(text).split()) for text in (*texts, *labels)}
 
 
+def ways(items: list[dict[str, Any]], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the labels of each entry of the menu, from the outermost, with its URL."""
+    for item in items:
+        entry, *below = item["_args"]
+        way = (*above, entry["label"])
+        if below and isinstance(below[0], list):
+            yield from ways(below[0], way)
+        else:
+            yield way, entry["url"]
+
+
+def menu(page: str) -> dict[tuple[str, ...], str]:
+    """Return the URL of each entry of the menu by its labels."""
+    [props] = re.findall(r'<script id="wagtail-sidebar-props" type="application/json">(.*?)</script>', page)
+    [main] = [
+        module
+        for module in json.loads(props)["modules"]
+        if module["_type"] == "wagtail.sidebar.MainMenuModule"
+    ]
+    return dict(ways(main["_args"][0]))
+
+
+def pressed(page: str, names: set[str]) -> set[str]:
+    """Return where the links of these names on a page lead."""
+    links = re.findall(r'(<a\b[^>]*?\bhref="([^"#?]*)[^>]*>.*?</a>)', page, flags=re.S)
+    return {url for link, url in links if spoken(link) & names}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_word_that_a_step_names_is_on_its_screen(
+def test_a_step_names_what_is_on_its_screen_and_the_way_from_there(
     editor: Client, manager: Client, language: str
 ) -> None:
     readers = {False: editor, True: manager}
     for reader in readers.values():
         set_language(reader, language)
-    said = {}
-    for screen, by_publisher in {(step.screen, step.by_publisher) for step in STEPS}:
-        response = readers[by_publisher].get(SCREENS[screen]())
-        assert response.status_code == 200, screen
-        said[screen, by_publisher] = spoken(response.content.decode())
+    pages: dict[tuple[str, bool], str] = {}
+
+    def read(screen: str, by_publisher: bool) -> str:
+        if (screen, by_publisher) not in pages:
+            response = readers[by_publisher].get(SCREENS[screen]())
+            assert response.status_code == 200, screen
+            pages[screen, by_publisher] = response.content.decode()
+        return pages[screen, by_publisher]
+
     with translation.override(language):
-        missing = [
-            (step.picture, str(name))
-            for step in STEPS
-            for name in step.names.values()
-            if str(name) not in said[step.screen, step.by_publisher]
-        ]
-    assert missing == []
+        for step in STEPS:
+            page = read(step.screen, step.by_publisher)
+            assert {str(name) for name in step.names.values()} <= spoken(page), step.picture
+            if step.publishers_names:
+                names = {str(name) for name in step.publishers_names.values()}
+                assert names <= spoken(read(step.screen, True)), step.picture
+            if step.menu:
+                assert menu(page)[tuple(str(entry) for entry in step.menu)] == step.url, step.picture
+        for topic in TOPICS.values():
+            for step, following in pairwise(topic.steps):
+                if following.screen in LINKED and not following.opens and following.screen != step.screen:
+                    names = {str(name) for name in step.names.values()}
+                    page = read(step.screen, step.by_publisher)
+                    assert following.url in pressed(page, names), following.picture
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -87,9 +138,10 @@ def test_every_topic_opens_for_editors_and_managers_with_its_words_and_links(
             with translation.override(language):
                 assert str(topic.title) in html.unescape(listed)
                 for step in topic.steps:
-                    assert f'href="{step.url}"' in page
+                    if step.opens:
+                        assert f'href="{step.url}"' in page
                     assert step.picture_path in page
-                    for name in step.names.values():
+                    for name in (*step.names.values(), *step.publishers_names.values(), *step.menu):
                         assert f'<b class="help-name">{html.escape(str(name))}</b>' in page
 
 
@@ -121,9 +173,13 @@ def test_forms_and_lists_lead_to_their_topic(editor: Client, language: str) -> N
         "new_slide": "slide",
         "slide": "slide",
         "slide_history": "undo",
+        "slide_version": "undo",
+        "change_history": "undo",
         "areas": "area",
         "new_area": "area",
         "preview": "preview",
+        "images": "pictures",
+        "image": "pictures",
         "new_images": "pictures",
     }
     for screen, slug in leads.items():

@@ -23,21 +23,27 @@ WIDTH, HEIGHT = 720, 400
 class Step:
     """One step: a sentence or two, the screen that it is done on, and a picture of that.
 
-    `names`: the words of the screen that the text has in braces, in the language of who reads.
-    `by_publisher`: the screen has them for staff alone who may publish.
+    `names`: the words of the screen that the text has in braces, in the language of who reads, in the order
+    in which they are pressed.
+    `publishers_names`: those that the screen has for staff alone who may publish.
+    `by_publisher`: the whole step is for such staff.
+    `opens`: the work begins, or goes on later, on its screen; other steps are there by the one before.
+    `menu`: the way to that screen by the menu, from the outermost entry.
     """
 
     picture: str
     screen: str
     text: Words
-    names: Mapping[str, Words] = field(default_factory=dict)
+    names: Mapping[str, Words]
+    publishers_names: Mapping[str, Words] = field(default_factory=dict)
     by_publisher: bool = False
+    opens: bool = False
+    menu: tuple[Words, ...] = ()
 
     @property
     def sentence(self) -> SafeString:
         """The text with the words of the screen marked."""
-        names = {key: format_html('<b class="help-name">{}</b>', name) for key, name in self.names.items()}
-        return format_html(str(self.text), **names)
+        return marked(self.text, **self.names, **self.publishers_names)
 
     @property
     def picture_path(self) -> str:
@@ -62,6 +68,22 @@ class Topic:
     summary: Words
     steps: tuple[Step, ...]
     good_to_know: tuple[Words, ...] = ()
+
+    @property
+    def by_publisher(self) -> bool:
+        """Whether every step is for staff alone who may publish."""
+        return all(step.by_publisher for step in self.steps)
+
+
+def marked(text: Words, **names: Words) -> SafeString:
+    """Return a text with the words of a screen that it has in braces, marked as such."""
+    words = {key: format_html('<b class="help-name">{}</b>', name) for key, name in names.items()}
+    return format_html(str(text), **words)
+
+
+def note(text: Words, **names: Words) -> Words:
+    """Return a note that names words of a screen, in the language of who reads."""
+    return lazy(lambda: marked(text, **names), SafeString)()
 
 
 def filled(text: str, **parts: Words | None) -> Words:

@@ -8,19 +8,31 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_lazy as said
 
 from content.help.screens import AREAS, SLIDES
-from content.help.steps import SUBMIT, Step, Topic, filled, titled
+from content.help.steps import SUBMIT, Step, Topic, filled, note, titled
 from content.models import CarouselSlide, SpecialArea
 
-_NO_DRAFT = _("Shoppers never see a draft. The form saves what you type by itself every few seconds.")
+_NO_DRAFT = _(
+    "Shoppers never see a draft. The form saves what you type by itself every few seconds; while something "
+    "is missing, it waits and says so."
+)
 _WAITING = _(
     "What you submitted waits on the manager’s dashboard. If something is to be changed, it comes back to "
     "yours, with a note."
 )
+_WITHIN_SECONDS = _("A change is seen in the shop within five seconds.")
+_WINDOWS = said("Shop windows")
+_PREVIEW = said("Preview")
+_STATUS = {"status": said("Status"), "schedule": said("Set schedule")}
+_APPEARS = titled(said("go live date/time"))
+_DISAPPEARS = titled(said("expiry date/time"))
 
 
 def _hand_on(picture: str, screen: str) -> Step:
-    text = _("Press {submit} at the foot of the form. A manager looks at it and publishes it.")
-    return Step(picture, screen, text, {"submit": SUBMIT})
+    text = _(
+        "Press {submit} at the foot of the form. A manager looks at it and publishes it; managers have "
+        "{publish} there themselves."
+    )
+    return Step(picture, screen, text, {"submit": SUBMIT}, publishers_names={"publish": said("Publish")})
 
 
 _TOPICS = (
@@ -33,11 +45,11 @@ _TOPICS = (
                 "home-blocks",
                 "home",
                 _(
-                    "The home page is written in English and then translated. Its blocks stand in the order "
-                    "of the page, below {body}: write into the fields of a block, or fold one away by the "
-                    "arrow beside its name."
+                    "Open the English home page: it is written first, and then translated. Its blocks are "
+                    "below {body}, in the order of the page. Change what is written in their fields."
                 ),
                 {"body": titled(said("body"))},
+                opens=True,
             ),
             Step(
                 "home-preview",
@@ -46,22 +58,34 @@ _TOPICS = (
                     "Press the telephone at the top, {preview}: the page stands beside the form and follows "
                     "what you type."
                 ),
-                {"preview": said("Toggle preview")},
+                {"preview": _PREVIEW},
             ),
             _hand_on("home-submit", "home"),
             Step(
                 "home-translation",
                 "home",
                 _(
-                    "Once it is published, press {next} at the top of the form, and translate what has "
-                    "changed."
+                    "Once it is published, open the English page again, press {next} at the top of the form, "
+                    "and translate what has changed."
                 ),
                 {"next": said("Continue translating")},
+                opens=True,
             ),
         ),
         (
             _NO_DRAFT,
             _WAITING,
+            _(
+                "The arrows at the right of a block’s name move it, the bin takes it away, and the plus "
+                "between two blocks adds one."
+            ),
+            note(
+                _(
+                    "Every other page is in the menu under {pages}: the arrow beside a page shows those "
+                    "below it, the pencil opens its form."
+                ),
+                pages=said("Pages"),
+            ),
             _("The slides at the top of the home page have a list of their own: see “A new slide”."),
         ),
     ),
@@ -73,15 +97,17 @@ _TOPICS = (
             Step(
                 "slides-add",
                 "slides",
-                _("Open the shop windows, then the slides, and press {add}."),
+                _("Open the list of the slides, and press {add}."),
                 {"add": filled("Add %(model_name)s", model_name=CarouselSlide._meta.verbose_name)},
+                opens=True,
+                menu=(_WINDOWS, said("Slides")),
             ),
             Step(
                 "slide-texts",
                 "new_slide",
                 _(
                     "Write title, text and button in both languages, side by side. Then say where the button "
-                    "leads: press {choose} and search for it."
+                    "leads: press {choose}, search for it and press its name."
                 ),
                 {"choose": said("Choose a page of the shop")},
             ),
@@ -95,17 +121,36 @@ _TOPICS = (
                 {"choose": said("Choose an image")},
             ),
             Step(
+                "slide-place",
+                "new_slide",
+                _("Further down, {place} says after which slides it comes: 1 is seen first."),
+                {"place": titled(said("place in the carousel"))},
+            ),
+            Step(
                 "slide-schedule",
                 "new_slide",
                 _(
                     "Should it appear and go at a time? Press the i at the top, {status}, then {schedule}. "
                     "Without a schedule it appears when it is published, and stays."
                 ),
-                {"status": said("Toggle status"), "schedule": said("Set schedule")},
+                _STATUS,
+            ),
+            Step(
+                "slide-times",
+                "new_slide",
+                _(
+                    "Fill in {appears}, {disappears} or both, and press {save}. The times count once the "
+                    "slide is published."
+                ),
+                {"appears": _APPEARS, "disappears": _DISAPPEARS, "save": said("Save schedule")},
             ),
             _hand_on("slide-submit", "new_slide"),
         ),
-        (_NO_DRAFT, _WAITING, _("The smaller number of the position comes first.")),
+        (
+            _NO_DRAFT,
+            _WAITING,
+            _("If something is missing, a red line says so at the top: its button leads to what is missing."),
+        ),
     ),
     Topic(
         "area",
@@ -115,8 +160,10 @@ _TOPICS = (
             Step(
                 "areas-add",
                 "areas",
-                _("Open the shop windows, then the special areas, and press {add}."),
+                _("Open the list of the special areas, and press {add}."),
                 {"add": filled("Add %(model_name)s", model_name=SpecialArea._meta.verbose_name)},
+                opens=True,
+                menu=(_WINDOWS, said("Special areas")),
             ),
             Step(
                 "area-texts",
@@ -131,8 +178,8 @@ _TOPICS = (
                 "area-products",
                 "new_area",
                 _(
-                    "Say under {products} by which rule products come in, then choose the brand, category, "
-                    "promotion or tag that the rule names."
+                    "Say under {products} by which rule products come in. If it names a brand, a category, a "
+                    "promotion or a tag, choose that one below; they come in by themselves then."
                 ),
                 {"products": said("Its products")},
             ),
@@ -140,7 +187,7 @@ _TOPICS = (
                 "area-picked",
                 "new_area",
                 _(
-                    "For products that you pick yourself, choose that rule, press {add}, search, tick "
+                    "For products that you pick yourself, leave the rule as it is, press {add}, search, tick "
                     "what you find and confirm. They appear in this order; the arrows move them."
                 ),
                 {"add": filled("Add %(label)s", label=said("product"))},
@@ -156,7 +203,12 @@ _TOPICS = (
             ),
             _hand_on("area-submit", "new_area"),
         ),
-        (_NO_DRAFT, _WAITING),
+        (
+            _NO_DRAFT,
+            _WAITING,
+            _("It can appear and go at a time, as a slide can: see “A new slide”."),
+            _("If something is missing, a red line says so at the top: its button leads to what is missing."),
+        ),
     ),
     Topic(
         "translate",
@@ -171,6 +223,7 @@ _TOPICS = (
                     "there, and the Chinese page opens."
                 ),
                 {"next": said("Continue translating")},
+                opens=True,
             ),
             Step(
                 "translate-text",
@@ -188,23 +241,46 @@ _TOPICS = (
                     "When all are translated, look at the page by {preview}, then press {ask}. A manager "
                     "publishes it."
                 ),
-                {"preview": said("Preview"), "ask": said("Submit for approval")},
+                {"preview": _PREVIEW, "ask": said("Submit for approval")},
+            ),
+            Step(
+                "translate-publish",
+                "translation",
+                _("Managers open it from their dashboard, look at it, and press {publish}."),
+                {"publish": said("Publish the translation")},
+                by_publisher=True,
             ),
         ),
         (
             _("Slides and special areas need no translating: both languages stand in one form."),
             _("A draft in English changes nothing in Chinese. It comes over once it is published."),
+            note(
+                _(
+                    "Is everything translated, and a Chinese text is still to be changed? The button above "
+                    "the English form is then {open}; there press {edit} below the text."
+                ),
+                open=said("Open the translation"),
+                edit=said("Edit"),
+            ),
         ),
     ),
     Topic(
         "undo",
         _("Put something right that went live"),
-        _("Go back to an earlier version, give it an end, or take it off the shop at once."),
+        _("Go back to an earlier version of a page, a slide or a special area."),
         (
+            Step(
+                "undo-find",
+                "change_history",
+                _("{history} names every change, the newest first. Press the name of what is wrong."),
+                {"history": said("Site history")},
+                opens=True,
+                menu=(said("Reports"), said("Site history")),
+            ),
             Step(
                 "undo-history",
                 "slide",
-                _("Open the form of the page, slide or area, and press the clock at the top, {history}."),
+                _("Its form opens. Press the clock at the top, {history}."),
                 {"history": said("History")},
             ),
             Step(
@@ -216,18 +292,57 @@ _TOPICS = (
                 ),
                 {"review": said("Review this version")},
             ),
-            _hand_on("undo-submit", "slide"),
             Step(
-                "undo-end",
-                "slide",
+                "undo-replace",
+                "slide_version",
                 _(
-                    "Should it only go later? Press the i at the top, {status}, then {schedule}, and give it "
-                    "an end. Submit it as above."
+                    "Is it the right one? Press {replace}: your draft is as it was then. Managers press "
+                    "{publish}, and it is done."
                 ),
-                {"status": said("Toggle status"), "schedule": said("Set schedule")},
+                {"replace": said("Replace current draft")},
+                publishers_names={"publish": said("Publish this version")},
             ),
             Step(
-                "undo-unpublish",
+                "undo-submit",
+                "slide",
+                _("Press {submit}. A manager looks at it and publishes it."),
+                {"submit": SUBMIT},
+            ),
+        ),
+        (
+            _WITHIN_SECONDS,
+            _("Is only a word wrong? Change it in the form and submit it, as anything else."),
+            _("Must it go altogether? See “Take something off the shop”."),
+        ),
+    ),
+    Topic(
+        "end",
+        _("Take something off the shop"),
+        _("A page, a slide or a special area that is to go, at a time or at once."),
+        (
+            Step(
+                "end-find",
+                "slides",
+                _("Find it in its list, here that of the {slides}, and press its name."),
+                {"slides": said("Slides")},
+                opens=True,
+                menu=(_WINDOWS, said("Slides")),
+            ),
+            Step(
+                "end-schedule",
+                "slide",
+                _("Should it go at a time? Press the i at the top, {status}, then {schedule}."),
+                _STATUS,
+            ),
+            Step(
+                "end-time",
+                "slide",
+                _("Fill in {disappears}, and press {save}."),
+                {"disappears": _DISAPPEARS, "save": said("Save schedule")},
+            ),
+            _hand_on("end-submit", "slide"),
+            Step(
+                "end-unpublish",
                 "slide",
                 _(
                     "Must it go at once? Press the arrow at the foot of the form, then {unpublish}, and "
@@ -238,8 +353,56 @@ _TOPICS = (
             ),
         ),
         (
-            _("A change is seen in the shop within five seconds."),
+            _WITHIN_SECONDS,
             _("The home page cannot go: publish another version of it instead."),
+        ),
+    ),
+    Topic(
+        "approve",
+        _("Approve what was submitted"),
+        _("What editors write is seen in the shop once a manager has looked at it."),
+        (
+            Step(
+                "approve-find",
+                "dashboard",
+                _("On your dashboard, {waiting} names what was submitted, and by whom. Press a name."),
+                {"waiting": said("To approve")},
+                by_publisher=True,
+                opens=True,
+            ),
+            Step(
+                "approve-look",
+                "waiting",
+                _("Press the telephone at the top, {preview}, and look at it as shoppers will see it."),
+                {"preview": _PREVIEW},
+                by_publisher=True,
+            ),
+            Step(
+                "approve-publish",
+                "waiting",
+                _(
+                    "Is it right? Press {approve} at the foot of the form. It is in the shop, or will be at "
+                    "its time."
+                ),
+                {"approve": filled("%(label)s and Publish", label=said("Approve"))},
+                by_publisher=True,
+            ),
+            Step(
+                "approve-changes",
+                "waiting",
+                _(
+                    "Is something to be changed? Press the arrow at the foot of the form, then {changes}, "
+                    "and say what. It goes back to the dashboard of whoever wrote it."
+                ),
+                {"changes": said("Request changes")},
+                by_publisher=True,
+            ),
+        ),
+        (
+            note(
+                _("For a translation the button is {publish}."),
+                publish=said("Publish the translation"),
+            ),
         ),
     ),
     Topic(
@@ -255,6 +418,8 @@ _TOPICS = (
                     "Looking changes nothing."
                 ),
                 {"time": said("Time"), "look": said("Look")},
+                opens=True,
+                menu=(_WINDOWS, said("Preview at a time")),
             ),
             Step(
                 "preview-from",
@@ -273,13 +438,31 @@ _TOPICS = (
         _("Which pictures look good where, and how to say what must be seen."),
         (
             Step(
+                "pictures-add",
+                "images",
+                _("Open the library of pictures, and press {add}."),
+                {"add": said("Add an image")},
+                opens=True,
+                menu=(_WINDOWS, said("Images")),
+            ),
+            Step(
                 "pictures-upload",
                 "new_images",
                 _(
                     "Drag files of at most 5 MB (JPG, PNG, WebP or AVIF) onto the grey field, or press "
-                    "{choose}. They are in the library at once; give each a title by which it is found again."
+                    "{choose}. They are in the library at once. Give each a title by which it is found "
+                    "again, say what it shows, and press the button below."
                 ),
                 {"choose": said("Or choose from your computer")},
+            ),
+            Step(
+                "pictures-focus",
+                "image",
+                _(
+                    "Edges may be cut, on a phone left and right. Press a picture in the library, draw a "
+                    "box around what must be seen (its focal point), and press {save}."
+                ),
+                {"save": said("Save")},
             ),
             Step(
                 "pictures-slide",
@@ -294,10 +477,6 @@ _TOPICS = (
         (
             _("Cut-outs on a plate: products without a background (PNG), at least 200 pixels long."),
             _("Full picture: a photograph that lies flat, at least 960 × 500 pixels, without text in it."),
-            _(
-                "Edges may be cut, on a phone left and right. Open the picture in the library and draw a box "
-                "around what must be seen: its focal point."
-            ),
             _("What does not suit is named when you save, and refused when it is published."),
         ),
     ),
@@ -310,10 +489,11 @@ _TOPICS = (
                 "roles-dashboard",
                 "dashboard",
                 _(
-                    "Your first screen has {waiting}: drafts that came back, texts to translate, links that "
-                    "broke."
+                    "Your first screen, the dashboard, has {waiting}: drafts that came back, texts to "
+                    "translate, links that broke."
                 ),
                 {"waiting": said("To do")},
+                opens=True,
             ),
             Step(
                 "roles-publish",
@@ -325,8 +505,12 @@ _TOPICS = (
             Step(
                 "roles-language",
                 "account",
-                _("Choose the language in which you read the back office, then press {save}."),
-                {"save": said("Save")},
+                _(
+                    "Press your name at the foot of the menu, go to your account, choose the {language} of "
+                    "the back office, and press {save}."
+                ),
+                {"language": said("Preferred language"), "save": said("Save")},
+                opens=True,
             ),
         ),
         (
@@ -340,9 +524,13 @@ TOPICS = {topic.slug: topic for topic in _TOPICS}
 TOPIC_OF_SCREEN = {
     "wagtailadmin_pages:edit": "home",
     "wagtailadmin_pages:history": "undo",
+    "wagtailadmin_pages:revisions_revert": "undo",
     **dict.fromkeys((f"{SLIDES}:list", f"{SLIDES}:add", f"{SLIDES}:edit"), "slide"),
     **dict.fromkeys((f"{AREAS}:list", f"{AREAS}:add", f"{AREAS}:edit"), "area"),
-    **dict.fromkeys((f"{SLIDES}:history", f"{AREAS}:history"), "undo"),
+    **dict.fromkeys(
+        (f"{each}:{view}" for each in (SLIDES, AREAS) for view in ("history", "revisions_revert")), "undo"
+    ),
+    "wagtailadmin_reports:site_history": "undo",
     "dashboard:preview": "preview",
     **dict.fromkeys(
         (f"wagtailimages:{name}" for name in ("index", "add", "add_multiple", "edit")), "pictures"
