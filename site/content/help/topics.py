@@ -16,8 +16,8 @@ _NO_DRAFT = _(
     "is missing, it waits and says so."
 )
 _WAITING = _(
-    "What you submitted waits on the manager’s dashboard. If something is to be changed, it comes back to "
-    "yours, with a note."
+    "What you submitted waits on the manager’s dashboard; meanwhile you cannot change it. If something is to "
+    "be changed, it comes back to your dashboard, with a note."
 )
 _WITHIN_SECONDS = _("A change is seen in the shop within five seconds.")
 _WINDOWS = said("Shop windows")
