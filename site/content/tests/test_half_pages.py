@@ -1,5 +1,6 @@
 """A page that lacks what its form asks for goes live in no way, and whoever tries reads why."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event
 from typing import Any
@@ -21,7 +22,6 @@ from content.tasks import publish_scheduled
 from content.tests.staff import staff
 from core.languages import CHINESE, ENGLISH
 from core.tests.pages import html_of
-from core.tests.threads import begin_beside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("demo_content")]
 
@@ -182,9 +182,10 @@ def test_a_page_is_checked_whole_while_another_editor_saves_a_draft(monkeypatch:
         return clean(block, value)
 
     monkeypatch.setattr(type(answer), "clean", slow)
-    saving = begin_beside(lambda: body.clean_deferred(page.body))
-    assert is_saving.wait(5)
-    with pytest.raises(ValidationError):
-        body.clean(page.body)
-    may_go_on.set()
-    saving.result(5)
+    with ThreadPoolExecutor() as beside:
+        saving = beside.submit(body.clean_deferred, page.body)
+        assert is_saving.wait(20)
+        with pytest.raises(ValidationError):
+            body.clean(page.body)
+        may_go_on.set()
+        assert saving.result(20)
