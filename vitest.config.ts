@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     include: ['islands/**/*.test.{ts,tsx}'],
+    setupFiles: ['islands/testing/patience.ts'],
     restoreMocks: true,
     pool: 'threads',
     maxWorkers: '100%',

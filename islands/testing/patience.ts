@@ -1,0 +1,6 @@
+/** Lets a test wait as long as its own limit on a machine that does other work beside, instead of for a second. */
+
+import { vi } from 'vitest';
+
+const { waitFor } = vi;
+vi.waitFor = (callback, options = 20_000) => waitFor(callback, options);
