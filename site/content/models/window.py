@@ -19,7 +19,7 @@ from wagtail.models import (
 from catalog.rates.current import rate_now
 from content.models.previews import DesignWidths
 from content.models.whole import PublishedWhole
-from core.languages import CHINESE, ENGLISH
+from core.languages import CHINESE, ENGLISH, reader_language
 
 # Far below the column's limit, since a slide may be moved behind the last one.
 LAST_PLACE = 9999
@@ -86,8 +86,9 @@ class Window(
 
     @property
     def preview_modes(self) -> list[tuple[str, str]]:
-        """One preview for each language."""
-        return [(ENGLISH, "English"), (CHINESE, "简体中文")]
+        """One preview for each language, the editor's own first."""
+        modes = [(ENGLISH, "English"), (CHINESE, "简体中文")]
+        return sorted(modes, key=lambda mode: mode[0] != reader_language())
 
     def get_preview_context(self, request: Any, mode_name: str) -> dict[str, Any]:
         """Add the context of every page of the shop."""

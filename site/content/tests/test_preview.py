@@ -19,6 +19,7 @@ from catalog.promotions.models import Promotion, PromotionItem
 from content.models import AreaGood, CarouselSlide, HomePage, InformationPage
 from content.tests.builders import make_area, make_slide
 from content.tests.staff import staff
+from core.languages import CHINESE, ENGLISH
 from core.preview import current_preview
 from core.tests.pages import html_of
 from core.tests.pictures import make_picture
@@ -231,3 +232,11 @@ def test_a_page_leads_to_the_block_that_its_draft_changes(editor: Client) -> Non
     assert re.search(rf'<template data-part="block-{last}"></template>\s*<[^>]+>', shown)
     assert "Quite new" in shown
     assert "data-part=" not in Client().get("/home/about-us/help").content.decode()
+
+
+@pytest.mark.parametrize("language", [CHINESE, ENGLISH])
+def test_the_preview_beside_a_form_begins_in_the_language_of_the_editor(language: str) -> None:
+    slide, editor = make_slide(), staff("mei", "Editors", language=language)
+    form = html_of(editor.get(f"/admin/snippets/content/carouselslide/edit/{slide.pk}/"))
+    [modes] = re.findall(r'<select[^>]*id="id_preview_mode".*?</select>', form, re.DOTALL)
+    assert re.findall(r'<option value="([\w-]+)"', modes)[0] == language
