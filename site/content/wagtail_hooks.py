@@ -351,8 +351,8 @@ def chooser_scripts() -> SafeString:
 
 @hooks.register("insert_global_admin_css")
 def form_styles() -> SafeString:
-    """Add the stylesheets of the calendars and of the choosers of several rows."""
-    sheets = (static(f"css/admin/{name}.css") for name in ("calendars", "kept-ticks"))
+    """Add the stylesheets of the calendars and of the choosers."""
+    sheets = (static(f"css/admin/{name}.css") for name in ("calendars", "choosers"))
     return format_html_join("", '<link rel="stylesheet" href="{}">', ((sheet,) for sheet in sheets))
 
 

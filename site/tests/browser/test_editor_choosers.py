@@ -143,6 +143,7 @@ def test_what_is_ticked_in_a_chooser_outlives_another_page_and_a_search(back_off
     ticks = dialog.locator("#search-results [type=checkbox]")
     expect(status).to_have_text("Chosen: 0")
     expect(confirm).to_be_disabled()
+    expect(confirm).to_be_in_viewport()
     ticks.nth(1).check()
     dialog.locator(".pagination a").last.click()
     expect(dialog.locator("#search-results [type=checkbox]:checked")).to_have_count(0)
