@@ -19,7 +19,10 @@ _TAGS = {"p", "br", "hr", "h2", "h3", "b", "i", "a", "ul", "ol", "li"}
 _ATTRIBUTES = {"href", "linktype", "id", "data-block-key"}
 _SCHEMES = {"http", "https", "mailto", "tel"}
 # Code that was typed or pasted as text.
-_CODE = re.compile(r"<\s*/?\s*(script|style|iframe|object|embed|form)\b|<[^>]*\son\w+\s*=|javascript:", re.I)
+# Each “<” is looked at no further than the next one, or a text of nothing else would take minutes.
+_CODE = re.compile(
+    r"<\s*(?:/\s*)?(script|style|iframe|object|embed|form)\b|<[^<>]*\son\w+\s*=|javascript:", re.I
+)
 # Half of a surrogate pair, which neither a page nor the database can store.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r'<a href="([^"]*)"')

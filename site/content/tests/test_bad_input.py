@@ -1,6 +1,7 @@
 """Invalid or malicious input of editors is refused in their language; nothing changes, nothing is lost."""
 
 import json
+import time
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ from wagtail.users.models import UserProfile
 
 from catalog.goods.tests.builders import make_product
 from content.models import CarouselSlide, HomePage, InformationPage, SpecialArea
+from content.richtext import check
 from content.tests.builders import make_home, make_slide
 from content.tests.staff import set_language
 from content.tests.test_areas import area_form, slide_form
@@ -437,3 +439,10 @@ def test_staff_read_why_a_profile_picture_is_refused(editor: Client, language: s
     page = editor.post(reverse("wagtailadmin_account"), {"avatar-avatar": picture}).content.decode()
     assert NO_PICTURE[language] in page
     assert not UserProfile.objects.exclude(avatar="").exists()
+
+
+def test_a_text_of_nothing_but_angle_brackets_is_checked_at_once() -> None:
+    begun = time.thread_time()
+    for text in ("&lt;" * 60_000, "&lt;" + " " * 60_000):
+        check(f"<p>{text}</p>")
+    assert time.thread_time() - begun < 5
