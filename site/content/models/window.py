@@ -11,6 +11,7 @@ from wagtail.models import (
     DraftStateMixin,
     LockableMixin,
     PreviewableMixin,
+    Revision,
     RevisionMixin,
     WorkflowMixin,
     WorkflowState,

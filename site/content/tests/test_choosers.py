@@ -97,5 +97,5 @@ def test_the_form_of_an_area_opens_each_chooser(editor: Client) -> None:
 def test_what_is_chosen_of_several_stands_in_the_order_of_ticking(editor: Client) -> None:
     ids = [make_product().pk for _ in range(3)]
     order = [ids[1], ids[2], ids[0]]
-    answer = editor.get("/admin/goods_chooser/chosen-multiple/", {"multiple": "1", "id": order})
+    answer = editor.get("/admin/goods_chooser/chosen-multiple/", [("id", str(pk)) for pk in order])
     assert [int(row["id"]) for row in answer.json()["result"]] == order
