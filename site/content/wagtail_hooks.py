@@ -335,7 +335,7 @@ def register_shop_settings() -> list[URLPattern]:
 def register_pictures() -> list[URLPattern]:
     """Register the list of pictures, which answers before Wagtail's as well."""
     return [
-        path("images/", PicturesView.as_view()),
+        path("images/", PicturesView.as_view(), name="pictures"),
         path("images/results/", PicturesView.as_view(results_only=True)),
     ]
 

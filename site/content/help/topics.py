@@ -533,6 +533,6 @@ TOPIC_OF_SCREEN = {
     "wagtailadmin_reports:site_history": "undo",
     "dashboard:preview": "preview",
     **dict.fromkeys(
-        (f"wagtailimages:{name}" for name in ("index", "add", "add_multiple", "edit")), "pictures"
+        ("pictures", *(f"wagtailimages:{name}" for name in ("add", "add_multiple", "edit"))), "pictures"
     ),
 }
