@@ -79,11 +79,6 @@ def test_a_malformed_request_is_refused(
     assert not Brand.objects.exists()
 
 
-def test_pictures_of_a_tag_cannot_be_searched_as_well(boss: Client, caplog: pytest.LogCaptureFixture) -> None:
-    assert boss.get("/admin/images/chooser/", {"q": "tea", "tag": "tea"}).status_code == 400
-    assert "unreadable request" in caplog.text
-
-
 @pytest.mark.parametrize("action", ["lock", "unlock", "set_position"])
 def test_the_root_of_all_pages_is_neither_locked_nor_moved(boss: Client, action: str) -> None:
     root = Page.objects.get(depth=1)

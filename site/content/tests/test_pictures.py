@@ -49,3 +49,12 @@ def test_pictures_without_a_description_can_be_listed(editor: Client) -> None:
         html = html_of(editor.get("/admin/images/results/", {"described": value}))
         assert wanted in html
         assert other not in html
+
+
+def test_pictures_of_a_tag_can_be_searched_as_well(editor: Client) -> None:
+    make_picture(title="green tea").tags.add("leaf")
+    make_picture(title="iced tea")
+    for path in ("/admin/images/results/", "/admin/images/chooser/results/"):
+        html = html_of(editor.get(path, {"q": "tea", "tag": "leaf"}))
+        assert "green tea" in html
+        assert "iced tea" not in html

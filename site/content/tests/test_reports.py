@@ -18,8 +18,9 @@ from wagtail.images.models import Image
 from wagtail.models import Page
 from wagtail.rich_text import RichText
 
-from catalog.goods.models import ProductPicture
+from catalog.goods.models import Product, ProductPicture
 from catalog.goods.tests.builders import make_brand, make_category, make_product
+from catalog.goods.writing import delete_rows
 from catalog.promotions.models import Promotion
 from content.dashboard.images import unused_images
 from content.dashboard.links import EditorLink
@@ -48,6 +49,12 @@ def page_of(*blocks: tuple[str, object], slug: str = "news", language: str = "en
     return page
 
 
+def described(picture: Image) -> Image:
+    """Return the picture as the value of a block, with what it shows in words."""
+    picture.contextual_alt_text, picture.decorative = "A dish", False
+    return picture
+
+
 # ── Pictures ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -64,7 +71,7 @@ def test_a_picture_that_anything_uses_is_not_listed_as_unused() -> None:
     Promotion.objects.create(
         name_en="P", name_zh="促", picture=pictures[6], starts_at=now, ends_at=now + timedelta(days=1)
     )
-    page_of(("picture", pictures[7]))
+    page_of(("picture", described(pictures[7])))
     Image.objects.exclude(pk__in=[picture.pk for picture in pictures]).delete()
     assert set(unused_images()) == {pictures[8]}
 
@@ -72,7 +79,7 @@ def test_a_picture_that_anything_uses_is_not_listed_as_unused() -> None:
 def test_a_picture_of_a_draft_is_not_listed_as_unused() -> None:
     page = page_of()
     picture, of_slide = make_picture(), make_picture()
-    page.body = [("picture", picture)]
+    page.body = [("picture", described(picture))]
     page.save_revision()
     slide: Any = make_slide()
     slide.pictures = [SlidePicture(picture=of_slide, sort_order=0)]
@@ -238,13 +245,14 @@ def test_the_report_finds_links_wherever_editors_write_them(editor: Client) -> N
         ends_at=now - timedelta(days=1),
     )
     area = make_area(rule="promotion", promotion=over, name_en="Offers")
-    hidden = make_product(name_en="Hidden tea", on_sale=False)
+    hidden, deleted = make_product(name_en="Hidden tea", on_sale=False), make_product()
     home = HomePage.objects.get(locale__language_code="zh-hans")
     picked = home.body.stream_block.child_blocks["picked_goods"].to_python(
-        {"heading": "H", "goods": [hidden.pk, 4711]}
+        {"heading": "H", "goods": [hidden.pk, deleted.pk]}
     )
     home.body = [("picked_goods", picked)]
     home.save_revision().publish()
+    delete_rows(Product.objects.filter(pk=deleted.pk))
 
     rows = list(csv.reader(io.StringIO(editor.get(f"{LINKS}?export=csv").getvalue().decode())))
 
