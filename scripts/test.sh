@@ -38,15 +38,24 @@ if [ "${1:-}" = quick ]; then
   finish
 fi
 
+# The database of PostgreSQL is migrated while the processes of the first part wait for their own.
+if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then
+  no_server=""
+  env DATABASE_URL="$url" .venv/bin/pytest -q site/tests/test_databases.py --database-only >"$folder/migrated" 2>&1 &
+else
+  no_server="No server to use: $(tr '\n' ' ' <"$log")Set DATABASE_URL_TEST to name one."
+fi
+
 # In the order of collection, so that tests that commit, and empty the tables, come after all others of a process.
 # Three processes on two processors, since tests also wait.
 part "Python on SQLite" $pytest -n 3 -m "not browser"
 
-if url=$(.venv/bin/python scripts/find_postgres.py 2>"$log"); then
+if [ -z "$no_server" ]; then
+  wait
   part "Python on PostgreSQL" env DATABASE_URL="$url" .venv/bin/pytest -q -n 3 -m "not browser" \
     --database-only
 else
-  cannot "Python on PostgreSQL" "No server to use: $(tr '\n' ' ' <"$log")Set DATABASE_URL_TEST to name one."
+  cannot "Python on PostgreSQL" "$no_server"
 fi
 
 if CHROMIUM=$(scripts/find_chromium.sh 2>"$log"); then

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from pytest_django import Settings
 
 from tests.databases import template_key
@@ -40,3 +42,9 @@ def test_a_setting_that_migrations_read_changes_the_key(settings: Settings) -> N
     before = template_key()
     settings.WAGTAIL_CONTENT_LANGUAGES = [("en", "English")]
     assert template_key() != before
+
+
+@pytest.mark.django_db
+def test_a_copy_has_every_migration() -> None:
+    executor = MigrationExecutor(connection)
+    assert not executor.migration_plan(executor.loader.graph.leaf_nodes())
