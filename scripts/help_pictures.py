@@ -199,7 +199,7 @@ def take(page: Page, step: "Step", folder: Path) -> None:
         sys.exit(f"{step.picture}: what it names is too far apart: {places}")
     x = min(max(0, (left + right - CLIP["width"]) / 2), VIEWPORT["width"] - CLIP["width"])
     y = min(max(0, (top + bottom - CLIP["height"]) / 2), VIEWPORT["height"] - CLIP["height"])
-    png = page.screenshot(clip={"x": round(x), "y": round(y), **CLIP})
+    png = page.screenshot(clip={"x": round(x), "y": round(y), **CLIP}, animations="disabled")
     shown = Image.open(io.BytesIO(png)).convert("RGB").resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
     folder.mkdir(parents=True, exist_ok=True)
     shown.save(folder / f"{step.picture}.webp", quality=QUALITY, method=6)
