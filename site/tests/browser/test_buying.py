@@ -317,7 +317,7 @@ def test_products_are_picked_up_in_a_shop_without_freight(
     name = shop["shopName"] if language == "zh-hans" else shop["shopNameEn"]
     walk.page.get_by_role("radio", name=re.compile(name)).check()
     walk.field("checkout.pickupTime").select_option(slot["terminalDateTime"])
-    expect(walk.row(walk.words("checkout.freight"))).to_contain_text(money(Decimal(0)))
+    expect(walk.row(walk.words("checkout.pickup"))).to_contain_text(money(Decimal(0)))
     walk.to_payment()
     expect(walk.page.get_by_text(walk.words("checkout.pickupFrom", name=name))).to_be_visible()
     walk.place_order(basket.amount)

@@ -75,13 +75,16 @@ class Walk:
 
     def card_stepper(self, name: str) -> Locator:
         """Find the stepper that a card has while its product is in the cart."""
-        quantity = self.words.page("Quantity")
-        return self.page.get_by_role("group", name=f"{quantity}: {name}", exact=True)
+        quantity = self._of_card(self.words.page("Quantity"), name)
+        return self.page.get_by_role("group", name=quantity, exact=True)
 
     def card_step(self, name: str, more: bool = True) -> Locator:
         """Find one side of a card's stepper."""
-        step = self.words.page("One more" if more else "One less")
-        return self.card_stepper(name).get_by_role("button", name=f"{step}: {name}", exact=True)
+        step = self._of_card(self.words.page("One more" if more else "One less"), name)
+        return self.card_stepper(name).get_by_role("button", name=step, exact=True)
+
+    def _of_card(self, label: str, name: str) -> str:
+        return f"{label}{'：' if self.prefix else ': '}{name}"
 
     def stepper(self, name: str, within: Locator | None = None) -> Locator:
         """Find a line's stepper on the cart page, or in the drawer when that is given."""

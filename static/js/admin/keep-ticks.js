@@ -53,6 +53,10 @@
       show();
     });
     new MutationObserver(show).observe(list, { childList: true });
+    // Quick editors tick while the dialog still opens.
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (list.querySelectorAll(TICKS))) {
+      if (box.checked) keep(box);
+    }
     show();
   };
 
