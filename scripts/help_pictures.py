@@ -99,8 +99,6 @@ def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     # Playwright's event loop runs in the thread that asks the database where the screens are.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    # Who approves would be told by e-mail of what is submitted.
-    os.environ["EMAIL_URL"] = "dummymail://"
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATA_DIR"] = folder
         django.setup()

@@ -10,5 +10,5 @@ class TranslatingConfig(AppConfig):
         from content.translating.report import name_filters
 
         following.listen()
-        whole.listen()
+        whole.check_before_saving()
         name_filters()

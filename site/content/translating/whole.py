@@ -11,7 +11,7 @@ from content.models.whole import PublishedWhole
 _save = TranslationSource.create_or_update_translation
 
 
-def listen() -> None:
+def check_before_saving() -> None:
     """Check every translation before wagtail-localize saves it, since it publishes after that."""
     TranslationSource.create_or_update_translation = _save_whole
 
