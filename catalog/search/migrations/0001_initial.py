@@ -18,104 +18,70 @@ def shape_for_postgresql(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
-    dependencies = []
+    dependencies = [
+    ]
 
     operations = [
         migrations.CreateModel(
-            name="Synonym",
+            name='Synonym',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "words",
-                    models.CharField(
-                        help_text="Words for the same thing in any language, with commas between: 番茄, 西红柿, tomato.",
-                        max_length=300,
-                        verbose_name="words",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('words', models.CharField(help_text='Words for the same thing in any language, with commas between: 番茄, 西红柿, tomato.', max_length=300, verbose_name='words')),
             ],
             options={
-                "verbose_name": "synonym",
-                "verbose_name_plural": "synonyms",
-                "ordering": ["words"],
+                'verbose_name': 'synonym',
+                'verbose_name_plural': 'synonyms',
+                'ordering': ['words'],
             },
         ),
         migrations.CreateModel(
-            name="FailedSearch",
+            name='FailedSearch',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("word", models.CharField(max_length=60, unique=True, verbose_name="search")),
-                ("count", models.PositiveIntegerField(default=1, verbose_name="times")),
-                ("last_at", models.DateTimeField(auto_now=True, verbose_name="last time")),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('word', models.CharField(max_length=60, unique=True, verbose_name='search')),
+                ('count', models.PositiveIntegerField(default=1, verbose_name='times')),
+                ('last_at', models.DateTimeField(auto_now=True, verbose_name='last time')),
             ],
             options={
-                "verbose_name": "search without result",
-                "verbose_name_plural": "searches without result",
-                "ordering": ["-count", "-last_at"],
-                "indexes": [models.Index(fields=["-count", "-last_at"], name="failed_searches_by_count")],
+                'verbose_name': 'search with no results',
+                'verbose_name_plural': 'searches with no results',
+                'ordering': ['-count', '-last_at'],
+                'indexes': [models.Index(fields=['-count', '-last_at'], name='failed_searches_by_count')],
             },
         ),
         migrations.CreateModel(
-            name="Posting",
+            name='Posting',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("term", models.CharField(max_length=62)),
-                ("chunk", models.PositiveIntegerField()),
-                ("ids", models.BinaryField()),
-                ("version", models.PositiveIntegerField(db_default=0)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('term', models.CharField(max_length=62)),
+                ('chunk', models.PositiveIntegerField()),
+                ('ids', models.BinaryField()),
+                ('version', models.PositiveIntegerField(db_default=0)),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("term", "chunk"), name="one_posting_per_chunk")
-                ],
+                'constraints': [models.UniqueConstraint(fields=('term', 'chunk'), name='one_posting_per_chunk')],
             },
         ),
         migrations.CreateModel(
-            name="SynonymPhrase",
+            name='SynonymPhrase',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.CharField(db_index=True, max_length=60)),
-                (
-                    "synonym",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="phrases",
-                        to="search.synonym",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(db_index=True, max_length=60)),
+                ('synonym', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phrases', to='search.synonym')),
             ],
         ),
         migrations.CreateModel(
-            name="Word",
+            name='Word',
             fields=[
-                ("text", models.CharField(max_length=60, primary_key=True, serialize=False)),
-                ("initial", models.CharField(max_length=1)),
-                ("length", models.PositiveSmallIntegerField()),
+                ('text', models.CharField(max_length=60, primary_key=True, serialize=False)),
+                ('initial', models.CharField(max_length=1)),
+                ('length', models.PositiveSmallIntegerField()),
             ],
             options={
-                "indexes": [models.Index(fields=["initial", "length"], name="words_alike")],
+                'indexes': [models.Index(fields=['initial', 'length'], name='words_alike')],
             },
         ),
         migrations.RunPython(shape_for_postgresql, migrations.RunPython.noop),

@@ -13,7 +13,7 @@ LANGUAGES = ("en", "zh-hans")
 # translation, or a path without its prefix, is noticed.
 TRANSLATED = ("zh-hans",)
 
-PAY_TYPES = import_module("commerce.payments.migrations.0013_fill_names_of_pay_types").NAMES
+PAY_TYPES = import_module("commerce.payments.migrations.0001_initial").NAMES
 
 
 def _add(texts: dict[str, Any], to: dict[str, Any]) -> None:
